@@ -1,0 +1,173 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "sign-in-with-apple",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
+        .library(name: "AccountsServer", targets: ["AccountsServer"]),
+        .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
+        .executable(name: "siwa", targets: ["siwa"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // The words and the signatures.
+        .target(name: "AppleIdentity"),
+        .target(
+            name: "SignedTokens",
+            dependencies: [.crypto, .cryptoExtras]
+        ),
+
+        // The server library.
+        .target(
+            name: "SignInWithApple",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
+                .nioCore,
+            ]
+        ),
+
+        // The accounts server.
+        .target(
+            name: "Accounts",
+            dependencies: [
+                "AppleIdentity", "SignInWithApple", .crypto, .logging, .serviceLifecycle,
+            ]
+        ),
+        .target(name: "AccountsSQLite", dependencies: ["Accounts", .grdb]),
+        .target(
+            name: "AccountsServer",
+            dependencies: [
+                "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite", .crypto,
+                .hummingbird, .mustache, .httpTypes, .logging, .serviceLifecycle, .nioCore,
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
+
+        // Apple in a box.
+        .target(
+            name: "AppleEmulator",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .mustache,
+                .yams,
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
+        .target(
+            name: "AppleEmulatorServer",
+            dependencies: [
+                "AppleIdentity", "AppleEmulator", .hummingbird, .httpTypes, .logging,
+                .serviceLifecycle, .nioCore,
+            ]
+        ),
+        .target(
+            name: "AppleEmulatorTesting",
+            dependencies: ["AppleIdentity", "AppleEmulator", "SignInWithApple", .httpTypes]
+        ),
+
+        // The command.
+        .executableTarget(
+            name: "siwa",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
+                "AccountsServer", "AppleEmulator", "AppleEmulatorServer", .argumentParser, .crypto,
+                .hummingbird, .logging, .serviceLifecycle,
+            ]
+        ),
+
+        .testTarget(name: "AppleIdentityTests", dependencies: ["AppleIdentity"]),
+        .testTarget(
+            name: "SignedTokensTests",
+            dependencies: ["SignedTokens", .crypto, .cryptoExtras],
+            exclude: ["Vectors"]
+        ),
+        .testTarget(
+            name: "SignInWithAppleTests",
+            dependencies: [
+                "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
+                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+            ],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "AppleEmulatorTests",
+            dependencies: [
+                "AppleEmulator", "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras,
+                .httpTypes,
+            ]
+        ),
+        .testTarget(
+            name: "AppleEmulatorServerTests",
+            dependencies: [
+                "AppleEmulatorServer", "AppleEmulator", "AppleIdentity", "SignedTokens",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .nioCore,
+            ]
+        ),
+        .testTarget(
+            name: "AccountsTests",
+            dependencies: [
+                "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "AccountsServerTests",
+            dependencies: [
+                "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .hummingbird,
+                .hummingbirdTesting, .httpTypes, .nioCore, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "siwa", "AppleIdentity", .asyncHTTPClient, .nioCore, .httpTypes,
+            ]
+        ),
+        .testTarget(name: "TidyTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(
+        name: "ArgumentParser",
+        package: "swift-argument-parser"
+    )
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let serviceLifecycle = product(
+        name: "ServiceLifecycle",
+        package: "swift-service-lifecycle"
+    )
+    static let yams = product(name: "Yams", package: "Yams")
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// One thing that happened to a person's Apple Account.
+///
+/// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
+public struct NotificationEvent: Hashable, Sendable, Decodable {
+    /// What kind of thing happened; kinds invented later survive.
+    public struct Kind: TextIdentifier {
+        /// Apple's word.
+        public let rawValue: String
+
+        /// Makes a kind from Apple's word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Forwarding from the relay address was switched off.
+        public static let emailDisabled: Kind = "email-disabled"
+        /// Forwarding from the relay address was switched on again.
+        public static let emailEnabled: Kind = "email-enabled"
+        /// The person stopped using the app.
+        public static let consentRevoked: Kind = "consent-revoked"
+        /// The person deleted their Apple Account, in the word of Apple's page since 2025.
+        public static let accountDeleted: Kind = "account-deleted"
+        /// The same event in Apple's older word.
+        public static let accountDelete: Kind = "account-delete"
+
+        /// Whether this is the deletion of an Apple Account, in either word.
+        public var isAccountDeletion: Bool { self == .accountDeleted || self == .accountDelete }
+    }
+
+    /// What happened: `type`.
+    public let kind: Kind
+    /// To whom: `sub`.
+    public let subject: UserID
+    /// When: `event_time`, which Apple counts in milliseconds.
+    public let eventTime: Date
+    /// The relay address concerned, for the two e-mail events.
+    public let email: String?
+    /// Whether that address is a relay address.
+    public let isPrivateEmail: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case kind = "type"
+        case subject = "sub"
+        case eventTime = "event_time"
+        case email
+        case isPrivateEmail = "is_private_email"
+    }
+
+    /// Decodes an event.
+    ///
+    /// - Throws: `DecodingError` when the type, the person or the time is missing.
+    public init(from decoder: any Decoder) throws {
+        let event = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try event.decode(Kind.self, forKey: .kind)
+        subject = try event.decode(UserID.self, forKey: .subject)
+        let milliseconds = try event.decode(Double.self, forKey: .eventTime)
+        eventTime = Date(timeIntervalSince1970: milliseconds / 1000)
+        email = try event.decodeIfPresent(String.self, forKey: .email)
+        isPrivateEmail =
+            try event.decodeIfPresent(LenientBoolean.self, forKey: .isPrivateEmail)?.value
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+/// A clock that stands still until it is moved; sleepers wake when it passes their moment.
+public final class ManualTime: Sendable {
+    private struct Sleeper {
+        let wakeTime: Date
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: Date
+        var nextID = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a clock.
+    ///
+    /// - Parameter now: the time it shows; 21 January 2026 when left out.
+    public init(now: Date = Date(timeIntervalSince1970: 1_769_000_000)) {
+        state = Mutex(State(now: now))
+    }
+
+    /// The time it shows.
+    public var now: Date { state.withLock { $0.now } }
+
+    /// How many wait on this clock.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// This clock as a source of time.
+    public var source: TimeSource {
+        TimeSource(now: { self.now }, sleep: { try await self.sleep(for: $0) })
+    }
+
+    /// Moves the clock forward and wakes whoever waited for less.
+    ///
+    /// - Parameter seconds: how far to move it.
+    public func advance(bySeconds seconds: TimeInterval) {
+        set(now: now.addingTimeInterval(seconds))
+    }
+
+    /// Sets the clock and wakes whoever waited for that moment or an earlier one.
+    ///
+    /// - Parameter now: the time it shows from here on.
+    public func set(now: Date) {
+        let due = state.withLock { state in
+            state.now = now
+            let due = state.sleepers.filter { $0.value.wakeTime <= now }
+            for identifier in due.keys { state.sleepers[identifier] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    private func sleep(for duration: Duration) async throws {
+        let identifier = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(identifier, for: duration, continuation)
+            }
+        } onCancel: {
+            cancel(identifier)
+        }
+    }
+
+    private func enter(
+        _ identifier: Int,
+        for duration: Duration,
+        _ continuation: CheckedContinuation<Void, any Error>
+    ) {
+        let wasCancelled = state.withLock { state in
+            guard state.cancelled.remove(identifier) == nil else { return true }
+            let seconds = duration / .seconds(1)
+            let wakeTime = state.now.addingTimeInterval(seconds)
+            state.sleepers[identifier] = Sleeper(wakeTime: wakeTime, continuation: continuation)
+            return false
+        }
+        if wasCancelled { continuation.resume(throwing: CancellationError()) }
+    }
+
+    private func cancel(_ identifier: Int) {
+        let sleeper = state.withLock { state in
+            let sleeper = state.sleepers.removeValue(forKey: identifier)
+            if sleeper == nil { state.cancelled.insert(identifier) }
+            return sleeper
+        }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+}

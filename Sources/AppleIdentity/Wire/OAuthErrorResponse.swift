@@ -1,0 +1,47 @@
+/// What Apple's endpoints answer when they refuse.
+///
+/// Source: [ErrorResponse](https://developer.apple.com/documentation/signinwithapplerestapi/errorresponse),
+/// [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
+public struct OAuthErrorResponse: Hashable, Sendable, Codable {
+    /// The kind of refusal; kinds invented later survive.
+    public struct Code: TextIdentifier {
+        /// The word on the wire.
+        public let rawValue: String
+
+        /// Makes a code from the word on the wire.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The request is malformed.
+        public static let invalidRequest: Code = "invalid_request"
+        /// The client secret is not accepted.
+        public static let invalidClient: Code = "invalid_client"
+        /// The code or refresh token is not accepted.
+        public static let invalidGrant: Code = "invalid_grant"
+        /// The client may not use this grant.
+        public static let unauthorizedClient: Code = "unauthorized_client"
+        /// The grant type is not known.
+        public static let unsupportedGrantType: Code = "unsupported_grant_type"
+        /// The scope is not known.
+        public static let invalidScope: Code = "invalid_scope"
+        /// The person pressed Cancel on Apple's page.
+        public static let userCancelledAuthorize: Code = "user_cancelled_authorize"
+    }
+
+    /// The kind of refusal: `error`.
+    public var error: Code
+    /// Apple's own words, often missing: `error_description`.
+    public var errorDescription: String?
+
+    /// Makes an answer.
+    public init(error: Code, errorDescription: String? = nil) {
+        self.error = error
+        self.errorDescription = errorDescription
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case error
+        case errorDescription = "error_description"
+    }
+}

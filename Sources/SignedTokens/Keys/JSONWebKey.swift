@@ -1,0 +1,127 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// One public key in JSON.
+///
+/// Source: [RFC 7517](https://www.rfc-editor.org/rfc/rfc7517),
+/// [Apple's JWKSet.Keys](https://developer.apple.com/documentation/signinwithapplerestapi/jwkset/keys-data.dictionary)
+public struct JSONWebKey: Hashable, Sendable, Codable {
+    /// The smallest RSA modulus accepted, in bits.
+    public static let modulusBitCountMin = 2048
+    /// The largest RSA modulus accepted, in bits, so that a key can't be made to cost time.
+    public static let modulusBitCountMax = 8192
+
+    /// The family: `RSA` or `EC`.
+    public var keyType: String
+    /// The key's name.
+    public var keyID: String?
+    /// What the key is for: `sig`, or nothing said.
+    public var use: String?
+    /// What may be done with the key, or nothing said.
+    public var operations: [String]?
+    /// The algorithm, or nothing said.
+    public var algorithm: String?
+    /// The RSA modulus in base64url.
+    public var modulus: String?
+    /// The RSA exponent in base64url.
+    public var exponent: String?
+    /// The curve: `P-256`.
+    public var curve: String?
+    /// The point's first coordinate in base64url.
+    public var x: String?
+    /// The point's second coordinate in base64url.
+    public var y: String?
+
+    enum CodingKeys: String, CodingKey {
+        case keyType = "kty"
+        case keyID = "kid"
+        case use
+        case operations = "key_ops"
+        case algorithm = "alg"
+        case modulus = "n"
+        case exponent = "e"
+        case curve = "crv"
+        case x
+        case y
+    }
+
+    /// Describes an RSA key the way Apple publishes its own.
+    ///
+    /// - Parameters:
+    ///   - key: the public key.
+    ///   - keyID: its name.
+    /// - Throws: what the cryptographic library throws when the key can't be taken apart.
+    public init(_ key: _RSA.Signing.PublicKey, keyID: String) throws {
+        let primitives = try key.getKeyPrimitives()
+        keyType = "RSA"
+        self.keyID = keyID
+        use = "sig"
+        algorithm = SignatureAlgorithm.rs256.rawValue
+        modulus = Base64URL.encode(primitives.modulus)
+        exponent = Base64URL.encode(primitives.publicExponent)
+    }
+
+    /// Parses the key for checking signatures.
+    ///
+    /// - Returns: the parsed key, to be kept.
+    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when the key is for another purpose,
+    ///   of an unknown family, too small or malformed.
+    public func verificationKey() throws(SignedTokenError) -> VerificationKey {
+        try checkPurpose()
+        switch keyType {
+        case "RSA": return try rsaKey()
+        case "EC": return try p256Key()
+        default: throw .unusableKey(reason: "its type is neither RSA nor EC")
+        }
+    }
+
+    private func checkPurpose() throws(SignedTokenError) {
+        // RFC 7517, sections 4.2 and 4.3: a key for encryption must not check signatures.
+        // https://www.rfc-editor.org/rfc/rfc7517#section-4.2
+        guard use == nil || use == "sig" else {
+            throw .unusableKey(reason: "its \"use\" is not \"sig\"")
+        }
+        guard operations == nil || operations?.contains("verify") == true else {
+            throw .unusableKey(reason: "its \"key_ops\" do not include \"verify\"")
+        }
+    }
+
+    private func require(algorithm expected: SignatureAlgorithm) throws(SignedTokenError) {
+        guard algorithm == nil || algorithm == expected.rawValue else {
+            throw .unusableKey(reason: "its \"alg\" is not \(expected.rawValue)")
+        }
+    }
+
+    private func rsaKey() throws(SignedTokenError) -> VerificationKey {
+        try require(algorithm: .rs256)
+        guard let modulus = modulus.flatMap(Base64URL.decode),
+            let exponent = exponent.flatMap(Base64URL.decode)
+        else { throw .unusableKey(reason: "its modulus or exponent is not base64url") }
+        let bitCount = modulus.count * 8
+        guard (Self.modulusBitCountMin...Self.modulusBitCountMax).contains(bitCount),
+            modulus.first.map({ $0 >= 0x80 }) == true
+        else { throw .unusableKey(reason: "its modulus has not 2048 to 8192 bits") }
+        // An even exponent, or one, makes no RSA key; above 32 bits it only costs time.
+        guard exponent.count <= 4, let last = exponent.last, last & 1 == 1, exponent != Data([1])
+        else { throw .unusableKey(reason: "its exponent is not odd and above 1") }
+        do {
+            return VerificationKey(try _RSA.Signing.PublicKey(n: modulus, e: exponent))
+        } catch {
+            throw .unusableKey(reason: "its modulus and exponent make no RSA key")
+        }
+    }
+
+    private func p256Key() throws(SignedTokenError) -> VerificationKey {
+        try require(algorithm: .es256)
+        guard curve == "P-256" else { throw .unusableKey(reason: "its curve is not P-256") }
+        guard let x = x.flatMap(Base64URL.decode), x.count == 32,
+            let y = y.flatMap(Base64URL.decode), y.count == 32
+        else { throw .unusableKey(reason: "its coordinates have not 32 bytes each") }
+        do {
+            return VerificationKey(try P256.Signing.PublicKey(rawRepresentation: x + y))
+        } catch {
+            throw .unusableKey(reason: "its point is not on the curve")
+        }
+    }
+}

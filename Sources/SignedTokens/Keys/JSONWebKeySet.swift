@@ -1,0 +1,58 @@
+import Foundation
+
+/// The keys that a service publishes.
+///
+/// Source: [RFC 7517, section 5](https://www.rfc-editor.org/rfc/rfc7517#section-5)
+public struct JSONWebKeySet: Hashable, Sendable {
+    /// The most keys read from one document.
+    public static let keyCountMax = 64
+
+    /// The keys, in the order published.
+    public var keys: [JSONWebKey]
+
+    /// Makes a set.
+    public init(keys: [JSONWebKey]) {
+        self.keys = keys
+    }
+
+    /// Reads a set from JSON; an entry of a form unknown today is left out.
+    ///
+    /// - Parameter json: the document.
+    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is not a key set, or one with
+    ///   more than ``keyCountMax`` keys.
+    public init(json: Data) throws(SignedTokenError) {
+        guard let document = try? JSONDecoder().decode(Document.self, from: json) else {
+            throw .unusableKey(reason: "the document is not a JSON object with \"keys\"")
+        }
+        guard document.keys.count <= Self.keyCountMax else {
+            throw .unusableKey(reason: "the document has more than \(Self.keyCountMax) keys")
+        }
+        keys = document.keys.compactMap(\.key)
+    }
+
+    /// Parses every usable key that has a name.
+    ///
+    /// - Returns: the keys by `kid`; keys for other purposes are left out.
+    public func verificationKeys() -> [String: VerificationKey] {
+        var parsed: [String: VerificationKey] = [:]
+        for key in keys {
+            guard let keyID = key.keyID, let verificationKey = try? key.verificationKey() else {
+                continue
+            }
+            parsed[keyID] = verificationKey
+        }
+        return parsed
+    }
+
+    private struct Document: Decodable {
+        let keys: [Entry]
+    }
+
+    private struct Entry: Decodable {
+        let key: JSONWebKey?
+
+        init(from decoder: any Decoder) throws {
+            key = try? JSONWebKey(from: decoder)
+        }
+    }
+}

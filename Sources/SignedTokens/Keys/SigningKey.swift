@@ -1,0 +1,62 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// A private key that makes compact JWS of one algorithm.
+public struct SigningKey: Sendable {
+    private enum Material: Sendable {
+        case rsa(_RSA.Signing.PrivateKey)
+        case p256(P256.Signing.PrivateKey)
+    }
+
+    private let material: Material
+
+    /// Makes a key for RS256.
+    public init(_ key: _RSA.Signing.PrivateKey) {
+        material = .rsa(key)
+    }
+
+    /// Makes a key for ES256.
+    public init(_ key: P256.Signing.PrivateKey) {
+        material = .p256(key)
+    }
+
+    /// The one algorithm this key is for.
+    public var algorithm: SignatureAlgorithm {
+        switch material {
+        case .rsa: .rs256
+        case .p256: .es256
+        }
+    }
+
+    /// The public half.
+    public var verificationKey: VerificationKey {
+        switch material {
+        case .rsa(let key): VerificationKey(key.publicKey)
+        case .p256(let key): VerificationKey(key.publicKey)
+        }
+    }
+
+    /// Signs a token.
+    ///
+    /// - Parameters:
+    ///   - header: the header as JSON, members in the order they shall have.
+    ///   - payload: the claims as JSON, members in the order they shall have.
+    /// - Returns: the compact JWS.
+    /// - Throws: what the cryptographic library throws when it can't sign.
+    public func sign(header: Data, payload: Data) throws -> String {
+        let signingInput = Base64URL.encode(header) + "." + Base64URL.encode(payload)
+        let signature = try signature(over: Data(signingInput.utf8))
+        return signingInput + "." + Base64URL.encode(signature)
+    }
+
+    private func signature(over signingInput: Data) throws -> Data {
+        let digest = SHA256.hash(data: signingInput)
+        switch material {
+        case .rsa(let key):
+            return try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation
+        case .p256(let key):
+            return try key.signature(for: digest).rawRepresentation
+        }
+    }
+}

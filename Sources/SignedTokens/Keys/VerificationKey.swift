@@ -1,0 +1,72 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// A public key, parsed once, that checks signatures of one algorithm.
+public struct VerificationKey: Sendable {
+    private enum Material: Sendable {
+        case rsa(_RSA.Signing.PublicKey)
+        case p256(P256.Signing.PublicKey)
+    }
+
+    private let material: Material
+
+    /// Makes a key for RS256.
+    ///
+    /// - Parameter key: an RSA key of 2048 bits or more.
+    public init(_ key: _RSA.Signing.PublicKey) {
+        material = .rsa(key)
+    }
+
+    /// Makes a key for ES256.
+    public init(_ key: P256.Signing.PublicKey) {
+        material = .p256(key)
+    }
+
+    /// Reads an ES256 key from PEM.
+    ///
+    /// - Parameter pem: a `PUBLIC KEY` on P-256.
+    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is something else.
+    public init(p256PEM pem: String) throws(SignedTokenError) {
+        do {
+            material = .p256(try P256.Signing.PublicKey(pemRepresentation: pem))
+        } catch {
+            throw .unusableKey(reason: "it is not a PEM public key on P-256")
+        }
+    }
+
+    /// The one algorithm this key is for.
+    public var algorithm: SignatureAlgorithm {
+        switch material {
+        case .rsa: .rs256
+        case .p256: .es256
+        }
+    }
+
+    /// The public key on P-256 as PEM; nil for an RSA key.
+    public var p256PEM: String? {
+        if case .p256(let key) = material { key.pemRepresentation } else { nil }
+    }
+
+    func isValid(signature: Data, over signingInput: Data) -> Bool {
+        let digest = SHA256.hash(data: signingInput)
+        switch material {
+        case .rsa(let key):
+            // RFC 8017, section 8.2.2, step 1: the signature is as long as the modulus.
+            // https://www.rfc-editor.org/rfc/rfc8017#section-8.2.2
+            guard signature.count * 8 == key.keySizeInBits else { return false }
+            return key.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: signature),
+                for: digest,
+                padding: .insecurePKCS1v1_5
+            )
+        case .p256(let key):
+            // RFC 7518, section 3.4: R and S side by side, 32 bytes each.
+            // https://www.rfc-editor.org/rfc/rfc7518#section-3.4
+            guard signature.count == 64,
+                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+            else { return false }
+            return key.isValidSignature(signature, for: digest)
+        }
+    }
+}

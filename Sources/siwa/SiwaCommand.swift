@@ -1,0 +1,5 @@
+import ArgumentParser
+
+@main struct SiwaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "siwa")
+}
