@@ -13,7 +13,9 @@ enum PageTemplates {
         PageMarkup.register()
         return MustacheLibrary(
             templates: try sources.mapValues {
-                try MustacheTemplate(string: PageMarkup.pragma + String(decoding: $0, as: UTF8.self))
+                try MustacheTemplate(
+                    string: PageMarkup.pragma + String(decoding: $0, as: UTF8.self)
+                )
             }
         )
     }
