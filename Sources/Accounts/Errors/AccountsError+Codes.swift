@@ -1,3 +1,5 @@
+import AppleIdentity
+
 extension AccountsError.Code {
     /// No live session belongs to the token.
     public static let sessionInvalid: Self = "session_invalid"

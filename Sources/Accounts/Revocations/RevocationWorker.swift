@@ -83,7 +83,10 @@ public struct RevocationWorker: Service {
         do {
             let count = try await store.requeueRefusedRevocations(now: time.now)
             guard count > 0 else { return }
-            logger.warning("trying revocations again that were refused", metadata: ["count": "\(count)"])
+            logger.warning(
+                "trying revocations again that were refused",
+                metadata: ["count": "\(count)"]
+            )
         } catch {
             logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
         }

@@ -1,4 +1,6 @@
+import AppleIdentity
 import Foundation
+import Logging
 
 extension AccountsService {
     /// Finds out who is asking.

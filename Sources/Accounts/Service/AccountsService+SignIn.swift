@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import Logging
 import SignInWithApple
 
 extension AccountsService {
@@ -58,10 +59,7 @@ extension AccountsService {
     /// - Throws: a code of ``AccountsError`` or of `SignInError`.
     public func signInWeb(_ request: WebSignIn) async throws(AccountsError) -> SignInReceipt {
         try await reporting("web") { () async throws(AccountsError) in
-            let authorization: AuthorizationCallback.Authorization
-            do { authorization = try request.callback.authorization() } catch {
-                throw AccountsError(error)
-            }
+            let authorization = try authorization(in: request.callback)
             guard let identityToken = authorization.identityToken else {
                 throw AccountsError.callbackIncomplete
             }
@@ -85,6 +83,16 @@ extension AccountsService {
                     previousSessionToken: request.previousSessionToken
                 )
             )
+        }
+    }
+
+    private func authorization(
+        in callback: AuthorizationCallback
+    ) throws(AccountsError) -> AuthorizationCallback.Authorization {
+        do {
+            return try callback.authorization()
+        } catch {
+            throw AccountsError(error)
         }
     }
 

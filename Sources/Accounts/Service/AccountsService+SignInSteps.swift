@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import Logging
 import SignInWithApple
 
 extension AccountsService {
