@@ -1,0 +1,16 @@
+import Accounts
+import GRDB
+
+/// The columns of a session and its account, read by position.
+enum SignedInSessionRow {
+    static let columns = SessionRow.columns + ", " + AccountRow.columns
+
+    static let tables = "sessions JOIN \(AccountRow.tables) ON accounts.id = sessions.account_id"
+
+    static func read(_ row: Row) -> SignedInSession {
+        SignedInSession(
+            session: SessionRow.read(row),
+            account: AccountRow.read(row, from: SessionRow.columnCount)
+        )
+    }
+}
