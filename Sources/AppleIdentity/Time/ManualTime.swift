@@ -74,14 +74,16 @@ public final class ManualTime: Sendable {
         for duration: Duration,
         _ continuation: CheckedContinuation<Void, any Error>
     ) {
-        let wasCancelled = state.withLock { state in
-            guard state.cancelled.remove(identifier) == nil else { return true }
-            let seconds = duration / .seconds(1)
-            let wakeTime = state.now.addingTimeInterval(seconds)
+        let outcome: Result<Void, any Error>? = state.withLock { state in
+            guard state.cancelled.remove(identifier) == nil else {
+                return .failure(CancellationError())
+            }
+            guard duration > .zero else { return .success(()) }
+            let wakeTime = state.now.addingTimeInterval(duration / .seconds(1))
             state.sleepers[identifier] = Sleeper(wakeTime: wakeTime, continuation: continuation)
-            return false
+            return nil
         }
-        if wasCancelled { continuation.resume(throwing: CancellationError()) }
+        if let outcome { continuation.resume(with: outcome) }
     }
 
     private func cancel(_ identifier: Int) {

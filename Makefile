@@ -1,0 +1,64 @@
+# The tasks of this package. `make` alone lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# One build folder and one configuration for run, test and ci, so that nothing is built twice.
+BINARY = $$(swift build --show-bin-path)/siwa
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+.PHONY: help
+help: ## List these targets
+	@echo "usage: make TARGET"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
+	@echo "==> building siwa (the first build takes some minutes)"
+	@swift build --product siwa
+	@echo "==> starting siwa demo (Ctrl-C ends it)"
+	@exec "$(BINARY)" demo $(ARGS)
+
+.PHONY: test
+test: setup-test ## Run every test: Swift, browser, Python clients
+	@echo "==> building everything with the tests (the first build takes some minutes)"
+	@swift build --build-tests
+	@echo "==> running the Swift tests; the browser's screenshots go to .artifacts/screenshots"
+	@swift test --skip-build
+	@echo "==> running the Python clients against the built siwa"
+	@scripts/test-python "$(BINARY)"
+
+.PHONY: bench
+bench: setup-bench ## Measure against the floor, in release mode
+	@echo "==> building the benchmarks in release mode (the first build takes about ten minutes)"
+	@swift build --package-path Benchmarks --configuration release
+	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
+	@"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
+
+.PHONY: lint
+lint: ## Check formatting and documentation comments
+	@echo "==> checking the format of the sources"
+	@swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
+
+.PHONY: format
+format: ## Format the sources in place
+	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+
+.PHONY: ci
+ci: ## What a submission must pass: test, then lint
+	@$(MAKE) test
+	@$(MAKE) lint
+	@echo "==> all checks passed: Swift tests, browser tests, Python clients, format"
+
+.PHONY: setup
+setup: ## Install what building and running needs
+	@scripts/setup run
+
+.PHONY: setup-test
+setup-test:
+	@scripts/setup run test
+
+.PHONY: setup-bench
+setup-bench:
+	@scripts/setup run bench

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import AppleIdentity
+
+@Suite("JSON with members in order") struct JSONValueTests {
+    @Test("Members are written in the order given, at every depth") func order() {
+        let object: JSONObject = ["z": 1, "a": ["y": true, "b": .null], "m": [1, "two"]]
+        #expect(object.text == #"{"z":1,"a":{"y":true,"b":null},"m":[1,"two"]}"#)
+        #expect(JSONValue.object(object).text == object.text)
+        #expect(object.data == Data(object.text.utf8))
+        #expect(object.names == ["z", "a", "m"])
+    }
+
+    @Test("A changed member keeps its place, a new one comes last, nil removes") func change() {
+        var object: JSONObject = ["a": 1, "b": 2]
+        object["a"] = 3
+        object["c"] = 4
+        object["b"] = nil
+        object["d"] = nil
+        #expect(object.text == #"{"a":3,"c":4}"#)
+        #expect(object["a"] == 3 && object["b"] == nil)
+    }
+
+    @Test(
+        "What RFC 8259 requires to be escaped is escaped, and nothing more",
+        arguments: [
+            ("\"", #""\"""#), ("\\", #""\\""#), ("\n\r\t", #""\n\r\t""#),
+            ("\u{0}", #""\u0000""#), ("\u{8}", #""\u0008""#), ("\u{1F}", #""\u001f""#),
+            ("\u{7F}", "\"\u{7F}\""), ("a/b", "\"a/b\""), ("é😀\u{2028}", "\"é😀\u{2028}\""),
+            ("\r\n", #""\r\n""#), ("</script>", "\"</script>\""),
+        ]
+    ) func escaping(text: String, expected: String) throws {
+        #expect(JSONValue.string(text).text == expected)
+        #expect(JSONObject([.init(name: text, value: 1)]).text == "{\(expected):1}")
+        #expect(try JSONValue(parsing: Data(expected.utf8)) == .string(text))
+    }
+
+    @Test("Numbers keep their kind; what JSON has no word for becomes null") func numbers() {
+        let values: [JSONValue] = [
+            0, -1, .integer(.max), .integer(.min), .number(0.5), .number(.nan),
+            .number(.infinity),
+        ]
+        let expected = "[0,-1,9223372036854775807,-9223372036854775808,0.5,null,null]"
+        #expect(JSONValue.array(values).text == expected)
+    }
+
+    @Test("What was written is read again") func roundTrip() throws {
+        let value: JSONValue = [
+            "array": [1, .number(2.5), "three", true, .null, []], "object": ["inner": [:]],
+            "text": "\"\\\u{1}",
+        ]
+        #expect(try JSONValue(parsing: value.data) == value)
+        #expect(
+            try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value
+        )
+    }
+
+    @Test("Whole numbers and truth values are told apart") func kinds() throws {
+        #expect(try JSONValue(parsing: Data("1".utf8)) == .integer(1))
+        #expect(try JSONValue(parsing: Data("true".utf8)) == .boolean(true))
+        #expect(try JSONValue(parsing: Data("1.5".utf8)) == .number(1.5))
+        #expect(try JSONValue(parsing: Data("1e300".utf8)) == .number(1e300))
+        #expect(try JSONValue(parsing: Data("\"1\"".utf8)) == "1")
+    }
+
+    @Test("Each view sees its own kind only") func views() {
+        let values: [JSONValue] = [.null, true, 1, .number(1.5), "a", [1], ["a": 1]]
+        #expect(values.compactMap(\.booleanValue) == [true])
+        #expect(values.compactMap(\.integerValue) == [1])
+        #expect(values.compactMap(\.stringValue) == ["a"])
+        #expect(values.compactMap(\.arrayValue) == [[1]])
+        #expect(values.compactMap(\.objectValue) == [["a": 1]])
+    }
+
+    @Test("Text that is not JSON is refused", arguments: ["", "{", "{'a':1}", "nul", "[1,", "a"])
+    func notJSON(text: String) {
+        #expect(throws: (any Error).self) { try JSONValue(parsing: Data(text.utf8)) }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import SignedTokens
+
+/// Wycheproof's cases for JWS: what a token must survive, and what must never pass.
+///
+/// A group has a key; the key's algorithm decides whether its valid cases are ours.
+@Suite("Wycheproof, JSON Web Signature") struct JSONWebSignatureVectorTests {
+    private struct Document: Decodable {
+        let numberOfTests: Int
+        let testGroups: [Group]
+    }
+
+    struct Group: Decodable, CustomTestStringConvertible {
+        let comment: String
+        /// The public key, missing for symmetric keys, whose one form is `private`.
+        let `public`: JSONWebKey?
+        let `private`: JSONWebKey
+        let tests: [Case]
+
+        var key: JSONWebKey { `public` ?? `private` }
+        /// The groups of keys for our algorithms, one of them by its family alone.
+        var isOurs: Bool {
+            ["RS256", "ES256"].contains(key.algorithm) && (key.use ?? "sig") == "sig"
+        }
+        var testDescription: String { "\(comment), \(key.keyID ?? "no kid")" }
+    }
+
+    struct Case: Decodable {
+        let tcId: Int
+        let comment: String
+        let jws: String
+        let result: Verdict
+    }
+
+    static let groups: [Group] = {
+        let name = "json_web_signature_test.json"
+        return (try? VectorFile.read(name, as: Document.self).testGroups) ?? []
+    }()
+
+    @Test("Every case was read") func allCasesAreThere() throws {
+        let name = "json_web_signature_test.json"
+        let document = try VectorFile.read(name, as: Document.self)
+        #expect(Self.groups.map(\.tests.count).reduce(0, +) == document.numberOfTests)
+        #expect(Self.groups.filter(\.isOurs).count == 6)
+    }
+
+    @Test("Valid tokens pass, all others are refused", arguments: groups.filter(\.isOurs))
+    func ourAlgorithms(group: Group) throws {
+        let key = try group.key.verificationKey()
+        for test in group.tests {
+            let isAccepted = Self.accepts(test.jws, key: key)
+            #expect(isAccepted == (test.result == .valid), "\(test.tcId) \(test.comment)")
+        }
+    }
+
+    @Test("Keys for other algorithms and purposes are refused", arguments: groups)
+    func otherKeys(group: Group) {
+        guard !group.isOurs else { return }
+        #expect(throws: SignedTokenError.self) { try group.key.verificationKey() }
+    }
+
+    @Test("Tokens of other algorithms are refused by name, whatever the key", arguments: groups)
+    func otherAlgorithms(group: Group) throws {
+        guard let algorithm = group.key.algorithm, !group.isOurs else { return }
+        for test in group.tests where test.result == .valid {
+            // Two cases stretch base64url; they fail there already.
+            let error = #expect(throws: SignedTokenError.self, "\(test.tcId) \(algorithm)") {
+                try UnverifiedToken(test.jws)
+            }
+            switch error {
+            case .unsupportedAlgorithm, .malformed: break
+            default: Issue.record("\(test.tcId) was refused as \(String(describing: error))")
+            }
+        }
+    }
+
+    static func accepts(_ token: String, key: VerificationKey) -> Bool {
+        (try? UnverifiedToken(token).verified(with: key)) != nil
+    }
+}

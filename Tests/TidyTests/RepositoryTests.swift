@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The rules of style, held against every file of this package.
+@Suite("The repository is tidy") struct RepositoryTests {
+    private let sources: [SourceFile]
+    private let tests: [SourceFile]
+    private let benchmarks: [SourceFile]
+
+    init() throws {
+        sources = try Repository.swiftFiles(below: "Sources")
+        tests = try Repository.swiftFiles(below: "Tests")
+        benchmarks = try Repository.swiftFiles(below: "Benchmarks/Sources")
+        try #require(sources.count > 20, "the sources were not found at \(Repository.root.path)")
+    }
+
+    @Test("Targets import only what the table of rooms allows") func imports() {
+        expectNone(sources.flatMap(ImportRule.violations))
+    }
+
+    @Test("The emulator and the library share spelling, never a rule") func separation() {
+        let library = ["SignInWithApple"]
+        let emulator = ["AppleEmulator", "AppleEmulatorServer"]
+        for file in sources {
+            let modules = ImportRule.imports(of: file).map(\.module)
+            if emulator.contains(file.target) {
+                #expect(!modules.contains("SignInWithApple"), "\(file.path)")
+            }
+            if library.contains(file.target) {
+                #expect(!modules.contains { $0.hasPrefix("AppleEmulator") }, "\(file.path)")
+            }
+        }
+    }
+
+    @Test("Files and functions are short") func lengths() {
+        expectNone((sources + tests + benchmarks).flatMap(LengthRule.violations))
+    }
+
+    @Test("Time comes from a TimeSource") func time() {
+        expectNone(sources.flatMap(WordRule.time.violations))
+    }
+
+    @Test("Tests do not sleep") func sleeping() {
+        expectNone(tests.flatMap(WordRule.sleeping.violations))
+    }
+
+    @Test("Nothing crashes on purpose") func crashing() {
+        expectNone(sources.flatMap(WordRule.crashing.violations))
+    }
+
+    @Test("The compiler checks every crossing of threads") func unchecked() {
+        expectNone(sources.flatMap(WordRule.unchecked.violations))
+    }
+
+    @Test("Only siwa's Console prints") func printing() {
+        expectNone(sources.flatMap(WordRule.printing.violations))
+    }
+
+    @Test("Nothing is left unfinished") func unfinished() {
+        expectNone(sources.flatMap(WordRule.unfinished.violations))
+        #expect(!sources.contains { $0.path.hasSuffix("/Placeholder.swift") })
+    }
+
+    @Test("No test is switched off") func disabledTests() {
+        expectNone(tests.flatMap(WordRule.disabledTests.violations))
+    }
+
+    @Test("Every relative link of the documents is alive") func links() throws {
+        let documents = try Repository.markdownFiles()
+        let texts = Dictionary(documents.map { ($0.path, $0.text) }) { first, _ in first }
+        let rule = LinkRule(exists: Repository.contains, text: { texts[$0] })
+        expectNone(documents.flatMap(rule.violations))
+    }
+
+    private func expectNone(
+        _ violations: [Violation],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(violations.isEmpty, "\(violations.report)", sourceLocation: sourceLocation)
+    }
+}

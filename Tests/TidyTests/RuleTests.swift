@@ -1,0 +1,136 @@
+import Testing
+
+/// Each rule can fail: a small bad sample for every one, and a good one beside it.
+@Suite("The rules of style") struct RuleTests {
+    @Test(
+        "An import outside the table is found in every spelling",
+        arguments: [
+            "import Hummingbird", "@testable import Hummingbird", "package import Hummingbird",
+            "import struct Hummingbird.Router", "@preconcurrency public import Hummingbird",
+        ]
+    ) func forbiddenImport(line: String) {
+        let file = SourceFile(path: "Sources/AppleIdentity/File.swift", text: "\n" + line + "\n")
+        let violations = ImportRule.violations(in: file)
+        #expect(violations.map(\.line) == [2])
+        #expect(violations.first?.message == "AppleIdentity must not import Hummingbird")
+    }
+
+    @Test("The emulator may not import the library, nor the library the emulator")
+    func separation() {
+        let emulator = SourceFile(
+            path: "Sources/AppleEmulator/Core/File.swift",
+            text: "import SignInWithApple"
+        )
+        let library = SourceFile(
+            path: "Sources/SignInWithApple/File.swift",
+            text: "import AppleEmulator"
+        )
+        #expect(ImportRule.violations(in: emulator).count == 1)
+        #expect(ImportRule.violations(in: library).count == 1)
+    }
+
+    @Test("An import in a comment and an allowed one pass; an unknown target does not")
+    func otherImports() {
+        let good = "// import GRDB\nimport Foundation\nlet text = \"\"\"\nimport GRDB\n\"\"\""
+        let file = SourceFile(path: "Sources/AppleIdentity/File.swift", text: good)
+        #expect(ImportRule.violations(in: file).isEmpty)
+        let stranger = SourceFile(path: "Sources/Stranger/File.swift", text: "import Foundation")
+        #expect(ImportRule.violations(in: stranger).count == 1)
+    }
+
+    @Test(
+        "Each forbidden word is found",
+        arguments: [
+            (WordRule.time, "let now = Date()"), (.time, "let now = Date.now"),
+            (.time, "try await Task.sleep(for: .seconds(1))"),
+            (.sleeping, "Thread.sleep(forTimeInterval: 1)"),
+            (.crashing, "let value = try! read()"), (.crashing, "let view = value as! View"),
+            (.crashing, "fatalError()"), (.unchecked, "class Box: @unchecked Sendable {}"),
+            (.unchecked, "nonisolated(unsafe) var count = 0"),
+            (.printing, "print(value)"), (.printing, "let text = \"\\(print(value))\""),
+            (.unfinished, "// TODO: the rest"), (.unfinished, "// works for now"),
+            (.unfinished, "let name = \"placeholder\""),
+            (.disabledTests, "@Test(.disabled(\"slow\")) func check() {}"),
+            (.disabledTests, "@Test(.enabled(if: isFast)) func check() {}"),
+        ]
+    ) func forbiddenWord(rule: WordRule, line: String) {
+        let file = SourceFile(path: "Sources/Sample/File.swift", text: "import Foundation\n" + line)
+        #expect(rule.violations(in: file).map(\.line) == [2])
+    }
+
+    @Test(
+        "Words that only look alike pass",
+        arguments: [
+            (WordRule.time, "// Date() is not allowed"), (.time, "let text = \"Date()\""),
+            (.time, "let end = Date(timeIntervalSince1970: 0)"), (.time, "expirationDate()"),
+            (.crashing, "let view = value as? View"), (.printing, "fingerprint(value)"),
+            (.printing, "console.print(value)"), (.unfinished, "// enforced: for nowhere else"),
+            (.unfinished, "// mastodon"),
+        ]
+    ) func innocentWord(rule: WordRule, line: String) {
+        let file = SourceFile(path: "Sources/Sample/File.swift", text: line)
+        #expect(rule.violations(in: file).isEmpty)
+    }
+
+    @Test("A file may have 400 lines and not one more") func fileLength() {
+        func file(lineCount: Int) -> SourceFile {
+            SourceFile(path: "F.swift", text: String(repeating: "//\n", count: lineCount))
+        }
+        #expect(LengthRule.violations(in: file(lineCount: 400)).isEmpty)
+        #expect(LengthRule.violations(in: file(lineCount: 401)).count == 1)
+    }
+
+    @Test(
+        "A function may have 60 lines and not one more",
+        arguments: [
+            "func long(\n    of text: String\n) async throws -> [String: Int]", "init()",
+            "func same(text: String = \"}\") where Value == Int", "var long: Int",
+        ]
+    ) func functionLength(declaration: String) {
+        func file(lineCount: Int) -> SourceFile {
+            let declarationLineCount = declaration.split(separator: "\n").count
+            let body = String(repeating: "    {}()\n", count: lineCount - declarationLineCount - 1)
+            return SourceFile(path: "F.swift", text: "\n\(declaration) {\n\(body)}\n")
+        }
+        #expect(LengthRule.violations(in: file(lineCount: 60)).isEmpty)
+        #expect(LengthRule.violations(in: file(lineCount: 61)).map(\.line) == [2])
+    }
+
+    @Test("Requirements, stored properties and calls have no body") func noFunctions() {
+        let text = """
+            protocol Store {
+                func find(_ text: String) throws -> Int
+                var count: Int
+            }
+            struct Value {
+                var stored = [1, 2].map { $0 }
+                let made = Value.init(stored: [])
+            }
+            """
+        #expect(FunctionFinder.functions(in: text).isEmpty)
+    }
+
+    @Test("A dead link and a dead heading are found, living ones pass") func links() {
+        let text = """
+            # First heading: `code`
+            [alive](docs/A.md) [dead](docs/B.md "title") [web](https://example.com/x)
+            [heading](#first-heading-code) [no heading](docs/A.md#missing) `[span](nowhere)`
+            ```
+            [code](nowhere)
+            ```
+            [up](../x)
+            """
+        let rule = LinkRule(
+            exists: { ["docs/A.md", "README.md"].contains($0) },
+            text: { $0 == "README.md" ? text : "# Other" }
+        )
+        let file = SourceFile(path: "README.md", text: text)
+        #expect(
+            rule.violations(in: file).map(\.description) == [
+                "README.md:2: the link docs/B.md leads to nothing",
+                "README.md:3: there is no heading for the link docs/A.md#missing",
+                "README.md:7: the link ../x leads to nothing",
+            ]
+        )
+    }
+}

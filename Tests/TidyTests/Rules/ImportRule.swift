@@ -1,0 +1,81 @@
+/// An arrow only ever points up the table of rooms; what is not listed here is not imported.
+enum ImportRule {
+    /// The modules that each target may import.
+    ///
+    /// A new entry needs a reason in its commit.
+    static let allowed: [String: Set<String>] = [
+        "AppleIdentity": ["Foundation", "Synchronization"],
+        "SignedTokens": ["Foundation", "Crypto", "CryptoExtras"],
+        "SignInWithApple": [
+            "AppleIdentity", "SignedTokens",
+            "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
+            "NIOCore",
+        ],
+        "Accounts": [
+            "AppleIdentity", "SignInWithApple",
+            "Foundation", "Synchronization", "Crypto", "Logging", "ServiceLifecycle",
+        ],
+        "AccountsSQLite": [
+            "AppleIdentity", "SignInWithApple", "Accounts",
+            "Foundation", "Synchronization", "GRDB",
+        ],
+        "AccountsServer": [
+            "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite",
+            "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird", "Logging",
+            "Mustache", "NIOCore", "ServiceLifecycle",
+        ],
+        "AppleEmulator": [
+            "AppleIdentity", "SignedTokens",
+            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "HTTPTypes", "Mustache",
+            "Yams",
+        ],
+        "AppleEmulatorServer": [
+            "AppleIdentity", "AppleEmulator",
+            "Foundation", "Synchronization", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+            "ServiceLifecycle",
+        ],
+        "AppleEmulatorTesting": [
+            "AppleIdentity", "AppleEmulator", "SignInWithApple",
+            "Foundation", "Synchronization", "HTTPTypes",
+        ],
+        "siwa": [
+            "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
+            "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
+            "Foundation", "Synchronization", "ArgumentParser", "Crypto", "Hummingbird", "Logging",
+            "ServiceLifecycle",
+        ],
+    ]
+
+    static func violations(in file: SourceFile) -> [Violation] {
+        let modules = allowed[file.target]
+        return imports(of: file).compactMap { line, module in
+            guard let modules else {
+                let message = "the target \(file.target) is not in the table of ImportRule"
+                return Violation(path: file.path, line: line, message: message)
+            }
+            guard !modules.contains(module) else { return nil }
+            let message = "\(file.target) must not import \(module)"
+            return Violation(path: file.path, line: line, message: message)
+        }
+    }
+
+    /// The modules a file imports, with line numbers.
+    static func imports(of file: SourceFile) -> [(line: Int, module: String)] {
+        file.codeLines.enumerated().compactMap { index, line in
+            var words = line.split(separator: " ")[...]
+            while let word = words.first, word.hasPrefix("@") || accessLevels.contains(word) {
+                words.removeFirst()
+            }
+            guard words.popFirst() == "import", var name = words.popFirst() else { return nil }
+            if kinds.contains(name), let symbol = words.first { name = symbol }
+            return (index + 1, String(name.prefix { $0 != "." }))
+        }
+    }
+
+    private static let accessLevels: Set<Substring> = [
+        "public", "package", "internal", "fileprivate", "private",
+    ]
+    private static let kinds: Set<Substring> = [
+        "struct", "class", "enum", "protocol", "func", "let", "var", "typealias",
+    ]
+}

@@ -1,0 +1,74 @@
+/// Words that must not stand in the code, with what to write instead.
+struct WordRule {
+    let words: [String]
+    let mend: String
+    /// Whether comments and literals count too, and case does not.
+    var readsProse = false
+    /// Files in which the words are at home.
+    var exceptions: Set<String> = []
+
+    static let time = WordRule(
+        words: ["Date()", "Date.now", "Date(timeIntervalSinceNow", "Task.sleep", "Thread.sleep"],
+        mend: "take the time from a TimeSource",
+        exceptions: ["Sources/AppleIdentity/Time/TimeSource.swift"]
+    )
+    static let sleeping = WordRule(
+        words: ["Task.sleep", "Thread.sleep", "usleep("],
+        mend: "wait for what shall happen, or move a ManualTime"
+    )
+    static let crashing = WordRule(
+        words: ["try!", "as!", "fatalError(", "preconditionFailure("],
+        mend: "throw, or make the case impossible by a type"
+    )
+    static let unchecked = WordRule(
+        words: ["@unchecked Sendable", "nonisolated(unsafe)"],
+        mend: "use a Mutex, an actor or a value"
+    )
+    static let printing = WordRule(
+        words: ["print(", "debugPrint(", "dump(", "NSLog("],
+        mend: "log, or let siwa write through its Console",
+        exceptions: ["Sources/siwa/Running/Console.swift"]
+    )
+    static let unfinished = WordRule(
+        words: ["todo", "fixme", "placeholder", "for now", "not implemented", "xxx"],
+        mend: "finish it, or say in the documents what is missing",
+        readsProse: true
+    )
+    static let disabledTests = WordRule(
+        words: [".disabled(", ".enabled(", "withKnownIssue", "XCTSkip", "Test.cancel("],
+        mend: "mend the test or remove it"
+    )
+
+    func violations(in file: SourceFile) -> [Violation] {
+        guard !exceptions.contains(file.path) else { return [] }
+        let text = readsProse ? file.text.lowercased() : file.text
+        let candidates = words.filter { text.contains($0) }
+        guard !candidates.isEmpty else { return [] }
+        let lines = readsProse ? SourceFile(path: "", text: text).lines : file.codeLines
+        return lines.enumerated().flatMap { index, line in
+            candidates.filter { Self.contains($0, in: line) }.map { word in
+                Violation(
+                    path: file.path,
+                    line: index + 1,
+                    message: "\"\(word)\" is not allowed: \(mend)"
+                )
+            }
+        }
+    }
+
+    /// Whether the word stands there by itself, not as the end of a longer name.
+    private static func contains(_ word: String, in line: Substring) -> Bool {
+        var rest = line
+        while let range = rest.firstRange(of: word) {
+            let before = line[..<range.lowerBound].last
+            let isEndOfName = before.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+            let isMember = before == "." && word.hasSuffix("(")
+            let after = rest[range.upperBound...].first
+            let isStartOfName =
+                word.last?.isLetter == true && after.map { $0.isLetter || $0.isNumber } ?? false
+            if !isEndOfName && !isMember && !isStartOfName { return true }
+            rest = rest[range.upperBound...]
+        }
+        return false
+    }
+}
