@@ -36,7 +36,7 @@ let package = Package(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .nioCore,
+                .nioCore, .nioHTTP1,
             ]
         ),
 
@@ -98,7 +98,8 @@ let package = Package(
             name: "SignInWithAppleTests",
             dependencies: [
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
-                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging,
+                .nioCore,
             ],
             exclude: ["Fixtures"]
         ),
@@ -165,6 +166,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle",
         package: "swift-service-lifecycle"
