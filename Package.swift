@@ -69,8 +69,8 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .hummingbird, .httpTypes, .logging,
-                .serviceLifecycle, .nioCore,
+                "AppleIdentity", "AppleEmulator", .hummingbird, .hummingbirdCore, .httpTypes,
+                .logging, .serviceLifecycle, .nioCore,
             ]
         ),
         .target(
@@ -113,7 +113,8 @@ let package = Package(
             name: "AppleEmulatorServerTests",
             dependencies: [
                 "AppleEmulatorServer", "AppleEmulator", "AppleIdentity", "SignedTokens",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .nioCore,
+                .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .logging,
+                .nioCore, .nioHTTP1, .serviceLifecycle,
             ]
         ),
         .testTarget(
@@ -161,10 +162,12 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle",
         package: "swift-service-lifecycle"
