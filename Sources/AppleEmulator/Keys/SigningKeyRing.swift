@@ -15,7 +15,9 @@ struct SigningKeyRing {
 
     /// Signs with new keys from here on.
     ///
-    /// - Parameter keepsOld: whether the keys of before stay published.
+    /// - Parameters:
+    ///   - keys: the keys that sign from here on.
+    ///   - keepsOld: whether the keys of before stay published.
     mutating func rotate(to keys: [EmulatorSigningKey], keepsOld: Bool) {
         retained = keepsOld ? current : []
         current = keys

@@ -70,6 +70,23 @@ import Testing
         }
     }
 
+    @Test func noCharacterCanBeExchanged() async throws {
+        let token = try #require(Fixture.tokens.first)
+        let signIn = try apple(at: token.validTime).signIn(clientIDs: [ClientID(token.aud)])
+        let characters = try Array(token.text())
+        for index in characters.indices {
+            for other in ["A", "B", ".", "="] as [Character] where other != characters[index] {
+                var changed = characters
+                changed[index] = other
+                let identity = try? await signIn.verify(
+                    String(changed),
+                    expecting: IdentityTokenExpectation(nonce: .unchecked)
+                )
+                #expect(identity == nil, "\(other) at \(index)")
+            }
+        }
+    }
+
     @Test(arguments: Fixture.notifications)
     func notificationIsNoIdentityToken(notification: Fixture.Case) async throws {
         let apple = try apple(at: notification.validTime)
