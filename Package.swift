@@ -123,7 +123,7 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .logging,
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .httpTypes, .logging,
             ]
         ),
         .testTarget(

@@ -11,8 +11,10 @@ enum AccountRow {
         apple_identities.subject, apple_identities.client_id, apple_identities.linked_at
         """
 
-    static let tables = """
-        accounts LEFT JOIN apple_identities ON apple_identities.account_id = accounts.id
+    static let tables = "accounts \(identityJoin)"
+
+    static let identityJoin = """
+        LEFT JOIN apple_identities ON apple_identities.account_id = accounts.id
         """
 
     static func read(_ row: Row, from start: Int = 0) -> Account {

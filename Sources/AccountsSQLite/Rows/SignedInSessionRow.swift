@@ -5,7 +5,9 @@ import GRDB
 enum SignedInSessionRow {
     static let columns = SessionRow.columns + ", " + AccountRow.columns
 
-    static let tables = "sessions JOIN \(AccountRow.tables) ON accounts.id = sessions.account_id"
+    static let tables = """
+        sessions JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
+        """
 
     static func read(_ row: Row) -> SignedInSession {
         SignedInSession(
