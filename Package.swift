@@ -53,7 +53,8 @@ let package = Package(
             name: "AccountsServer",
             dependencies: [
                 "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite", .crypto,
-                .hummingbird, .mustache, .httpTypes, .logging, .serviceLifecycle, .nioCore,
+                .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
+                .serviceLifecycle, .nioCore,
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -162,6 +163,7 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
