@@ -100,7 +100,8 @@ let package = Package(
             name: "SignInWithAppleTests",
             dependencies: [
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
-                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging,
+                .nioCore,
             ],
             exclude: ["Fixtures"]
         ),

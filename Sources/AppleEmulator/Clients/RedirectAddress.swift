@@ -33,8 +33,10 @@ struct RedirectAddress {
     /// Whether the address leads to the machine itself, which Apple would not accept.
     var isLoopback: Bool {
         guard let host = URLComponents(string: text)?.host?.lowercased() else { return false }
-        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.")
-            && isInternetProtocolAddress(host) || host == "[::1]" || host == "::1"
+        return host == "localhost" || host.hasSuffix(".localhost")
+            || host.hasPrefix("127.")
+                && isInternetProtocolAddress(host)
+            || host == "[::1]" || host == "::1"
     }
 
     private func isInternetProtocolAddress(_ host: String) -> Bool {

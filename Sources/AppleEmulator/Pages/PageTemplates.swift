@@ -13,14 +13,16 @@ enum PageTemplates {
         PageMarkup.register()
         return MustacheLibrary(
             templates: try sources.mapValues {
-                try MustacheTemplate(string: PageMarkup.pragma + String(decoding: $0, as: UTF8.self))
+                try MustacheTemplate(
+                    string: PageMarkup.pragma + String(decoding: $0, as: UTF8.self)
+                )
             }
         )
     }
 
     private static let sources: [String: [UInt8]] = [
         "layout": PackageResources.layout_mustache,
-        "hidden-fields": PackageResources.hiddenFields_mustache,
+        "form-start": PackageResources.formStart_mustache,
         "sign-in": PackageResources.signIn_mustache,
         "two-factor": PackageResources.twoFactor_mustache,
         "consent": PackageResources.consent_mustache,

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a template needs to know of a page.
 struct SheetContent {
     /// The template's name.
@@ -62,6 +64,9 @@ struct SheetContent {
         values["personName"] = page.personName.isEmpty ? page.email : page.personName
         values["hasPersonName"] = !page.personName.isEmpty
         values["email"] = page.email
+        values["personInitial"] = initial(
+            of: page.personName.isEmpty ? page.email : page.personName
+        )
         return ("returning", "Continue to \(page.appName)", values)
     }
 
@@ -70,7 +75,9 @@ struct SheetContent {
         return (
             "form-post", "Returning to \(page.appName)",
             [
-                "appName": page.appName, "redirectURI": page.redirectURI, "fields": fields,
+                "appName": page.appName, "initial": initial(of: page.appName),
+                "redirectURI": page.redirectURI, "fields": fields,
+                "host": URL(string: page.redirectURI)?.host() ?? page.redirectURI,
                 "script": PageSecurity.submitScript,
             ]
         )
@@ -91,9 +98,15 @@ struct SheetContent {
         _ appName: String,
         error: String?
     ) -> [String: Any] {
-        var values: [String: Any] = ["transaction": transaction, "appName": appName]
+        var values: [String: Any] = [
+            "transaction": transaction, "appName": appName, "initial": initial(of: appName),
+        ]
         values["hasError"] = error != nil
         values["error"] = error ?? ""
         return values
+    }
+
+    private static func initial(of name: String) -> String {
+        name.first.map { String($0).uppercased() } ?? ""
     }
 }

@@ -19,6 +19,12 @@ package struct SheetRenderer: Sendable {
         return library.render(content.values, withTemplate: content.template) ?? ""
     }
 
+    /// The control port's index as a complete HTML document.
+    package func render(_ page: ConsolePage) -> String {
+        let content = ConsoleContent(page: page, frame: frame)
+        return library.render(content.values, withTemplate: "console") ?? ""
+    }
+
     /// The header fields that an answer with this page has.
     package func headerFields(for page: SheetPage) -> HTTPFields {
         if case .formPost = page { PageSecurity.formPostFields } else { PageSecurity.sheetFields }

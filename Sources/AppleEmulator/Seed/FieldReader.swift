@@ -18,7 +18,8 @@ struct FieldReader {
                 throw ControlRefusal(
                     kind: .unknownField,
                     field: shown,
-                    message: "\(shown) is not a field here; known are \(names.joined(separator: ", "))"
+                    message:
+                        "\(shown) is not a field here; known are \(names.joined(separator: ", "))"
                 )
             }
             guard seen.insert(name).inserted else { throw .wrong(shown, "is there twice") }
@@ -43,8 +44,9 @@ struct FieldReader {
         guard text.utf8.count <= byteCountMax else {
             throw .wrong(name, "is longer than \(byteCountMax) bytes")
         }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-            || name.hasSuffix("_pem")
+        guard
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+                || name.hasSuffix("_pem")
         else { throw .wrong(name, "has control characters") }
         return text
     }

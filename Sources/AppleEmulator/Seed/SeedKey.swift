@@ -49,7 +49,7 @@ extension SeedKey {
     }
 
     /// The key with a public half, made now when there was none.
-    func completed() -> SeedKey {
+    package func completed() -> SeedKey {
         guard publicKeyPEM == nil else { return self }
         let pair = P256.Signing.PrivateKey()
         var key = self

@@ -31,7 +31,9 @@ enum RandomText {
 
     static func base64URL(byteCount: Int) -> String {
         var generator = SystemRandomNumberGenerator()
-        return Base64URL.encode((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        return Base64URL.encode(
+            (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        )
     }
 
     private static func text(of alphabet: [Character], count: Int) -> String {

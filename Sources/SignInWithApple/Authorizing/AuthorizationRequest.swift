@@ -14,7 +14,8 @@ struct AuthorizationRequest {
     func url(at service: AppleService) -> URL {
         let page = service.browserURL.appending(path: ApplePath.authorize)
         var components = URLComponents(url: page, resolvingAgainstBaseURL: true)
-        // Apple does not read a plus sign as a space, so the query is written by hand.
+        // A space is %20 and a plus sign %2B here: Foundation would leave the plus sign alone,
+        // and whoever reads the query as a form would take it for a space.
         components?.percentEncodedQuery = FormCoding.encode(fields)
         return components?.url ?? page
     }

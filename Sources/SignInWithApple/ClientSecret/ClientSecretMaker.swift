@@ -37,6 +37,8 @@ final class ClientSecretMaker: Sendable {
         return fresh.text
     }
 
+    /// Makes a secret of the form that Apple asks for.
+    ///
     /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
     private func make(for clientID: ClientID, at now: Date) throws(SignInError) -> Secret {
         let issuedAt = Int(now.timeIntervalSince1970)

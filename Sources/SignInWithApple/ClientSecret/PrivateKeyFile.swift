@@ -85,7 +85,7 @@ enum PrivateKeyFile {
             return .unusableKey("it is cut off: there is no line -----END PRIVATE KEY-----")
         }
         let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-        guard let der = Data(base64Encoded: lines.joined(), options: .ignoreUnknownCharacters)
+        guard let der = Data(base64Encoded: lines.joined())
         else {
             return .unusableKey("what stands between its PEM lines is not Base64; it is damaged")
         }

@@ -21,8 +21,8 @@ struct PublishedKeys {
             answer = try await exchange.get(ApplePath.keys)
         } catch {
             // A wrong address stays that; everything else is the keys' trouble.
-            throw error == SignInError(.configurationInvalid, hint: "")
-                ? error : .keysUnavailable(error.hint)
+            guard error.code != .configurationInvalid else { throw error }
+            throw .keysUnavailable(error.hint)
         }
         guard answer.status == 200 else {
             throw .keysUnavailable("the keys endpoint answered \(answer.status)")

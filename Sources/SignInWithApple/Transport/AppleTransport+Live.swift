@@ -18,6 +18,8 @@ extension AppleTransport {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(Int64(answerSecondsMax))
+        // Whoever calls decides about trying again; a refused connection is told at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.read = .seconds(Int64(answerSecondsMax))
         return HTTPClient(
             eventLoopGroup: HTTPClient.defaultEventLoopGroup,
