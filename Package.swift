@@ -134,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", .asyncHTTPClient, .nioCore, .httpTypes,
+                "siwa", "AppleIdentity", .asyncHTTPClient, .nioCore, .nioHTTP1,
             ]
         ),
         .testTarget(name: "TidyTests"),
@@ -165,6 +165,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle",
         package: "swift-service-lifecycle"
