@@ -36,7 +36,7 @@ let package = Package(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .nioCore,
+                .nioCore, .nioHTTP1,
             ]
         ),
 
@@ -98,7 +98,8 @@ let package = Package(
             name: "SignInWithAppleTests",
             dependencies: [
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
-                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging,
+                .nioCore,
             ],
             exclude: ["Fixtures"]
         ),

@@ -1,0 +1,232 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// An Apple in a box: answers what Apple's service answers, keeps Apple's rules, opens no sockets.
+public actor AppleEmulator {
+    /// The longest request body that is read, in bytes.
+    public static let bodyByteCountMax = 64 * 1024
+
+    /// How this Apple behaves.
+    public nonisolated let configuration: EmulatorConfiguration
+
+    private let seed: Seed
+    private let time: TimeSource
+    private var currentState: EmulatorState
+
+    /// Makes an Apple with fresh keys and an empty memory.
+    ///
+    /// - Parameters:
+    ///   - seed: who and what is registered with it.
+    ///   - configuration: how it behaves.
+    ///   - time: where its clock starts from.
+    /// - Throws: ``SeedError`` when entries of the seed contradict each other.
+    public init(
+        seed: Seed = Seed(),
+        configuration: EmulatorConfiguration = EmulatorConfiguration(),
+        time: TimeSource = .live
+    ) async throws {
+        try self.init(
+            seed: seed,
+            configuration: configuration,
+            time: time,
+            signingKeys: await EmulatorSigningKey.make(count: configuration.signingKeyCount)
+        )
+    }
+
+    /// Makes an Apple that signs with keys made before, for tests that need many.
+    package init(
+        seed: Seed,
+        configuration: EmulatorConfiguration,
+        time: TimeSource,
+        signingKeys: [EmulatorSigningKey]
+    ) throws {
+        var seed = seed
+        seed.keys = seed.keys.map { $0.completed() }
+        self.seed = seed
+        self.configuration = configuration
+        self.time = time
+        do throws(ControlRefusal) {
+            currentState = try EmulatorState(
+                seed: seed,
+                configuration: configuration,
+                renderer: Self.renderer.get(),
+                signingKeys: SigningKeyRing(signingKeys),
+                time: time
+            )
+        } catch {
+            throw SeedError(line: nil, reason: error.message)
+        }
+    }
+
+    /// The templates are read once, whatever the number of emulators.
+    private static let renderer = Result<SheetRenderer, ControlRefusal> {
+        () throws(ControlRefusal) -> SheetRenderer in
+        do {
+            return try SheetRenderer()
+        } catch {
+            throw ControlRefusal(kind: .malformed, message: "the pages can't be read: \(error)")
+        }
+    }
+
+    /// Answers a request to Apple's port, as Apple would or as a fault demands.
+    ///
+    /// - Parameters:
+    ///   - request: the request; scheme and authority are the address it came to.
+    ///   - body: its body.
+    /// - Returns: the answer, and how the wire shall carry it.
+    public func respond(to request: HTTPRequest, body: Data) async -> EmulatorAnswer {
+        currentState.respond(to: request, body: body)
+    }
+
+    /// Everything this Apple knows, without passwords and tokens.
+    public func state() -> JSONObject { currentState.object }
+
+    /// Goes back to the seed; the keys Apple signs with stay.
+    ///
+    /// - Throws: never for a seed that was accepted once.
+    public func reset() async throws {
+        currentState = try EmulatorState(
+            seed: seed,
+            configuration: configuration,
+            renderer: currentState.renderer,
+            signingKeys: currentState.signingKeys,
+            time: time
+        )
+    }
+
+    /// Adds an object.
+    ///
+    /// - Parameters:
+    ///   - kind: what it is.
+    ///   - object: its fields, as in a seed.
+    /// - Returns: the object, and whether it is new.
+    /// - Throws: ``ControlRefusal`` naming the field that is wrong or taken.
+    public func add(
+        _ kind: SeedKind,
+        _ object: JSONObject
+    ) async throws(ControlRefusal) -> AddOutcome {
+        try currentState.add(kind, object)
+    }
+
+    /// Makes what a device would hand to an app when the person agrees.
+    ///
+    /// - Parameters:
+    ///   - email: the person's address.
+    ///   - object: `client_id`, `scopes`, `nonce`, `state`, `email`, `name`.
+    /// - Returns: `user`, `identity_token`, `authorization_code` and what else the device tells.
+    /// - Throws: ``ControlRefusal``.
+    public func credentials(
+        for email: String,
+        _ object: JSONObject
+    ) async throws(ControlRefusal) -> JSONObject {
+        try currentState.credentials(for: email, object)
+    }
+
+    /// Tells what a device would: `authorized`, `revoked` or `not_found`.
+    ///
+    /// - Parameters:
+    ///   - email: the person's address.
+    ///   - clientID: an app or Services ID.
+    /// - Returns: the state's word.
+    /// - Throws: ``ControlRefusal`` when either is unknown.
+    public func credentialState(
+        of email: String,
+        clientID: String
+    ) throws(ControlRefusal) -> String {
+        try currentState.credentialState(of: email, clientID: clientID)
+    }
+
+    /// Decides beforehand what the next authorize request comes to; decisions queue.
+    ///
+    /// - Parameter object: `person`, `decision`, `email`, `name`.
+    /// - Returns: the decision, whole.
+    /// - Throws: ``ControlRefusal``.
+    public func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        let decision = try Decision(object, people: currentState.people)
+        try currentState.authorizations.add(decision)
+        return decision.object
+    }
+
+    /// The person stops using Sign in with Apple for an app: tokens end, consent is reset.
+    ///
+    /// - Parameters:
+    ///   - email: the person's address.
+    ///   - clientID: any client of the app's group.
+    /// - Throws: ``ControlRefusal``.
+    public func stopUsing(_ email: String, clientID: String) throws(ControlRefusal) {
+        try currentState.stopUsing(email, clientID: clientID)
+    }
+
+    /// The person turns the forwarding of relayed mail on or off.
+    ///
+    /// - Parameters:
+    ///   - email: the person's address.
+    ///   - clientID: any client of the app's group.
+    ///   - enabled: whether mail is forwarded.
+    /// - Throws: ``ControlRefusal``.
+    public func setForwarding(
+        _ email: String,
+        clientID: String,
+        enabled: Bool
+    ) throws(ControlRefusal) {
+        try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
+    }
+
+    /// The person deletes the Apple Account.
+    ///
+    /// - Parameter email: the person's address.
+    /// - Throws: ``ControlRefusal``.
+    public func deletePerson(_ email: String) throws(ControlRefusal) {
+        try currentState.deletePerson(email)
+    }
+
+    /// Signs with new keys from here on.
+    ///
+    /// - Parameter object: `keep_old`: whether the old keys stay published; false when left out.
+    /// - Returns: the names of the keys that sign, and of those that no longer do.
+    /// - Throws: ``ControlRefusal``.
+    public func rotateSigningKeys(
+        _ object: JSONObject
+    ) async throws(ControlRefusal) -> JSONObject {
+        let fields = try FieldReader(object, known: ["keep_old"])
+        let keepsOld = try fields.boolean("keep_old", default: false)
+        let keys: [EmulatorSigningKey]
+        do {
+            keys = try await EmulatorSigningKey.make(count: configuration.signingKeyCount)
+        } catch {
+            throw ControlRefusal(kind: .malformed, message: "no keys can be made: \(error)")
+        }
+        let old = currentState.signingKeys.current
+        currentState.signingKeys.rotate(to: keys, keepsOld: keepsOld)
+        return [
+            "key_ids": .array(keys.map { .string($0.keyID.rawValue) }),
+            "old_key_ids": .array(old.map { .string($0.keyID.rawValue) }),
+        ]
+    }
+
+    /// Moves Apple's clock.
+    ///
+    /// - Parameter object: `advance_seconds`, or `now` as a time or as seconds since 1970.
+    /// - Returns: the time it shows: `now`.
+    /// - Throws: ``ControlRefusal``.
+    public func moveClock(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        try currentState.clock.move(object)
+        return ["now": .string(currentState.clock.now.formatted(.iso8601))]
+    }
+
+    /// Breaks an endpoint for a number of requests.
+    ///
+    /// - Parameter object: `endpoint`, `status`, `delay_ms`, `body`, `drop`, `count`.
+    /// - Returns: the fault, whole.
+    /// - Throws: ``ControlRefusal``.
+    public func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        try currentState.faults.add(object)
+    }
+
+    /// Ends all faults.
+    public func clearFaults() { currentState.faults.clear() }
+
+    /// The last requests to Apple's port, oldest first, each refusal with its reason.
+    public func requests() -> [JSONObject] { currentState.log.objects }
+}

@@ -1,0 +1,14 @@
+import AppleIdentity
+import Foundation
+
+/// What a person's yes made: a code, and what goes with it.
+struct Authorization {
+    let code: String
+    let grant: Grant
+    let userID: UserID
+    /// Whether the person met the app group for the first time.
+    let isFirst: Bool
+    let email: DisclosedEmail?
+    /// The name as the person left it on the sheet.
+    let name: PersonName
+}

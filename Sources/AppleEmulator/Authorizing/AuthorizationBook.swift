@@ -1,0 +1,66 @@
+import Foundation
+
+/// The authorizations on their way, the signed-in browsers and the decisions given beforehand.
+struct AuthorizationBook {
+    /// How many authorizations may be on their way; the oldest goes first.
+    static let transactionCountMax = 1_000
+    /// How many browsers may be signed in.
+    static let sessionCountMax = 1_000
+    /// How many decisions may wait.
+    static let decisionCountMax = 1_000
+
+    private(set) var transactions = BoundedTable<Transaction>(countMax: transactionCountMax)
+    private var sessions = BoundedTable<BrowserSession>(countMax: sessionCountMax)
+    private(set) var decisions: [Decision] = []
+
+    mutating func begin(_ transaction: Transaction) -> String {
+        let identifier = RandomText.base64URL(byteCount: 32)
+        transactions.insert(transaction, for: identifier)
+        return identifier
+    }
+
+    mutating func update(_ identifier: String, _ change: (inout Transaction) -> Void) {
+        transactions.update(identifier, change)
+    }
+
+    mutating func end(_ identifier: String) { transactions.remove(identifier) }
+
+    mutating func beginSession(_ session: BrowserSession) -> String {
+        let identifier = RandomText.base64URL(byteCount: 32)
+        sessions.insert(session, for: identifier)
+        return identifier
+    }
+
+    mutating func endSession(_ identifier: String) { sessions.remove(identifier) }
+
+    func session(_ identifier: String?, at time: Date) -> BrowserSession? {
+        guard let session = identifier.flatMap({ sessions[$0] }), !session.isExpired(at: time)
+        else {
+            return nil
+        }
+        return session
+    }
+
+    mutating func add(_ decision: Decision) throws(ControlRefusal) {
+        guard decisions.count < Self.decisionCountMax else {
+            throw .wrong("decision", "can't wait: \(Self.decisionCountMax) wait already")
+        }
+        decisions.append(decision)
+    }
+
+    mutating func takeDecision() -> Decision? {
+        decisions.isEmpty ? nil : decisions.removeFirst()
+    }
+
+    /// Forgets a person who is gone.
+    mutating func forget(_ personID: PersonID) {
+        sessions.removeAll { $0.personID == personID }
+        decisions.removeAll { $0.personID == personID }
+        transactions.removeAll {
+            switch $0.step {
+            case .signIn: false
+            case .twoFactor(let id, _), .sheet(let id, _): id == personID
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import AppleIdentity
+import Foundation
+
+/// An authorize request that Apple would show a sheet for.
+///
+/// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
+struct AuthorizationRequest {
+    /// The longest `state` or `nonce` accepted, in bytes; Apple names no limit.
+    static let opaqueByteCountMax = 8 * 1024
+
+    let client: RegisteredClient
+    let redirectURI: String
+    let asksIdentityToken: Bool
+    let responseMode: ResponseMode
+    let scopes: Set<Scope>
+    let state: String?
+    let nonce: String?
+    let codeChallenge: String?
+
+    var asksName: Bool { scopes.contains(.name) }
+    var asksEmail: Bool { scopes.contains(.email) }
+
+    init(
+        _ fields: FormFields,
+        registry: ClientRegistry,
+        isStrict: Bool
+    ) throws(OAuthRefusal) {
+        client = try Self.client(fields, registry: registry)
+        redirectURI = try Self.redirectURI(fields, client: client, isStrict: isStrict)
+        asksIdentityToken = try Self.asksIdentityToken(fields)
+        scopes = try Self.scopes(fields)
+        responseMode = try Self.responseMode(
+            fields,
+            asksIdentityToken: asksIdentityToken,
+            scopes: scopes
+        )
+        state = try Self.opaque("state", fields)
+        nonce = try Self.opaque("nonce", fields)
+        codeChallenge = try Self.codeChallenge(fields)
+    }
+
+    private static func client(
+        _ fields: FormFields,
+        registry: ClientRegistry
+    ) throws(OAuthRefusal) -> RegisteredClient {
+        guard let clientID = fields["client_id"] else {
+            throw invalid("Missing client id.", reason: "client_id is missing")
+        }
+        guard let client = registry.client(ClientID(clientID)) else {
+            throw registry.unknownClientRefusal(clientID)
+        }
+        return client
+    }
+
+    private static func redirectURI(
+        _ fields: FormFields,
+        client: RegisteredClient,
+        isStrict: Bool
+    ) throws(OAuthRefusal) -> String {
+        guard let text = fields["redirect_uri"] else {
+            throw badRedirect("redirect_uri is missing", hint: "send one that is registered")
+        }
+        let address = RedirectAddress(text)
+        let shown = text.prefix(256)
+        if let fault = address.registrationFault {
+            throw badRedirect(
+                "the redirect_uri \"\(shown)\" \(fault)",
+                hint: "Apple takes https addresses with a domain name and no fragment"
+            )
+        }
+        guard client.isService else {
+            throw badRedirect(
+                "\(client.clientID) is an app, and apps have no return URLs",
+                hint: "use the Services ID as client_id on the web"
+            )
+        }
+        guard client.returnURLs.contains(text) else {
+            throw badRedirect(
+                "the redirect_uri \"\(shown)\" is not registered for \(client.clientID)",
+                hint: "it is compared whole, also case and a slash at the end; registered are: "
+                    + client.returnURLs.prefix(5).joined(separator: ", ")
+            )
+        }
+        guard !(isStrict && address.isLoopback) else {
+            throw badRedirect(
+                "the redirect_uri \"\(shown)\" leads to this machine, and this emulator is strict",
+                hint: "start without --strict, or use a registered https address"
+            )
+        }
+        return text
+    }
+
+    private static func asksIdentityToken(_ fields: FormFields) throws(OAuthRefusal) -> Bool {
+        guard let text = fields["response_type"] else {
+            throw invalid("Missing response type.", reason: "response_type is missing")
+        }
+        // The values of response_type are a set: their order does not matter.
+        // https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html
+        switch Set(text.split(separator: " ")) {
+        case ["code"]: return false
+        case ["code", "id_token"]: return true
+        default:
+            throw invalid(
+                "Invalid response type",
+                reason: "the response_type is \"\(text.prefix(64))\"",
+                hint: "Apple knows code and code id_token"
+            )
+        }
+    }
+
+    private static func scopes(_ fields: FormFields) throws(OAuthRefusal) -> Set<Scope> {
+        let scopes = (fields["scope"] ?? "").split(separator: " ").map { Scope(String($0)) }
+        for scope in scopes where ![.name, .email, .openid].contains(scope) {
+            throw invalid(
+                "invalid scope",
+                reason: "the scope \"\(scope.rawValue.prefix(64))\" is not known",
+                hint: "Apple knows name and email, separated by a space"
+            )
+        }
+        return Set(scopes)
+    }
+
+    private static func responseMode(
+        _ fields: FormFields,
+        asksIdentityToken: Bool,
+        scopes: Set<Scope>
+    ) throws(OAuthRefusal) -> ResponseMode {
+        let text = fields["response_mode"]
+        guard
+            let mode = text.map({ ResponseMode(rawValue: $0) })
+                ?? (asksIdentityToken ? .fragment : .query),
+            mode != .webMessage
+        else {
+            throw invalid(
+                "Invalid response mode",
+                reason: "the response_mode is \"\((text ?? "").prefix(64))\"",
+                hint: "the emulator answers query, fragment and form_post"
+            )
+        }
+        guard mode == .formPost || scopes.isDisjoint(with: [.name, .email]) else {
+            throw invalid(
+                "response_mode must be form_post when name or email scope is requested.",
+                reason: "a scope was asked with another response_mode than form_post",
+                hint: "send response_mode=form_post and let the redirect address take a POST"
+            )
+        }
+        guard !(mode == .query && asksIdentityToken) else {
+            throw invalid(
+                "Invalid response mode",
+                reason: "an id_token can't be answered in the query",
+                hint: "use form_post or fragment with code id_token"
+            )
+        }
+        return mode
+    }
+
+    private static func opaque(
+        _ name: String,
+        _ fields: FormFields
+    ) throws(OAuthRefusal) -> String? {
+        guard let text = fields[name] else { return nil }
+        guard text.utf8.count <= opaqueByteCountMax else {
+            throw invalid(
+                "Invalid \(name)",
+                reason: "the \(name) is longer than \(opaqueByteCountMax) bytes"
+            )
+        }
+        return text
+    }
+
+    private static func codeChallenge(_ fields: FormFields) throws(OAuthRefusal) -> String? {
+        guard let challenge = fields["code_challenge"] else { return nil }
+        guard fields["code_challenge_method"] == "S256" else {
+            throw invalid(
+                "Invalid code challenge method",
+                reason: "the code_challenge_method is not S256",
+                hint: "send code_challenge_method=S256"
+            )
+        }
+        // RFC 7636, section 4.2: the base64url of a SHA-256 has 43 characters.
+        // https://www.rfc-editor.org/rfc/rfc7636#section-4.2
+        guard challenge.utf8.count == 43 else {
+            throw invalid(
+                "Invalid code challenge",
+                reason: "the code_challenge has not 43 characters"
+            )
+        }
+        return challenge
+    }
+
+    private static func badRedirect(_ reason: String, hint: String) -> OAuthRefusal {
+        invalid("Invalid web redirect url.", reason: reason, hint: hint)
+    }
+
+    private static func invalid(_ text: String, reason: String, hint: String? = nil) -> OAuthRefusal
+    {
+        OAuthRefusal(.invalidRequest, text: text, reason: reason, hint: hint)
+    }
+}

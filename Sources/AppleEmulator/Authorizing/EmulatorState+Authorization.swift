@@ -1,0 +1,97 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// Carries out a person's yes: consent the first time, and a code.
+    mutating func issue(
+        _ draft: AuthorizationDraft,
+        to personID: PersonID,
+        at time: Date
+    ) throws(OAuthRefusal) -> Authorization {
+        let client = draft.client
+        guard let person = people[personID],
+            let identity = people.update(personID, { $0.identity(for: client.teamID, at: time) })
+        else {
+            throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")
+        }
+        let isFirst = person.consents[client.group] == nil
+        if isFirst { record(draft, by: person, at: time) }
+        let grant = Grant(
+            personID: personID,
+            clientID: client.clientID,
+            group: client.group,
+            teamID: client.teamID,
+            nonce: draft.nonce,
+            authenticatedAt: draft.authenticatedAt
+        )
+        let code = grants.addCode(
+            AuthorizationCode(
+                grant: grant,
+                redirectURI: draft.redirectURI,
+                codeChallenge: draft.codeChallenge,
+                issuedAt: time
+            )
+        )
+        return Authorization(
+            code: code,
+            grant: grant,
+            userID: identity.userID,
+            isFirst: isFirst,
+            email: disclosedEmail(for: grant),
+            name: draft.name ?? person.name
+        )
+    }
+
+    private mutating func record(_ draft: AuthorizationDraft, by person: Person, at time: Date) {
+        let consent = Consent(
+            clientID: draft.client.clientID,
+            grantsEmail: draft.scopes.contains(.email),
+            hidesEmail: draft.hidesEmail && !person.account.isManaged,
+            grantedAt: time
+        )
+        _ = people.update(person.id) { $0.consents[draft.client.group] = consent }
+    }
+
+    /// The address that the client of a grant may know.
+    func disclosedEmail(for grant: Grant) -> DisclosedEmail? {
+        guard let person = people[grant.personID],
+            let consent = person.consents[grant.group], consent.grantsEmail,
+            let identity = person.identities[grant.teamID]
+        else { return nil }
+        return DisclosedEmail(
+            address: consent.hidesEmail ? identity.relayAddress : person.account.email,
+            isVerified: !person.account.isManaged,
+            isPrivate: consent.hidesEmail
+        )
+    }
+
+    /// Signs the identity token of a grant.
+    func identityToken(
+        for grant: Grant,
+        on occasion: IdentityTokenDraft.Occasion,
+        at time: Date
+    ) throws(OAuthRefusal) -> String {
+        guard let person = people[grant.personID], let identity = person.identities[grant.teamID]
+        else { throw OAuthRefusal(.invalidGrant, reason: "the person was deleted meanwhile") }
+        let draft = IdentityTokenDraft(
+            issuer: configuration.issuer,
+            clientID: grant.clientID,
+            issuedAt: Int(time.timeIntervalSince1970),
+            lifetimeSeconds: configuration.identityTokenSeconds,
+            userID: identity.userID,
+            nonce: grant.nonce,
+            authenticatedAt: Int(grant.authenticatedAt.timeIntervalSince1970),
+            email: disclosedEmail(for: grant),
+            organizationID: person.organizationID,
+            occasion: occasion
+        )
+        do {
+            return try signingKeys.sign(draft.claims)
+        } catch {
+            throw OAuthRefusal(
+                "server_error",
+                reason: "the identity token can't be signed: \(error)"
+            )
+        }
+    }
+}

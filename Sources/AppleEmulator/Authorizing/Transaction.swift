@@ -1,0 +1,29 @@
+import AppleIdentity
+import Foundation
+
+/// One authorization on its way through the sheet; only the next step is legal.
+struct Transaction {
+    /// How long a person may take, in seconds.
+    static let lifetimeSeconds: TimeInterval = 600
+    /// How many wrong passwords or digits end it.
+    static let attemptCountMax = 5
+
+    /// Where the person stands.
+    enum Step {
+        /// Address and password are asked.
+        case signIn
+        /// Six digits are asked.
+        case twoFactor(PersonID, digits: String)
+        /// The sheet is shown.
+        case sheet(PersonID, authenticatedAt: Date)
+    }
+
+    let request: AuthorizationRequest
+    let startedAt: Date
+    var step: Step
+    var failedAttemptCount = 0
+
+    func isExpired(at time: Date) -> Bool {
+        time.timeIntervalSince(startedAt) >= Self.lifetimeSeconds
+    }
+}

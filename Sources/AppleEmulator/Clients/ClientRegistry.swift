@@ -1,0 +1,159 @@
+import AppleIdentity
+import SignedTokens
+
+/// What developers registered: teams, keys, apps and Services IDs.
+struct ClientRegistry {
+    /// How many objects of each kind there may be.
+    static let objectCountMax = 10_000
+
+    private(set) var teams: [TeamID: SeedTeam] = [:]
+    private(set) var keys: [KeyID: SeedKey] = [:]
+    private(set) var apps: [ClientID: SeedApp] = [:]
+    private(set) var services: [ClientID: SeedService] = [:]
+    private var verificationKeys: [KeyID: VerificationKey] = [:]
+
+    func verificationKey(_ keyID: KeyID) -> VerificationKey? { verificationKeys[keyID] }
+
+    /// The app or Services ID of this name, compared case-sensitively.
+    func client(_ clientID: ClientID) -> RegisteredClient? {
+        if let app = apps[clientID] {
+            return RegisteredClient(
+                clientID: clientID,
+                teamID: app.teamID,
+                group: app.primaryClientID ?? clientID,
+                name: app.name ?? clientID.rawValue,
+                returnURLs: [],
+                isService: false
+            )
+        }
+        guard let service = services[clientID], let primary = apps[service.primaryClientID] else {
+            return nil
+        }
+        return RegisteredClient(
+            clientID: clientID,
+            teamID: primary.teamID,
+            group: service.primaryClientID,
+            name: service.name ?? primary.name ?? clientID.rawValue,
+            returnURLs: service.returnURLs,
+            isService: true
+        )
+    }
+
+    func require(_ clientID: String, field: String = "client_id") throws(ControlRefusal)
+        -> RegisteredClient
+    {
+        guard let client = client(ClientID(clientID)) else {
+            throw .wrong(field, "names no registered app or Services ID")
+        }
+        return client
+    }
+
+    mutating func add(_ team: SeedTeam) throws(ControlRefusal) -> AddOutcome {
+        if let known = teams[team.teamID] {
+            guard known == team else {
+                throw .conflict("team_id", Self.taken(team.teamID.rawValue))
+            }
+            return AddOutcome(object: known.object, isNew: false)
+        }
+        try checkCount(teams.count)
+        teams[team.teamID] = team
+        return AddOutcome(object: team.object, isNew: true)
+    }
+
+    mutating func add(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
+        try checkTeam(key.teamID)
+        if let known = keys[key.keyID] {
+            let isSame =
+                known.teamID == key.teamID
+                && (key.publicKeyPEM == nil || Self.isSame(key.publicKeyPEM, known.publicKeyPEM))
+            guard isSame else { throw .conflict("key_id", Self.taken(key.keyID.rawValue)) }
+            return AddOutcome(object: Self.answer(to: known), isNew: false)
+        }
+        try checkCount(keys.count)
+        let key = key.completed()
+        guard let pem = key.publicKeyPEM, let publicKey = try? VerificationKey(p256PEM: pem) else {
+            throw .wrong("public_key_pem", "is not a PEM public key on P-256")
+        }
+        keys[key.keyID] = key
+        verificationKeys[key.keyID] = publicKey
+        return AddOutcome(object: Self.answer(to: key), isNew: true)
+    }
+
+    mutating func add(_ app: SeedApp) throws(ControlRefusal) -> AddOutcome {
+        try checkTeam(app.teamID)
+        if let primaryID = app.primaryClientID {
+            guard let primary = apps[primaryID] else {
+                throw .wrong("primary_client_id", "names no registered app")
+            }
+            guard primary.primaryClientID == nil, primaryID != app.clientID else {
+                throw .wrong("primary_client_id", "names an app that is grouped itself")
+            }
+            guard primary.teamID == app.teamID else {
+                throw .wrong("primary_client_id", "names an app of another team")
+            }
+        }
+        if let known = apps[app.clientID] {
+            guard known == app else {
+                throw .conflict("client_id", Self.taken(app.clientID.rawValue))
+            }
+            return AddOutcome(object: known.object, isNew: false)
+        }
+        guard services[app.clientID] == nil else {
+            throw .conflict("client_id", "\(app.clientID) is a Services ID already")
+        }
+        try checkCount(apps.count)
+        apps[app.clientID] = app
+        return AddOutcome(object: app.object, isNew: true)
+    }
+
+    mutating func add(_ service: SeedService) throws(ControlRefusal) -> AddOutcome {
+        guard let primary = apps[service.primaryClientID] else {
+            throw .wrong("primary_client_id", "names no registered app")
+        }
+        guard primary.primaryClientID == nil else {
+            throw .wrong("primary_client_id", "names an app that is grouped itself")
+        }
+        try service.checkReturnURLs()
+        if let known = services[service.clientID] {
+            guard known == service else {
+                throw .conflict("client_id", Self.taken(service.clientID.rawValue))
+            }
+            return AddOutcome(object: known.object, isNew: false)
+        }
+        guard apps[service.clientID] == nil else {
+            throw .conflict("client_id", "\(service.clientID) is an app already")
+        }
+        try checkCount(services.count)
+        services[service.clientID] = service
+        return AddOutcome(object: service.object, isNew: true)
+    }
+
+    private func checkTeam(_ teamID: TeamID) throws(ControlRefusal) {
+        guard teams[teamID] != nil else { throw .wrong("team_id", "names no registered team") }
+    }
+
+    private func checkCount(_ count: Int) throws(ControlRefusal) {
+        guard count < Self.objectCountMax else {
+            throw ControlRefusal(
+                kind: .malformed,
+                message: "there are \(Self.objectCountMax) of these already, more are not kept"
+            )
+        }
+    }
+
+    private static func taken(_ identifier: String) -> String {
+        "\(identifier) is there already, with other values"
+    }
+
+    /// Line ends and white space around a PEM do not make another key.
+    private static func isSame(_ first: String?, _ second: String?) -> Bool {
+        first.map { $0.filter { !$0.isWhitespace } }
+            == second.map { $0.filter { !$0.isWhitespace } }
+    }
+
+    private static func answer(to key: SeedKey) -> JSONObject {
+        var object = key.object
+        if key.privateKeyPEM != nil { object["public_key_pem"] = nil }
+        return object
+    }
+}

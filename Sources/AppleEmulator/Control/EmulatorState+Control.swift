@@ -1,0 +1,88 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// Everything that may be shown: no passwords, no tokens.
+    var object: JSONObject {
+        [
+            "issuer": .string(configuration.issuer),
+            "strict": .boolean(configuration.isStrict),
+            "now": .string(clock.now.formatted(.iso8601)),
+            "signing_keys": .array(
+                signingKeys.current.map { .string($0.keyID.rawValue) }
+            ),
+            "teams": Self.list(registry.teams.values.map(\.object), by: "team_id"),
+            "keys": Self.list(registry.keys.values.map(\.object), by: "key_id"),
+            "apps": Self.list(registry.apps.values.map(\.object), by: "client_id"),
+            "services": Self.list(registry.services.values.map(\.object), by: "client_id"),
+            "people": .array(people.all.map { .object($0.object) }),
+            "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
+            "faults": .array(faults.objects.map { .object($0) }),
+        ]
+    }
+
+    private static func list(_ objects: [JSONObject], by name: String) -> JSONValue {
+        .array(
+            objects.sorted { ($0[name]?.stringValue ?? "") < ($1[name]?.stringValue ?? "") }
+                .map { .object($0) }
+        )
+    }
+
+    mutating func add(
+        _ kind: SeedKind,
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> AddOutcome {
+        switch kind {
+        case .team: return try registry.add(SeedTeam(object))
+        case .key: return try registry.add(SeedKey(object))
+        case .app: return try registry.add(SeedApp(object))
+        case .service: return try registry.add(SeedService(object))
+        case .person:
+            let (person, isNew) = try people.add(SeedPerson(object))
+            return AddOutcome(object: person.account.object, isNew: isNew)
+        }
+    }
+
+    func credentialState(of email: String, clientID: String) throws(ControlRefusal) -> String {
+        let person = try people.require(email)
+        return person.credentialState(group: try registry.require(clientID).group)
+    }
+
+    mutating func stopUsing(_ email: String, clientID: String) throws(ControlRefusal) {
+        let person = try people.require(email)
+        let client = try registry.require(clientID)
+        guard person.consents[client.group] != nil else {
+            throw .notFound("client_id", "\(person.account.email) does not use \(clientID)")
+        }
+        stopUsing(personID: person.id, group: client.group)
+    }
+
+    mutating func setForwarding(
+        _ email: String,
+        clientID: String,
+        isEnabled: Bool
+    ) throws(ControlRefusal) {
+        let person = try people.require(email)
+        let group = try registry.require(clientID).group
+        guard person.consents[group]?.hidesEmail == true else {
+            throw .notFound(
+                "client_id",
+                "\(person.account.email) has no relay address for \(clientID)"
+            )
+        }
+        _ = people.update(person.id) { person in
+            if isEnabled {
+                person.groupsWithoutForwarding.remove(group)
+            } else {
+                person.groupsWithoutForwarding.insert(group)
+            }
+        }
+    }
+
+    mutating func deletePerson(_ email: String) throws(ControlRefusal) {
+        let person = try people.require(email)
+        grants.end(personID: person.id)
+        authorizations.forget(person.id)
+        people.remove(person.id)
+    }
+}

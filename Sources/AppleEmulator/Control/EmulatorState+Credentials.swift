@@ -1,0 +1,60 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// What a device would hand to an app when the person agrees.
+    mutating func credentials(
+        for email: String,
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> JSONObject {
+        let person = try people.require(email)
+        let request = try NativeRequest(object, registry: registry)
+        guard !(request.hidesEmail && person.account.isManaged) else {
+            throw .wrong("email", "can't be hidden by a managed account")
+        }
+        do throws(OAuthRefusal) {
+            return try credential(for: person.id, request)
+        } catch {
+            throw ControlRefusal(kind: .malformed, message: error.reason)
+        }
+    }
+
+    private mutating func credential(
+        for personID: PersonID,
+        _ request: NativeRequest
+    ) throws(OAuthRefusal) -> JSONObject {
+        let time = clock.now
+        let draft = AuthorizationDraft(
+            client: request.client,
+            scopes: request.scopes,
+            nonce: request.nonce,
+            authenticatedAt: time,
+            hidesEmail: request.hidesEmail,
+            name: request.name
+        )
+        let authorization = try issue(draft, to: personID, at: time)
+        let status: RealUserStatus = authorization.isFirst ? .likelyReal : .unknown
+        let token = try identityToken(
+            for: authorization.grant,
+            on: .authorization(
+                code: authorization.code,
+                realUserStatus: authorization.isFirst ? status : nil
+            ),
+            at: time
+        )
+        var credential: JSONObject = [
+            "user": .string(authorization.userID.rawValue),
+            "identity_token": .string(token),
+            "authorization_code": .string(authorization.code),
+        ]
+        if authorization.isFirst {
+            credential["email"] = authorization.email.map { .string($0.address) }
+            if request.scopes.contains(.name), !authorization.name.isEmpty {
+                credential["full_name"] = authorization.name.object
+            }
+        }
+        credential["real_user_status"] = .integer(status.rawValue)
+        credential["state"] = request.state.map { .string($0) }
+        return credential
+    }
+}

@@ -1,0 +1,36 @@
+import AppleIdentity
+
+/// What an app on a device asks for, and what the person there chooses.
+struct NativeRequest {
+    let client: RegisteredClient
+    let scopes: Set<Scope>
+    let nonce: String?
+    let state: String?
+    let hidesEmail: Bool
+    let name: PersonName?
+
+    init(_ object: JSONObject, registry: ClientRegistry) throws(ControlRefusal) {
+        let fields = try FieldReader(
+            object,
+            known: ["client_id", "scopes", "nonce", "state", "email", "name"]
+        )
+        client = try registry.require(fields.text("client_id"))
+        guard !client.isService else {
+            throw .wrong("client_id", "is a Services ID; a device asks for apps")
+        }
+        let byteCountMax = AuthorizationRequest.opaqueByteCountMax
+        nonce = try fields.optionalText("nonce", byteCountMax: byteCountMax)
+        state = try fields.optionalText("state", byteCountMax: byteCountMax)
+        scopes = try Self.scopes(fields)
+        hidesEmail = try !fields.isFirst("email", of: "share", or: "hide")
+        name = try fields.optionalPersonName("name")
+    }
+
+    private static func scopes(_ fields: FieldReader) throws(ControlRefusal) -> Set<Scope> {
+        let scopes = try fields.texts("scopes").map { Scope($0) }
+        for scope in scopes where scope != .name && scope != .email {
+            throw .wrong("scopes", "can have name and email, not \"\(scope.rawValue.prefix(64))\"")
+        }
+        return Set(scopes)
+    }
+}

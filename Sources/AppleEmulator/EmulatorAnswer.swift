@@ -1,0 +1,27 @@
+import Foundation
+import HTTPTypes
+
+/// What the emulated Apple answers, and how the wire shall carry it.
+public struct EmulatorAnswer: Sendable {
+    /// Status and header fields.
+    public var response: HTTPResponse
+    /// The body.
+    public var body: Data
+    /// How long to wait before answering, when a fault asks for it.
+    public var delay: Duration?
+    /// Whether the connection shall be closed without any answer.
+    public var isDropped: Bool
+
+    /// Makes an answer.
+    public init(
+        response: HTTPResponse,
+        body: Data = Data(),
+        delay: Duration? = nil,
+        isDropped: Bool = false
+    ) {
+        self.response = response
+        self.body = body
+        self.delay = delay
+        self.isDropped = isDropped
+    }
+}

@@ -1,0 +1,64 @@
+import AppleIdentity
+import Foundation
+
+/// Apple's clock: the machine's, moved.
+struct EmulatorClock {
+    /// How far the clock can be moved, in seconds: a hundred years.
+    static let offsetSecondsMax: Double = 100 * 365.25 * 86_400
+
+    let source: TimeSource
+    private var offset: TimeInterval = 0
+
+    init(source: TimeSource) {
+        self.source = source
+    }
+
+    var now: Date { source.now.addingTimeInterval(offset) }
+
+    mutating func move(_ object: JSONObject) throws(ControlRefusal) {
+        let fields = try FieldReader(object, known: ["advance_seconds", "now"])
+        let advance = fields.value("advance_seconds")
+        let target = fields.value("now")
+        switch (advance, target) {
+        case (let advance?, nil):
+            guard let seconds = Self.number(advance) else {
+                throw .wrong("advance_seconds", "must be a number of seconds")
+            }
+            try move(to: offset + seconds, field: "advance_seconds")
+        case (nil, let target?):
+            guard let date = Self.date(target) else {
+                throw .wrong(
+                    "now",
+                    "must be a time such as 2026-01-31T12:00:00Z, or seconds since 1970"
+                )
+            }
+            try move(to: date.timeIntervalSince(source.now), field: "now")
+        case (.some, .some):
+            throw .wrong("now", "can't be there together with advance_seconds")
+        case (nil, nil):
+            throw .wrong("advance_seconds", "is missing, and so is now")
+        }
+    }
+
+    private mutating func move(to offset: TimeInterval, field: String) throws(ControlRefusal) {
+        guard abs(offset) <= Self.offsetSecondsMax else {
+            throw .wrong(field, "moves the clock by more than a hundred years")
+        }
+        self.offset = offset
+    }
+
+    private static func number(_ value: JSONValue) -> Double? {
+        switch value {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    private static func date(_ value: JSONValue) -> Date? {
+        if let seconds = number(value) { return Date(timeIntervalSince1970: seconds) }
+        guard let text = value.stringValue else { return nil }
+        return (try? Date(text, strategy: .iso8601))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+}

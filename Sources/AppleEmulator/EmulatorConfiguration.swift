@@ -1,0 +1,37 @@
+import Foundation
+
+/// How an emulated Apple behaves, apart from who is registered with it.
+public struct EmulatorConfiguration: Hashable, Sendable {
+    /// The `iss` of every token, independent of the address the emulator is served from.
+    public var issuer: String
+    /// Whether what only the emulator allows is refused, such as redirects to this machine.
+    public var isStrict: Bool
+    /// How many keys Apple publishes at a time.
+    public var signingKeyCount: Int
+    /// How long an identity token is good for, in seconds; Apple's was 600 before 2021.
+    public var identityTokenSeconds: Int
+    /// How many requests are remembered.
+    public var requestLogCountMax: Int
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - issuer: the `iss` of every token.
+    ///   - isStrict: whether what only the emulator allows is refused.
+    ///   - signingKeyCount: how many keys are published, 1 to 8.
+    ///   - identityTokenSeconds: how long an identity token is good for.
+    ///   - requestLogCountMax: how many requests are remembered.
+    public init(
+        issuer: String = "https://appleid.apple.com",
+        isStrict: Bool = false,
+        signingKeyCount: Int = 3,
+        identityTokenSeconds: Int = 86_400,
+        requestLogCountMax: Int = 1_000
+    ) {
+        self.issuer = issuer
+        self.isStrict = isStrict
+        self.signingKeyCount = min(max(signingKeyCount, 1), 8)
+        self.identityTokenSeconds = identityTokenSeconds
+        self.requestLogCountMax = max(requestLogCountMax, 1)
+    }
+}

@@ -1,0 +1,119 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// All that an emulated Apple knows at a moment; the actor holds one and its extensions are the rules.
+struct EmulatorState {
+    let configuration: EmulatorConfiguration
+    let renderer: SheetRenderer
+    var clock: EmulatorClock
+    var signingKeys: SigningKeyRing
+    var registry = ClientRegistry()
+    var people = PeopleDirectory()
+    var authorizations = AuthorizationBook()
+    var grants = GrantBook()
+    var faults = FaultBook()
+    var log: RequestLog
+
+    init(
+        seed: Seed,
+        configuration: EmulatorConfiguration,
+        renderer: SheetRenderer,
+        signingKeys: SigningKeyRing,
+        time: TimeSource
+    ) throws(ControlRefusal) {
+        self.configuration = configuration
+        self.renderer = renderer
+        self.signingKeys = signingKeys
+        clock = EmulatorClock(source: time)
+        log = RequestLog(entryCountMax: configuration.requestLogCountMax)
+        try add(seed)
+    }
+
+    private mutating func add(_ seed: Seed) throws(ControlRefusal) {
+        for team in seed.teams { _ = try registry.add(team) }
+        for key in seed.keys { _ = try registry.add(key) }
+        for app in seed.apps where app.primaryClientID == nil { _ = try registry.add(app) }
+        for app in seed.apps where app.primaryClientID != nil { _ = try registry.add(app) }
+        for service in seed.services { _ = try registry.add(service) }
+        for person in seed.people { _ = try people.add(person) }
+    }
+
+    /// Answers a request and remembers it.
+    mutating func respond(to request: HTTPRequest, body: Data) -> EmulatorAnswer {
+        let target = request.path ?? "/"
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = String(parts.first ?? "/")
+        let query = parts.count > 1 ? String(parts[1]) : ""
+        let now = clock.now
+        let fault = faults.take(path: path)
+        var outcome =
+            fault?.outcome ?? route(request, path: path, query: query, body: body, at: now)
+        outcome.answer.delay = fault?.delay
+        if request.method == .head { outcome.answer.body = Data() }
+        log.add(request, path: path, outcome: outcome, at: now)
+        return outcome.answer
+    }
+
+    private mutating func route(
+        _ request: HTTPRequest,
+        path: String,
+        query: String,
+        body: Data,
+        at time: Date
+    ) -> Outcome {
+        guard body.count <= AppleEmulator.bodyByteCountMax else {
+            return .json(
+                ["error": "invalid_request"],
+                status: .contentTooLarge,
+                remark: Remark(
+                    error: "invalid_request",
+                    reason: "the body is longer than \(AppleEmulator.bodyByteCountMax) bytes"
+                )
+            )
+        }
+        return switch path {
+        case ApplePath.authorize: authorize(request, query: query, body: body, at: time)
+        case Self.sheetPath: sheet(request, body: body, at: time)
+        case ApplePath.token: token(request, body: body, at: time)
+        case ApplePath.revoke: revoke(request, body: body, at: time)
+        case ApplePath.keys: keys(request)
+        case ApplePath.discovery: discovery(request)
+        default: notFound()
+        }
+    }
+
+    private func notFound() -> Outcome {
+        .json(
+            ["error": "not_found"],
+            status: .notFound,
+            remark: Remark(
+                error: "not_found",
+                reason: "Apple has nothing at this path",
+                hint: "see the endpoints in \(ApplePath.discovery)"
+            )
+        )
+    }
+
+    /// Reads the form in a body.
+    func form(_ request: HTTPRequest, body: Data) throws(OAuthRefusal) -> FormFields {
+        let type = request.headerFields[.contentType] ?? ""
+        let essence = type.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased()
+        guard essence == "application/x-www-form-urlencoded" else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the content type is \"\(type.prefix(64))\"",
+                hint: "send application/x-www-form-urlencoded"
+            )
+        }
+        return try FormFields(parsing: body)
+    }
+}
+
+extension BidirectionalCollection {
+    fileprivate func trimmingSuffix(while isUnwanted: (Element) -> Bool) -> SubSequence {
+        var end = endIndex
+        while end > startIndex, isUnwanted(self[index(before: end)]) { end = index(before: end) }
+        return self[startIndex..<end]
+    }
+}

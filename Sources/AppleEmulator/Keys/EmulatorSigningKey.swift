@@ -1,0 +1,36 @@
+import AppleIdentity
+import CryptoExtras
+import SignedTokens
+
+/// A key with which the emulated Apple signs identity tokens.
+package struct EmulatorSigningKey: Sendable {
+    let keyID: KeyID
+    let key: SigningKey
+    /// The public half as Apple publishes it: the members in Apple's order.
+    let publicObject: JSONObject
+
+    init() throws {
+        let pair = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        keyID = KeyID(RandomText.signingKeyID())
+        key = SigningKey(pair)
+        let publicKey = try JSONWebKey(pair.publicKey, keyID: keyID.rawValue)
+        publicObject = [
+            "kty": "RSA", "kid": .string(keyID.rawValue), "use": "sig", "alg": "RS256",
+            "n": .string(publicKey.modulus ?? ""), "e": .string(publicKey.exponent ?? ""),
+        ]
+    }
+
+    /// Makes keys beside whatever else goes on: each takes a noticeable part of a second.
+    @concurrent
+    package static func make(count: Int) async throws -> [EmulatorSigningKey] {
+        try (0..<count).map { _ in try EmulatorSigningKey() }
+    }
+
+    /// A compact token with Apple's header: `kid`, then `alg`, and no `typ`.
+    func sign(_ claims: JSONObject) throws -> String {
+        let header: JSONObject = [
+            "kid": .string(keyID.rawValue), "alg": .string(SignatureAlgorithm.rs256.rawValue),
+        ]
+        return try key.sign(header: header.data, payload: claims.data)
+    }
+}

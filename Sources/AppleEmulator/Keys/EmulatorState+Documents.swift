@@ -1,0 +1,70 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+extension EmulatorState {
+    /// Answers `/auth/keys`.
+    func keys(_ request: HTTPRequest) -> Outcome {
+        document(signingKeys.document, for: request)
+    }
+
+    /// Answers `/.well-known/openid-configuration`: Apple's members in Apple's order.
+    ///
+    /// The endpoints are at the address that the request came to; the issuer is the configured one.
+    func discovery(_ request: HTTPRequest) -> Outcome {
+        let base = Self.address(of: request)
+        return document(
+            [
+                "issuer": .string(configuration.issuer),
+                "authorization_endpoint": .string(base + ApplePath.authorize),
+                "token_endpoint": .string(base + ApplePath.token),
+                "revocation_endpoint": .string(base + ApplePath.revoke),
+                "jwks_uri": .string(base + ApplePath.keys),
+                "response_types_supported": ["code"],
+                "response_modes_supported": ["query", "fragment", "form_post"],
+                "subject_types_supported": ["pairwise"],
+                "id_token_signing_alg_values_supported": ["RS256"],
+                "scopes_supported": ["openid", "email", "name"],
+                "token_endpoint_auth_methods_supported": ["client_secret_post"],
+                "claims_supported": [
+                    "aud", "email", "email_verified", "exp", "iat", "is_private_email", "iss",
+                    "nonce", "nonce_supported", "real_user_status", "sub", "transfer_sub",
+                ],
+            ],
+            for: request
+        )
+    }
+
+    private func document(_ object: JSONObject, for request: HTTPRequest) -> Outcome {
+        guard request.method == .get || request.method == .head else {
+            return .methodNotAllowed(request, allowed: "GET")
+        }
+        var outcome = Outcome.json(object)
+        outcome.answer.response.headerFields[.cacheControl] =
+            "public, max-age=\(SigningKeyRing.cacheSeconds)"
+        if let pragma = HTTPField.Name("Pragma") {
+            outcome.answer.response.headerFields[pragma] = nil
+        }
+        return outcome
+    }
+
+    /// The longest host with port that is repeated, in bytes.
+    private static let authorityByteCountMax = 255
+
+    private static func address(of request: HTTPRequest) -> String {
+        let authority = request.authority ?? ""
+        let isPlain = authority.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                true
+            default: false
+            }
+        }
+        guard isPlain, !authority.isEmpty, authority.utf8.count <= authorityByteCountMax else {
+            return "https://appleid.apple.com"
+        }
+        return (request.scheme == "http" ? "http" : "https") + "://" + authority
+    }
+}

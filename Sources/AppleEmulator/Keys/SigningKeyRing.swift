@@ -1,0 +1,39 @@
+import AppleIdentity
+import Foundation
+
+/// The keys that Apple publishes; any of them signs.
+struct SigningKeyRing {
+    /// How long the published keys may be kept by others, in seconds.
+    static let cacheSeconds = 300
+
+    private(set) var current: [EmulatorSigningKey]
+    private(set) var retained: [EmulatorSigningKey] = []
+
+    init(_ keys: [EmulatorSigningKey]) {
+        current = keys
+    }
+
+    /// Signs with new keys from here on.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys that sign from here on.
+    ///   - keepsOld: whether the keys of before stay published.
+    mutating func rotate(to keys: [EmulatorSigningKey], keepsOld: Bool) {
+        retained = keepsOld ? current : []
+        current = keys
+    }
+
+    /// The document of `/auth/keys`.
+    var document: JSONObject {
+        ["keys": .array((current + retained).map { .object($0.publicObject) })]
+    }
+
+    /// Signs with any of the keys, as Apple does: which one varies from token to token.
+    func sign(_ claims: JSONObject) throws -> String {
+        var generator = SystemRandomNumberGenerator()
+        guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
+        return try key.sign(claims)
+    }
+
+    private struct NoSigningKey: Error {}
+}

@@ -1,0 +1,31 @@
+import Mustache
+
+/// Escapes values for HTML, code point by code point.
+///
+/// Mustache's own escaping looks at characters as a reader sees them: a quotation mark followed by
+/// a combining accent is one such character and would slip through unescaped.
+struct PageMarkup: MustacheContentType {
+    /// What a template starts with to be escaped this way.
+    static let pragma = "{{% CONTENT_TYPE:\(name)}}"
+    private static let name = "PAGE_MARKUP"
+
+    static func register() {
+        MustacheContentTypes.register(PageMarkup(), named: name)
+    }
+
+    func escapeText(_ text: String) -> String {
+        var escaped = ""
+        escaped.unicodeScalars.reserveCapacity(text.unicodeScalars.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,52 @@
+import Crypto
+import Foundation
+import HTTPTypes
+
+/// The header fields that keep a page to itself.
+package enum PageSecurity {
+    /// Submits the form as soon as the browser has read it.
+    ///
+    /// Called through the prototype, so that a field named `submit` cannot stand in the way.
+    static let submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
+
+    /// For pages that ask: no script at all, nothing from elsewhere, no frames around them.
+    ///
+    /// There is no `form-action`: browsers apply it to the redirect after a form too, and that
+    /// leads to the app's own address.
+    package static let sheetFields = fields(scripts: "", referrerPolicy: "same-origin")
+
+    /// For the page that posts Apple's answer.
+    ///
+    /// Its one script is allowed by hash. The referrer policy lets the browser name this page's
+    /// origin in the `Origin` field of the post, as it does for Apple's page.
+    package static let formPostFields = fields(
+        scripts: "; script-src '\(hash(of: submitScript))'",
+        referrerPolicy: "origin"
+    )
+
+    private static func fields(scripts: String, referrerPolicy: String) -> HTTPFields {
+        let policy =
+            "default-src 'none'; style-src '\(hash(of: PageTemplates.styleSheet))'\(scripts)"
+            + "; base-uri 'none'; frame-ancestors 'none'"
+        let fields = [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", policy),
+            ("Referrer-Policy", referrerPolicy),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+        ]
+        return HTTPFields(
+            fields.compactMap { name, value in
+                HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+            }
+        )
+    }
+
+    /// A source expression that allows exactly this text.
+    ///
+    /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#grammardef-hash-source)
+    private static func hash(of text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import HTTPTypes
+import Mustache
+
+/// Writes the pages of the sheet as complete HTML documents.
+package struct SheetRenderer: Sendable {
+    private let library: MustacheLibrary
+    private let frame: PageFrame
+
+    /// - Throws: when an embedded template cannot be read.
+    package init(frame: PageFrame = PageFrame()) throws {
+        library = try PageTemplates.library()
+        self.frame = frame
+    }
+
+    /// The page as a complete HTML document.
+    package func render(_ page: SheetPage) -> String {
+        let content = SheetContent(page: page, frame: frame)
+        return library.render(content.values, withTemplate: content.template) ?? ""
+    }
+
+    /// The control port's index as a complete HTML document.
+    package func render(_ page: ConsolePage) -> String {
+        let content = ConsoleContent(page: page, frame: frame)
+        return library.render(content.values, withTemplate: "console") ?? ""
+    }
+
+    /// The header fields that an answer with this page has.
+    package func headerFields(for page: SheetPage) -> HTTPFields {
+        if case .formPost = page { PageSecurity.formPostFields } else { PageSecurity.sheetFields }
+    }
+}

@@ -1,0 +1,14 @@
+import AppleIdentity
+import Foundation
+
+/// What a person agreed to when they first met an app group.
+struct Consent: Hashable {
+    /// The client they met first.
+    let clientID: ClientID
+    /// Whether the app may know an address: the `email` scope was asked.
+    let grantsEmail: Bool
+    /// Whether that address is the relay address.
+    let hidesEmail: Bool
+    /// When they agreed.
+    let grantedAt: Date
+}

@@ -1,0 +1,84 @@
+import AppleIdentity
+import Foundation
+
+/// Everybody with an account.
+struct PeopleDirectory {
+    /// How many people there may be.
+    static let personCountMax = 100_000
+
+    private var people: [PersonID: Person] = [:]
+    private var addresses: [String: PersonID] = [:]
+    private var organizations: [String: String] = [:]
+    private var lastNumber = 0
+
+    /// Everybody, in the order they came.
+    var all: [Person] { people.values.sorted { $0.id.number < $1.id.number } }
+
+    subscript(id: PersonID) -> Person? { people[id] }
+
+    /// The person with this address, also one of their other addresses; case does not matter.
+    func person(email: String) -> Person? {
+        addresses[Self.key(email)].flatMap { people[$0] }
+    }
+
+    func require(_ email: String) throws(ControlRefusal) -> Person {
+        guard let person = person(email: email) else {
+            throw .notFound("email", "there is no person with the address \(email.prefix(254))")
+        }
+        return person
+    }
+
+    mutating func add(_ account: SeedPerson) throws(ControlRefusal) -> (person: Person, isNew: Bool)
+    {
+        for address in [account.email] + account.otherEmails {
+            guard let other = person(email: address) else { continue }
+            guard other.account == account else {
+                throw .conflict("email", "\(address) is there already, with other values")
+            }
+            return (other, false)
+        }
+        guard people.count < Self.personCountMax else {
+            throw ControlRefusal(
+                kind: .malformed,
+                message: "there are \(Self.personCountMax) people already, more are not kept"
+            )
+        }
+        lastNumber += 1
+        let person = Person(
+            id: PersonID(number: lastNumber),
+            account: account,
+            organizationID: account.isManaged ? organizationID(of: account.email) : nil
+        )
+        people[person.id] = person
+        for address in [account.email] + account.otherEmails {
+            addresses[Self.key(address)] = person.id
+        }
+        return (person, true)
+    }
+
+    mutating func update<Result>(
+        _ id: PersonID,
+        _ change: (inout Person) -> Result
+    ) -> Result? {
+        guard var person = people[id] else { return nil }
+        let result = change(&person)
+        people[id] = person
+        return result
+    }
+
+    mutating func remove(_ id: PersonID) {
+        people[id] = nil
+        addresses = addresses.filter { $0.value != id }
+    }
+
+    /// Everybody under one domain belongs to one organization.
+    private mutating func organizationID(of email: String) -> String {
+        let domain = email.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        if let known = organizations[domain] { return known }
+        let identifier = UUID().uuidString.lowercased()
+        organizations[domain] = identifier
+        return identifier
+    }
+
+    private static func key(_ email: String) -> String { email.lowercased() }
+}

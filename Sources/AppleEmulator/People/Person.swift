@@ -1,0 +1,80 @@
+import AppleIdentity
+import Foundation
+
+/// A person with an Apple Account, and what became of them since the seed.
+struct Person {
+    let id: PersonID
+    let account: SeedPerson
+    /// The organization of a managed account.
+    let organizationID: String?
+    /// How each team knows the person.
+    private(set) var identities: [TeamID: TeamIdentity] = [:]
+    /// What the person agreed to, by app group.
+    var consents: [ClientID: Consent] = [:]
+    /// The app groups the person stopped using.
+    private(set) var formerGroups: Set<ClientID> = []
+    /// The app groups whose mail is not forwarded.
+    var groupsWithoutForwarding: Set<ClientID> = []
+
+    init(id: PersonID, account: SeedPerson, organizationID: String?) {
+        self.id = id
+        self.account = account
+        self.organizationID = organizationID
+    }
+
+    var name: PersonName {
+        PersonName(givenName: account.givenName, familyName: account.familyName)
+    }
+
+    /// How a team knows the person: the same each time, also after they stopped and came back.
+    mutating func identity(for teamID: TeamID, at time: Date) -> TeamIdentity {
+        if let identity = identities[teamID] { return identity }
+        let identity = TeamIdentity(isManaged: account.isManaged, at: time)
+        identities[teamID] = identity
+        return identity
+    }
+
+    mutating func stopUsing(group: ClientID) {
+        guard consents.removeValue(forKey: group) != nil else { return }
+        formerGroups.insert(group)
+        groupsWithoutForwarding.remove(group)
+    }
+
+    /// What a device would be told.
+    func credentialState(group: ClientID) -> String {
+        if consents[group] != nil { return "authorized" }
+        return formerGroups.contains(group) ? "revoked" : "not_found"
+    }
+
+    var object: JSONObject {
+        var object = account.object
+        object["organization_id"] = organizationID.map { .string($0) }
+        object["teams"] = .array(
+            identities.sorted { $0.key.rawValue < $1.key.rawValue }
+                .map { team, identity in
+                    [
+                        "team_id": .string(team.rawValue),
+                        "user": .string(identity.userID.rawValue),
+                        "relay_email": .string(identity.relayAddress),
+                    ]
+                }
+        )
+        object["consents"] = .array(
+            consents.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                Self.describe($0, $1, forwards: !groupsWithoutForwarding.contains($0))
+            }
+        )
+        return object
+    }
+
+    private static func describe(_ group: ClientID, _ consent: Consent, forwards: Bool) -> JSONValue
+    {
+        [
+            "client_id": .string(group.rawValue),
+            "first_client_id": .string(consent.clientID.rawValue),
+            "email": consent.grantsEmail ? (consent.hidesEmail ? "hide" : "share") : "none",
+            "forwarding": .boolean(forwards),
+            "granted_at": .string(consent.grantedAt.formatted(.iso8601)),
+        ]
+    }
+}

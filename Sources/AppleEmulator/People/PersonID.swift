@@ -1,0 +1,4 @@
+/// A person inside the emulator; an address that was deleted and made again is someone else.
+struct PersonID: Hashable {
+    let number: Int
+}

@@ -1,0 +1,64 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// The last requests to Apple's port; it never holds a query, a body, a secret or a token.
+struct RequestLog {
+    /// How much of a text from outside is remembered, in characters.
+    private static let shownCharacterCountMax = 256
+
+    private struct Entry {
+        let number: Int
+        let time: Date
+        let method: String
+        let path: String
+        let status: Int?
+        let remark: Remark
+    }
+
+    private let entryCountMax: Int
+    private var entries: [Entry] = []
+    private var lastNumber = 0
+
+    init(entryCountMax: Int) {
+        self.entryCountMax = entryCountMax
+    }
+
+    mutating func add(_ request: HTTPRequest, path: String, outcome: Outcome, at time: Date) {
+        lastNumber += 1
+        if entries.count >= entryCountMax { entries.removeFirst(entries.count - entryCountMax + 1) }
+        entries.append(
+            Entry(
+                number: lastNumber,
+                time: time,
+                method: String(request.method.rawValue.prefix(16)),
+                path: String(path.prefix(Self.shownCharacterCountMax)),
+                status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
+                remark: outcome.remark
+            )
+        )
+    }
+
+    /// Every entry, oldest first.
+    var objects: [JSONObject] {
+        entries.map { entry in
+            var object: JSONObject = [
+                "number": .integer(entry.number),
+                "time": .string(entry.time.formatted(.iso8601)),
+                "method": .string(entry.method),
+                "path": .string(entry.path),
+            ]
+            let remark = entry.remark
+            object["client_id"] = remark.clientID.map { .string(Self.shown($0)) }
+            object["status"] = entry.status.map { .integer($0) } ?? .null
+            object["error"] = remark.error.map { .string($0) }
+            object["reason"] = remark.reason.map { .string($0) }
+            object["hint"] = remark.hint.map { .string($0) }
+            return object
+        }
+    }
+
+    private static func shown(_ text: String) -> String {
+        String(text.prefix(shownCharacterCountMax))
+    }
+}

@@ -1,0 +1,24 @@
+/// The kinds of objects that a seed holds and that the control port adds.
+public enum SeedKind: String, Hashable, Sendable, CaseIterable {
+    /// A developer team.
+    case team
+    /// The public half of a key that signs client secrets.
+    case key
+    /// An app, by its bundle identifier.
+    case app
+    /// A Services ID, for the web.
+    case service
+    /// A person with an Apple Account.
+    case person
+
+    /// The kind's name in a seed and in paths: `teams`, `keys`, `apps`, `services`, `people`.
+    public var section: String {
+        switch self {
+        case .team: "teams"
+        case .key: "keys"
+        case .app: "apps"
+        case .service: "services"
+        case .person: "people"
+        }
+    }
+}

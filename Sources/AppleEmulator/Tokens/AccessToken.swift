@@ -1,0 +1,14 @@
+import Foundation
+
+/// A token that is good for nothing but moving people between teams, and for revoking.
+struct AccessToken {
+    /// How long it is good for, in seconds.
+    static let lifetimeSeconds = 3_600
+
+    let grant: Grant
+    let issuedAt: Date
+
+    func isExpired(at time: Date) -> Bool {
+        time.timeIntervalSince(issuedAt) >= TimeInterval(Self.lifetimeSeconds)
+    }
+}

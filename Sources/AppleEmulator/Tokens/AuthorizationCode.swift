@@ -1,0 +1,21 @@
+import Foundation
+
+/// A code that a client may exchange once.
+struct AuthorizationCode {
+    /// How long a code is good for, in seconds.
+    ///
+    /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
+    static let lifetimeSeconds: TimeInterval = 300
+
+    let grant: Grant
+    /// The redirect address of the authorization; nil for one from a device.
+    let redirectURI: String?
+    /// The SHA-256 of a verifier, in base64url, that must come with the code.
+    let codeChallenge: String?
+    let issuedAt: Date
+    var isUsed = false
+
+    func isExpired(at time: Date) -> Bool {
+        time.timeIntervalSince(issuedAt) >= Self.lifetimeSeconds
+    }
+}

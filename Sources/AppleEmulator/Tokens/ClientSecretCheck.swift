@@ -1,0 +1,199 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// Checks a client secret, rule by rule.
+///
+/// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
+struct ClientSecretCheck {
+    /// How far ahead `exp` may be, in seconds by Apple's clock.
+    static let lifetimeSecondsMax: Double = 15_777_000
+    /// How far ahead of Apple's clock `iat` may be, in seconds.
+    static let clockSkewSecondsMax: Double = 300
+
+    let registry: ClientRegistry
+    let issuer: String
+    let time: Date
+
+    /// Passes when this secret authenticates this client.
+    func check(_ secret: String?, clientID: String) throws(OAuthRefusal) -> RegisteredClient {
+        guard let secret else { throw refusal("client_secret is missing") }
+        let token = try parse(secret)
+        let keyID = try keyID(of: token)
+        guard let key = registry.keys[keyID], let publicKey = registry.verificationKey(keyID) else {
+            throw refusal(
+                "the secret's kid \(Self.shown(keyID.rawValue)) names no registered key",
+                hint: "kid must be the Key ID of the .p8 file, and the key must not be revoked"
+            )
+        }
+        let client = try client(clientID)
+        try checkSignature(of: token, with: publicKey)
+        let claims = try claims(of: token)
+        try checkIssuer(claims, key: key, client: client)
+        try checkSubject(claims, clientID: clientID)
+        try checkAudience(claims)
+        try checkTimes(claims)
+        return client
+    }
+
+    private func parse(_ secret: String) throws(OAuthRefusal) -> UnverifiedToken {
+        let token: UnverifiedToken
+        do {
+            token = try UnverifiedToken(secret)
+        } catch .unsupportedAlgorithm(let name) {
+            throw refusal("the secret's alg is \(name), not ES256", hint: "sign with the .p8 key")
+        } catch .malformed(let problem) {
+            throw refusal("the secret is not a JWT: \(problem)", hint: "sign one with the .p8 key")
+        } catch .tooLong(let byteCount, let limit) {
+            throw refusal("the secret has \(byteCount) bytes, more than \(limit)")
+        } catch {
+            throw refusal("the secret's header names a critical extension")
+        }
+        guard token.algorithm == .es256 else {
+            throw refusal("the secret's alg is RS256, not ES256", hint: "sign with the .p8 key")
+        }
+        return token
+    }
+
+    private func keyID(of token: UnverifiedToken) throws(OAuthRefusal) -> KeyID {
+        guard let keyID = token.header.keyID else {
+            throw refusal(
+                "the secret's header has no kid",
+                hint: "put the Key ID of the .p8 file into the header"
+            )
+        }
+        return KeyID(keyID)
+    }
+
+    private func client(_ clientID: String) throws(OAuthRefusal) -> RegisteredClient {
+        if let client = registry.client(ClientID(clientID)) { return client }
+        throw registry.unknownClientRefusal(clientID)
+    }
+
+    private func checkSignature(
+        of token: UnverifiedToken,
+        with key: VerificationKey
+    ) throws(OAuthRefusal) {
+        do {
+            _ = try token.verified(with: key)
+        } catch {
+            throw refusal(
+                "the secret's signature was not made by the key its kid names",
+                hint: "sign with the .p8 file of that Key ID, and encode R and S side by side"
+                    + " in 64 bytes, not as ASN.1 DER"
+            )
+        }
+    }
+
+    private func claims(of token: UnverifiedToken) throws(OAuthRefusal) -> JSONObject {
+        guard let claims = try? JSONValue(parsing: token.unverifiedPayload).objectValue else {
+            throw refusal("the secret's payload is not a JSON object")
+        }
+        return claims
+    }
+
+    private func checkIssuer(
+        _ claims: JSONObject,
+        key: SeedKey,
+        client: RegisteredClient
+    ) throws(OAuthRefusal) {
+        let found = claims["iss"]?.stringValue
+        guard found == key.teamID.rawValue else {
+            throw refusal(
+                "the secret's iss is \(Self.shown(found)), but the key belongs to team \(key.teamID)",
+                hint: "iss must be the Team ID"
+            )
+        }
+        guard client.teamID == key.teamID else {
+            throw refusal(
+                "the key belongs to team \(key.teamID), the client to team \(client.teamID)",
+                hint: "use a key of the client's own team"
+            )
+        }
+    }
+
+    private func checkSubject(_ claims: JSONObject, clientID: String) throws(OAuthRefusal) {
+        let found = claims["sub"]?.stringValue
+        guard found == clientID else {
+            throw refusal(
+                "the secret's sub is \(Self.shown(found)), the client_id is \(Self.shown(clientID))",
+                hint: "make a secret for each client_id; case matters"
+            )
+        }
+    }
+
+    private func checkAudience(_ claims: JSONObject) throws(OAuthRefusal) {
+        let audience = claims["aud"]
+        let found = audience?.stringValue ?? audience?.arrayValue?.first?.stringValue
+        let isSingle = (audience?.arrayValue?.count ?? 1) == 1
+        guard isSingle, let found, found == issuer || found == "https://appleid.apple.com" else {
+            throw refusal(
+                "the secret's aud is \(Self.shown(found))",
+                hint: "aud must be https://appleid.apple.com, without a slash at the end"
+            )
+        }
+    }
+
+    private func checkTimes(_ claims: JSONObject) throws(OAuthRefusal) {
+        let now = time.timeIntervalSince1970
+        guard let expiration = claims["exp"]?.seconds else {
+            throw refusal("the secret's exp is missing or not a number")
+        }
+        guard expiration > now else {
+            throw refusal("the secret has expired", hint: "make a new one, best for each request")
+        }
+        guard expiration - now <= Self.lifetimeSecondsMax else {
+            throw refusal(
+                "the secret's exp is \(Int(min(expiration - now, 1e15))) seconds ahead",
+                hint: "at most 15777000 are allowed; six calendar months can be more"
+            )
+        }
+        guard let issuedAt = claims["iat"]?.seconds else {
+            throw refusal("the secret's iat is missing or not a number")
+        }
+        guard issuedAt - now <= Self.clockSkewSecondsMax else {
+            throw refusal("the secret's iat is in the future", hint: "set the server's clock")
+        }
+    }
+
+    private func refusal(_ reason: String, hint: String? = nil) -> OAuthRefusal {
+        OAuthRefusal(.invalidClient, reason: reason, hint: hint)
+    }
+
+    private static func shown(_ text: String?) -> String {
+        text.map { "\"" + $0.prefix(64) + "\"" } ?? "missing"
+    }
+}
+
+extension ClientRegistry {
+    /// Why a client id is not known, and what was probably meant.
+    func unknownClientRefusal(_ clientID: String) -> OAuthRefusal {
+        let candidates = apps.keys.map(\.rawValue) + services.keys.map(\.rawValue)
+        let hint =
+            if candidates.contains(where: { $0.lowercased() == clientID.lowercased() }) {
+                "case matters in client ids"
+            } else if candidates.contains(where: { clientID.hasSuffix("." + $0) }) {
+                "leave the Team ID out of the client id"
+            } else {
+                "register the app or Services ID; a new one can take Apple up to 48 hours"
+            }
+        return OAuthRefusal(
+            .invalidClient,
+            reason: "the client_id \"\(clientID.prefix(64))\" is not registered",
+            hint: hint
+        )
+    }
+}
+
+extension JSONValue {
+    /// A time as JWT writes it.
+    ///
+    /// Source: [RFC 7519, section 2](https://www.rfc-editor.org/rfc/rfc7519#section-2)
+    fileprivate var seconds: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+extension EmulatorState {
+    /// Answers `/auth/revoke`.
+    ///
+    /// Source: [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
+    mutating func revoke(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
+        guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
+        var clientID: String?
+        do throws(OAuthRefusal) {
+            let fields = try form(request, body: body)
+            guard !fields.isEmpty else {
+                throw OAuthRefusal(.invalidClient, reason: "the form is empty")
+            }
+            clientID = fields["client_id"]
+            try checkAuthentication(request)
+            let token = try fields.require("token")
+            let hint = try Self.typeHint(fields)
+            guard let (grant, type) = grant(of: token, at: time) else {
+                return Self.nothingRevoked(clientID: clientID)
+            }
+            try checkRevocation(fields, grant: grant, type: type, hint: hint, at: time)
+            stopUsing(personID: grant.personID, group: grant.group)
+            return Self.revoked(Remark(clientID: clientID))
+        } catch {
+            return .refusal(error, clientID: clientID)
+        }
+    }
+
+    /// Ends what is between a person and an app group: the next sign-in is a first one again.
+    mutating func stopUsing(personID: PersonID, group: ClientID) {
+        grants.end(personID: personID, group: group)
+        _ = people.update(personID) { $0.stopUsing(group: group) }
+    }
+
+    private enum TokenType: String {
+        case refreshToken = "refresh_token"
+        case accessToken = "access_token"
+    }
+
+    private static func typeHint(_ fields: FormFields) throws(OAuthRefusal) -> TokenType? {
+        guard let text = fields["token_type_hint"] else { return nil }
+        guard let hint = TokenType(rawValue: text) else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the token_type_hint is \"\(text.prefix(64))\"",
+                hint: "it can be refresh_token or access_token"
+            )
+        }
+        return hint
+    }
+
+    private func grant(of token: String, at time: Date) -> (Grant, TokenType)? {
+        if let grant = grants.refreshTokens[token] { return (grant, .refreshToken) }
+        guard let token = grants.accessTokens[token], !token.isExpired(at: time) else { return nil }
+        return (token.grant, .accessToken)
+    }
+
+    private func checkRevocation(
+        _ fields: FormFields,
+        grant: Grant,
+        type: TokenType,
+        hint: TokenType?,
+        at time: Date
+    ) throws(OAuthRefusal) {
+        let client = try authenticate(fields, at: time)
+        guard grant.clientID == client.clientID else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "client_id mismatch. The token was not issued to \(client.clientID).",
+                reason: "the token was issued to \(grant.clientID)"
+            )
+        }
+        guard hint == nil || hint == type else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the token_type_hint does not fit the token",
+                hint: "the token is of type \(type.rawValue)"
+            )
+        }
+    }
+
+    private static func nothingRevoked(clientID: String?) -> Outcome {
+        revoked(
+            Remark(
+                clientID: clientID,
+                reason: "nothing was revoked: the token is unknown or ended already",
+                hint: "Apple answers 200 here too; send a refresh or access token, no other kind"
+            )
+        )
+    }
+
+    private static func revoked(_ remark: Remark) -> Outcome {
+        var outcome = Outcome.json([:], remark: remark)
+        outcome.answer.body = Data()
+        return outcome
+    }
+}

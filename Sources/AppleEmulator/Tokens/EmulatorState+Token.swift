@@ -1,0 +1,229 @@
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import SignedTokens
+
+extension EmulatorState {
+    /// Answers `/auth/token`: looks the code or token up, authenticates the client, checks the binding.
+    mutating func token(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
+        guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
+        var clientID: String?
+        do throws(OAuthRefusal) {
+            let fields = try form(request, body: body)
+            clientID = fields["client_id"]
+            try checkAuthentication(request)
+            let grantType = try fields.require("grant_type")
+            let answer =
+                switch grantType {
+                case "authorization_code": try exchange(fields, at: time)
+                case "refresh_token": try refresh(fields, at: time)
+                default:
+                    throw OAuthRefusal(
+                        .unsupportedGrantType,
+                        reason: "the grant_type is \"\(grantType.prefix(64))\"",
+                        hint: "the emulator grants authorization_code and refresh_token"
+                    )
+                }
+            return .json(answer, remark: Remark(clientID: clientID))
+        } catch {
+            return .refusal(error, clientID: clientID)
+        }
+    }
+
+    /// Apple authenticates clients by the body alone.
+    func checkAuthentication(_ request: HTTPRequest) throws(OAuthRefusal) {
+        // RFC 6749, section 2.3: a client must not use more than one way in a request.
+        // https://www.rfc-editor.org/rfc/rfc6749#section-2.3
+        guard request.headerFields[.authorization] == nil else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the request has an Authorization field",
+                hint: "send client_id and client_secret in the body only (client_secret_post)"
+            )
+        }
+    }
+
+    func authenticate(
+        _ fields: FormFields,
+        at time: Date
+    ) throws(OAuthRefusal) -> RegisteredClient {
+        let check = ClientSecretCheck(registry: registry, issuer: configuration.issuer, time: time)
+        return try check.check(fields["client_secret"], clientID: fields.require("client_id"))
+    }
+
+    private mutating func exchange(
+        _ fields: FormFields,
+        at time: Date
+    ) throws(OAuthRefusal) -> JSONObject {
+        let text = try fields.require("code")
+        _ = try fields.require("client_id")
+        _ = try fields.require("client_secret")
+        let code = try lookUpCode(text, at: time)
+        let client = try authenticate(fields, at: time)
+        try check(code, fields: fields, client: client)
+        grants.useCode(text)
+        let accessToken = grants.addAccessToken(code.grant, at: time)
+        let refreshToken = grants.addRefreshToken(code.grant)
+        let identityToken = try identityToken(
+            for: code.grant,
+            on: .exchange(accessToken: accessToken),
+            at: time
+        )
+        return [
+            "access_token": .string(accessToken),
+            "token_type": "Bearer",
+            "expires_in": .integer(AccessToken.lifetimeSeconds),
+            "refresh_token": .string(refreshToken),
+            "id_token": .string(identityToken),
+        ]
+    }
+
+    private func lookUpCode(
+        _ text: String,
+        at time: Date
+    ) throws(OAuthRefusal) -> AuthorizationCode {
+        guard let code = grants.codes[text] else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "The code has expired or has been revoked.",
+                reason: "the code is unknown, or ended when the person stopped using the app",
+                hint: Self.hint(forWrongToken: text)
+            )
+        }
+        guard !code.isExpired(at: time) else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "The code has expired or has been revoked.",
+                reason: "the code is older than \(Int(AuthorizationCode.lifetimeSeconds)) seconds",
+                hint: "exchange it at once"
+            )
+        }
+        return code
+    }
+
+    private func check(
+        _ code: AuthorizationCode,
+        fields: FormFields,
+        client: RegisteredClient
+    ) throws(OAuthRefusal) {
+        guard code.grant.clientID == client.clientID else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "client_id mismatch. The code was not issued to \(client.clientID).",
+                reason: "the code was issued to \(code.grant.clientID)",
+                hint:
+                    "codes of a device belong to the bundle id, codes of the web to the Services ID"
+            )
+        }
+        guard !code.isUsed else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "The code has already been used.",
+                reason: "the code was exchanged before",
+                hint: "do not send a code again; keep the refresh token of the first exchange"
+            )
+        }
+        try checkRedirect(fields["redirect_uri"], of: code)
+        try checkVerifier(fields["code_verifier"], of: code)
+    }
+
+    private func checkRedirect(
+        _ redirectURI: String?,
+        of code: AuthorizationCode
+    ) throws(OAuthRefusal) {
+        guard redirectURI != code.redirectURI else { return }
+        let hint =
+            switch (redirectURI, code.redirectURI) {
+            case (nil, _): "send the redirect_uri of the authorization"
+            case (_, nil): "leave redirect_uri out for a code of a device"
+            default: "it is compared whole with the redirect_uri of the authorization"
+            }
+        throw OAuthRefusal(
+            .invalidGrant,
+            text: "redirect_uri mismatch. The code was not issued to"
+                + " \((redirectURI ?? "").prefix(RedirectAddress.byteCountMax)).",
+            reason: "the redirect_uri is not the one of the authorization",
+            hint: hint
+        )
+    }
+
+    private func checkVerifier(
+        _ verifier: String?,
+        of code: AuthorizationCode
+    ) throws(OAuthRefusal) {
+        guard let challenge = code.codeChallenge else { return }
+        // RFC 7636, section 4.6: the verifier's SHA-256 must be the challenge.
+        // https://www.rfc-editor.org/rfc/rfc7636#section-4.6
+        guard let verifier,
+            Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == challenge
+        else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                reason: verifier == nil
+                    ? "code_verifier is missing" : "code_verifier does not fit the code_challenge",
+                hint: "send the verifier whose SHA-256 was the code_challenge"
+            )
+        }
+    }
+
+    private mutating func refresh(
+        _ fields: FormFields,
+        at time: Date
+    ) throws(OAuthRefusal) -> JSONObject {
+        let text = try fields.require("refresh_token")
+        _ = try fields.require("client_id")
+        _ = try fields.require("client_secret")
+        guard let grant = grants.refreshTokens[text] else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "The token has expired or has been revoked.",
+                reason: "the refresh token is unknown, was revoked, or is of another kind",
+                hint: Self.hint(forWrongToken: text)
+            )
+        }
+        let client = try authenticate(fields, at: time)
+        guard grant.clientID == client.clientID else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                text: "client_id mismatch. The token was not issued to \(client.clientID).",
+                reason: "the refresh token was issued to \(grant.clientID)"
+            )
+        }
+        let accessToken = grants.addAccessToken(grant, at: time)
+        let identityToken = try identityToken(
+            for: grant,
+            on: .refresh(accessToken: accessToken),
+            at: time
+        )
+        return [
+            "access_token": .string(accessToken),
+            "token_type": "Bearer",
+            "expires_in": .integer(AccessToken.lifetimeSeconds),
+            "id_token": .string(identityToken),
+        ]
+    }
+
+    /// What somebody probably sent instead, by its form alone.
+    private static func hint(forWrongToken text: String) -> String? {
+        let parts = text.split(separator: ".")
+        if parts.count == 3, text.hasPrefix("ey") { return "this looks like an identity token" }
+        guard parts.count == 4, parts[0].count == 33 else { return nil }
+        return switch text.first {
+        case "a": "this looks like an access token"
+        case "r": "this looks like a refresh token"
+        case "c": "this looks like an authorization code"
+        default: nil
+        }
+    }
+}
+
+extension FormFields {
+    /// A parameter that must be there.
+    func require(_ name: String) throws(OAuthRefusal) -> String {
+        guard let value = self[name] else {
+            throw OAuthRefusal(.invalidRequest, reason: "\(name) is missing")
+        }
+        return value
+    }
+}

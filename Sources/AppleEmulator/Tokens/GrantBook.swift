@@ -1,0 +1,52 @@
+import AppleIdentity
+import Foundation
+
+/// Every code and token that Apple gave out and still knows.
+struct GrantBook {
+    /// How many codes are known at a time.
+    static let codeCountMax = 20_000
+    /// How many tokens of each kind are known at a time.
+    static let tokenCountMax = 100_000
+
+    private(set) var codes = BoundedTable<AuthorizationCode>(countMax: codeCountMax)
+    private(set) var accessTokens = BoundedTable<AccessToken>(countMax: tokenCountMax)
+    private(set) var refreshTokens = BoundedTable<Grant>(countMax: tokenCountMax)
+
+    mutating func addCode(_ code: AuthorizationCode) -> String {
+        let text = TokenText.authorizationCode()
+        codes.insert(code, for: text)
+        return text
+    }
+
+    mutating func useCode(_ text: String) {
+        codes.update(text) { $0.isUsed = true }
+    }
+
+    mutating func addAccessToken(_ grant: Grant, at time: Date) -> String {
+        let text = TokenText.accessToken()
+        accessTokens.insert(AccessToken(grant: grant, issuedAt: time), for: text)
+        return text
+    }
+
+    mutating func addRefreshToken(_ grant: Grant) -> String {
+        let text = TokenText.refreshToken()
+        refreshTokens.insert(grant, for: text)
+        return text
+    }
+
+    /// Ends all that a person gave an app group.
+    mutating func end(personID: PersonID, group: ClientID) {
+        end { $0.personID == personID && $0.group == group }
+    }
+
+    /// Ends all that a person gave anybody.
+    mutating func end(personID: PersonID) {
+        end { $0.personID == personID }
+    }
+
+    private mutating func end(_ isEnding: (Grant) -> Bool) {
+        codes.removeAll { isEnding($0.grant) }
+        accessTokens.removeAll { isEnding($0.grant) }
+        refreshTokens.removeAll(where: isEnding)
+    }
+}

@@ -1,0 +1,70 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// The claims of an identity token in the order of Apple's own.
+struct IdentityTokenDraft {
+    /// On which way the token is given out, and what it is bound to.
+    enum Occasion {
+        /// Beside a code, from the web page or a device.
+        case authorization(code: String, realUserStatus: RealUserStatus?)
+        /// For a code.
+        case exchange(accessToken: String)
+        /// For a refresh token.
+        case refresh(accessToken: String)
+    }
+
+    let issuer: String
+    let clientID: ClientID
+    let issuedAt: Int
+    let lifetimeSeconds: Int
+    let userID: UserID
+    let nonce: String?
+    let authenticatedAt: Int
+    let email: DisclosedEmail?
+    let organizationID: String?
+    let occasion: Occasion
+
+    /// `iss aud exp iat sub nonce c_hash|at_hash email email_verified is_private_email org_id
+    /// auth_time nonce_supported real_user_status`, each where it belongs.
+    var claims: JSONObject {
+        var claims: JSONObject = [
+            "iss": .string(issuer),
+            "aud": .string(clientID.rawValue),
+            "exp": .integer(issuedAt + lifetimeSeconds),
+            "iat": .integer(issuedAt),
+            "sub": .string(userID.rawValue),
+        ]
+        switch occasion {
+        case .authorization(let code, let realUserStatus):
+            claims["nonce"] = nonce.map { .string($0) }
+            claims["c_hash"] = .string(HalfHash.make(of: code))
+            addEmail(to: &claims)
+            addInteractiveClaims(to: &claims)
+            claims["real_user_status"] = realUserStatus.map { .integer($0.rawValue) }
+        case .exchange(let accessToken):
+            claims["nonce"] = nonce.map { .string($0) }
+            claims["at_hash"] = .string(HalfHash.make(of: accessToken))
+            addEmail(to: &claims)
+            addInteractiveClaims(to: &claims)
+        case .refresh(let accessToken):
+            claims["at_hash"] = .string(HalfHash.make(of: accessToken))
+            addEmail(to: &claims)
+        }
+        return claims
+    }
+
+    private func addEmail(to claims: inout JSONObject) {
+        guard let email else { return }
+        claims["email"] = .string(email.address)
+        claims["email_verified"] = .boolean(email.isVerified)
+        // Apple leaves the claim out when the address is the person's own.
+        if email.isPrivate { claims["is_private_email"] = true }
+    }
+
+    private func addInteractiveClaims(to claims: inout JSONObject) {
+        claims["org_id"] = organizationID.map { .string($0) }
+        claims["auth_time"] = .integer(authenticatedAt)
+        claims["nonce_supported"] = true
+    }
+}

@@ -1,0 +1,42 @@
+/// A table that forgets its oldest entry when it is full.
+struct BoundedTable<Value> {
+    private let countMax: Int
+    private(set) var values: [String: Value] = [:]
+    private var order: [String] = []
+    private var firstIndex = 0
+
+    init(countMax: Int) {
+        self.countMax = countMax
+    }
+
+    subscript(key: String) -> Value? { values[key] }
+
+    /// Adds an entry under a key never used before.
+    mutating func insert(_ value: Value, for key: String) {
+        values[key] = value
+        order.append(key)
+        while values.count > countMax, firstIndex < order.count {
+            values[order[firstIndex]] = nil
+            firstIndex += 1
+        }
+        // What was removed still stands in the order; drop it when it outweighs what is there.
+        if order.count > 2 * countMax {
+            order = order[firstIndex...].filter { values[$0] != nil }
+            firstIndex = 0
+        }
+    }
+
+    /// Changes an entry that is there.
+    mutating func update(_ key: String, _ change: (inout Value) -> Void) {
+        guard var value = values[key] else { return }
+        change(&value)
+        values[key] = value
+    }
+
+    @discardableResult
+    mutating func remove(_ key: String) -> Value? { values.removeValue(forKey: key) }
+
+    mutating func removeAll(where isUnwanted: (Value) -> Bool) {
+        values = values.filter { !isUnwanted($0.value) }
+    }
+}

@@ -1,0 +1,93 @@
+import AppleIdentity
+import Foundation
+
+/// The parameters of a form or query, each at most once.
+struct FormFields {
+    /// How many parameters are read.
+    static let fieldCountMax = 64
+    /// The longest name or value read, in bytes; a client secret is the longest sent.
+    static let fieldByteCountMax = 16 * 1024
+
+    private var values: [String: String] = [:]
+
+    /// Whether there is no parameter at all.
+    var isEmpty: Bool { values.isEmpty }
+
+    /// A parameter's value; one without a value counts as left out.
+    ///
+    /// Source: [RFC 6749, section 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)
+    subscript(name: String) -> String? {
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// A parameter's value, also an empty one.
+    func sent(_ name: String) -> String? { values[name] }
+
+    /// Reads `application/x-www-form-urlencoded` text.
+    init(parsing bytes: some Collection<UInt8>) throws(OAuthRefusal) {
+        let pairs = bytes.split(separator: UInt8(ascii: "&"))
+        guard pairs.count <= Self.fieldCountMax else {
+            throw Self.malformed("it has more than \(Self.fieldCountMax) parameters")
+        }
+        for pair in pairs {
+            let parts = pair.split(
+                separator: UInt8(ascii: "="),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let name = try Self.decode(parts[0])
+            let value = parts.count > 1 ? try Self.decode(parts[1]) : ""
+            // RFC 6749, section 3.2: parameters must not be included more than once.
+            // https://www.rfc-editor.org/rfc/rfc6749#section-3.2
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw Self.malformed("it has the parameter \"\(name.prefix(64))\" twice")
+            }
+        }
+    }
+
+    private static func decode(_ part: some Collection<UInt8>) throws(OAuthRefusal) -> String {
+        guard part.count <= fieldByteCountMax else {
+            throw malformed("it has a parameter longer than \(fieldByteCountMax) bytes")
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(part.count)
+        var iterator = part.makeIterator()
+        while let byte = iterator.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = iterator.next().flatMap(hexadecimalValue),
+                    let low = iterator.next().flatMap(hexadecimalValue)
+                else { throw malformed("it is not percent-encoded") }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw malformed("it is not UTF-8")
+        }
+        return text
+    }
+
+    private static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        UInt8(String(UnicodeScalar(byte)), radix: 16)
+    }
+
+    private static func malformed(_ problem: String) -> OAuthRefusal {
+        OAuthRefusal(.invalidRequest, reason: "the form can't be read: \(problem)")
+    }
+
+    /// Writes parameters in their order.
+    static func encode(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { percentEncode($0.name) + "=" + percentEncode($0.value) }
+            .joined(separator: "&")
+    }
+
+    private static func percentEncode(_ text: String) -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        )
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}

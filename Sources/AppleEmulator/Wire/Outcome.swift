@@ -1,0 +1,65 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// An answer, and what the request log says about it.
+struct Outcome {
+    var answer: EmulatorAnswer
+    var remark = Remark()
+
+    init(answer: EmulatorAnswer, remark: Remark = Remark()) {
+        self.answer = answer
+        self.remark = remark
+    }
+
+    /// An answer that must not be stored, as all of Apple's answers with tokens.
+    static func json(
+        _ object: JSONObject,
+        status: HTTPResponse.Status = .ok,
+        remark: Remark = Remark()
+    ) -> Outcome {
+        var response = HTTPResponse(status: status)
+        response.headerFields[.contentType] = "application/json;charset=UTF-8"
+        response.headerFields[.cacheControl] = "no-store"
+        response.headerFields[.pragma] = "no-cache"
+        return Outcome(
+            answer: EmulatorAnswer(response: response, body: object.data),
+            remark: remark
+        )
+    }
+
+    /// A refusal of an endpoint: always 400, also for a client that is not authenticated.
+    static func refusal(_ refusal: OAuthRefusal, clientID: String?) -> Outcome {
+        json(refusal.object, status: .badRequest, remark: Remark(refusal, clientID: clientID))
+    }
+
+    static func redirect(to address: String, status: HTTPResponse.Status) -> Outcome {
+        var response = HTTPResponse(status: status)
+        response.headerFields[.location] = address
+        response.headerFields[.cacheControl] = "no-store"
+        if let referrerPolicy = HTTPField.Name("Referrer-Policy") {
+            response.headerFields[referrerPolicy] = "no-referrer"
+        }
+        return Outcome(answer: EmulatorAnswer(response: response))
+    }
+
+    static func methodNotAllowed(_ request: HTTPRequest, allowed: String) -> Outcome {
+        var outcome = json(
+            ["error": "method_not_allowed"],
+            status: .methodNotAllowed,
+            remark: Remark(
+                error: "method_not_allowed",
+                reason: "this path does not answer \(request.method.rawValue)",
+                hint: "use \(allowed)"
+            )
+        )
+        outcome.answer.response.headerFields[.allow] = allowed
+        return outcome
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var pragma: HTTPField.Name {
+        HTTPField.Name("Pragma") ?? .cacheControl
+    }
+}

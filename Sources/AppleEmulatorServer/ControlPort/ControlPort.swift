@@ -1,0 +1,131 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+
+/// The port that registers, decides, breaks and watches: for tests and for people at this machine.
+struct ControlPort {
+    /// The only address it is bound to.
+    static let host = "127.0.0.1"
+
+    private let emulator: AppleEmulator
+    private let console: Console
+
+    /// - Throws: when an embedded template cannot be read.
+    init(
+        emulator: AppleEmulator,
+        addresses: @escaping @Sendable () -> EmulatorAddresses?
+    ) throws {
+        self.emulator = emulator
+        console = try Console(emulator: emulator, addresses: addresses)
+    }
+
+    var responder: some HTTPResponder<BasicRequestContext> {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: LoopbackOnly())
+        router.add(middleware: UnknownPath())
+        for route in registering + people + steering + watching { route.add(to: router) }
+        return router.buildResponder()
+    }
+
+    private var registering: [ControlRoute] {
+        SeedKind.allCases.map { kind in
+            ControlRoute(
+                "\(kind.section)",
+                [
+                    .post: { request in
+                        let outcome = try await emulator.add(kind, request.object)
+                        return outcome.isNew ? .made(outcome.object) : .found(outcome.object)
+                    }
+                ]
+            )
+        }
+    }
+
+    private var people: [ControlRoute] {
+        [
+            ControlRoute("people/{email}", [.delete: deletePerson]),
+            ControlRoute("people/{email}/credentials", [.post: makeCredentials]),
+            ControlRoute("people/{email}/credential-state", [.get: tellCredentialState]),
+            ControlRoute("people/{email}/stop-using", [.post: stopUsing]),
+            ControlRoute("people/{email}/forwarding", [.post: setForwarding]),
+        ]
+    }
+
+    private var steering: [ControlRoute] {
+        [
+            ControlRoute("reset", [.post: reset]),
+            ControlRoute(
+                "authorizations/next",
+                [.post: { .made(try await emulator.decideNext($0.object)) }]
+            ),
+            ControlRoute(
+                "signing-keys/rotate",
+                [.post: { .found(try await emulator.rotateSigningKeys($0.object)) }]
+            ),
+            ControlRoute("clock", [.post: { .found(try await emulator.moveClock($0.object)) }]),
+            ControlRoute(
+                "faults",
+                [
+                    .post: { .made(try await emulator.addFault($0.object)) },
+                    .delete: { _ in
+                        await emulator.clearFaults()
+                        return .done
+                    },
+                ]
+            ),
+        ]
+    }
+
+    private var watching: [ControlRoute] {
+        [
+            ControlRoute("/", [.get: { _ in await console.answer() }]),
+            ControlRoute("state", [.get: { _ in .found(await emulator.state()) }]),
+            ControlRoute("requests", [.get: { _ in .found(await listRequests()) }]),
+        ]
+    }
+
+    @Sendable private func reset(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allow([])
+        try await emulator.reset()
+        return .found(await emulator.state())
+    }
+
+    @Sendable private func deletePerson(_ request: ControlRequest) async throws -> ControlAnswer {
+        try await emulator.deletePerson(request.email())
+        return .done
+    }
+
+    @Sendable private func makeCredentials(_ request: ControlRequest) async throws -> ControlAnswer {
+        .made(try await emulator.credentials(for: request.email(), request.object))
+    }
+
+    @Sendable
+    private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
+        let state = try await emulator.credentialState(
+            of: request.email(),
+            clientID: request.query("client_id")
+        )
+        return .found(["state": .string(state)])
+    }
+
+    @Sendable private func stopUsing(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allow(["client_id"])
+        let (email, clientID) = (try request.email(), try request.text("client_id"))
+        try await emulator.stopUsing(email, clientID: clientID)
+        let state = try await emulator.credentialState(of: email, clientID: clientID)
+        return .found(["client_id": .string(clientID), "state": .string(state)])
+    }
+
+    @Sendable private func setForwarding(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allow(["client_id", "enabled"])
+        let clientID = try request.text("client_id")
+        let isEnabled = try request.boolean("enabled")
+        try await emulator.setForwarding(request.email(), clientID: clientID, enabled: isEnabled)
+        return .found(["client_id": .string(clientID), "enabled": .boolean(isEnabled)])
+    }
+
+    private func listRequests() async -> JSONObject {
+        ["requests": .array(await emulator.requests().map { .object($0) })]
+    }
+}

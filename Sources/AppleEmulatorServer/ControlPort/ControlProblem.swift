@@ -1,0 +1,89 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+
+/// A refusal of the control port: `{error, field?, message}`.
+struct ControlProblem: Error {
+    let status: HTTPResponse.Status
+    let code: String
+    var field: String?
+    let message: String
+    var allowedMethods: [HTTPRequest.Method] = []
+
+    var response: Response {
+        var object: JSONObject = ["error": .string(code)]
+        if let field { object["field"] = .string(field) }
+        object["message"] = .string(message)
+        var response = Response(json: object, status: status)
+        if !allowedMethods.isEmpty {
+            response.headers[.allow] = allowedMethods.map(\.rawValue).sorted()
+                .joined(separator: ", ")
+        }
+        return response
+    }
+}
+
+extension ControlProblem {
+    init(_ refusal: ControlRefusal) {
+        let status: HTTPResponse.Status =
+            switch refusal.kind {
+            case .unknownField, .wrongField: .unprocessableContent
+            case .conflict: .conflict
+            case .notFound: .notFound
+            case .malformed: .badRequest
+            }
+        self.init(
+            status: status,
+            code: refusal.kind.rawValue,
+            field: refusal.field,
+            message: refusal.message
+        )
+    }
+
+    static let foreignHost = ControlProblem(
+        status: .forbidden,
+        code: "foreign_host",
+        message: "The control port answers only under localhost, 127.0.0.1 and [::1]."
+    )
+
+    static let crossSite = ControlProblem(
+        status: .forbidden,
+        code: "cross_site",
+        message: "The control port answers no requests from pages of other origins."
+    )
+
+    static let notFound = ControlProblem(
+        status: .notFound,
+        code: "not_found",
+        message: "The control port has no such path."
+    )
+
+    static let tooLarge = ControlProblem(
+        status: .contentTooLarge,
+        code: "too_large",
+        message: "The body is larger than \(ControlRequest.bodyByteCountMax) bytes."
+    )
+
+    static func malformed(_ message: String) -> ControlProblem {
+        ControlProblem(status: .badRequest, code: "malformed", message: message)
+    }
+
+    static func wrongField(_ field: String, _ problem: String) -> ControlProblem {
+        ControlProblem(
+            status: .unprocessableContent,
+            code: "wrong_field",
+            field: field,
+            message: "\(field) \(problem)"
+        )
+    }
+
+    static func notAllowed(_ allowed: [HTTPRequest.Method]) -> ControlProblem {
+        ControlProblem(
+            status: .methodNotAllowed,
+            code: "method_not_allowed",
+            message: "This path does not have that method.",
+            allowedMethods: allowed
+        )
+    }
+}

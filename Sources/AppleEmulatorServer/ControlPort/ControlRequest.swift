@@ -1,0 +1,93 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A request to the control port, read.
+struct ControlRequest {
+    /// The longest body, in bytes.
+    static let bodyByteCountMax = 256 * 1024
+    /// The longest e-mail address in a path, in bytes: the limit of an SMTP path.
+    static let emailByteCountMax = 254
+
+    /// The body's members; empty when there is no body.
+    let object: JSONObject
+    private let parameters: Parameters
+    private let query: Parameters
+
+    init(_ request: Request, context: some RequestContext) async throws {
+        object = try await Self.object(of: request)
+        parameters = context.parameters
+        query = request.uri.queryParameters
+    }
+
+    /// The person that the path names.
+    func email() throws -> String {
+        guard
+            let text = parameters.get("email")?.removingPercentEncoding,
+            !text.isEmpty, text.utf8.count <= Self.emailByteCountMax
+        else { throw ControlProblem.wrongField("email", "in the path is not readable") }
+        return text
+    }
+
+    /// A field of the query that must be there.
+    func query(_ name: String) throws -> String {
+        let values = query.getAll(name)
+        guard values.count <= 1 else { throw ControlProblem.wrongField(name, "is there twice") }
+        guard let value = values.first, !value.isEmpty else {
+            throw ControlProblem.wrongField(name, "is missing in the query")
+        }
+        return value
+    }
+
+    /// A text of the body that must be there.
+    func text(_ name: String) throws -> String {
+        switch object[name] {
+        case .string(let text) where !text.isEmpty: return text
+        case nil, .null: throw ControlProblem.wrongField(name, "is missing")
+        default: throw ControlProblem.wrongField(name, "must be a text that is not empty")
+        }
+    }
+
+    /// A truth value of the body that must be there.
+    func boolean(_ name: String) throws -> Bool {
+        switch object[name] {
+        case .boolean(let value): return value
+        case nil, .null: throw ControlProblem.wrongField(name, "is missing")
+        default: throw ControlProblem.wrongField(name, "must be true or false")
+        }
+    }
+
+    /// Refuses members other than these.
+    func allow(_ names: [String]) throws {
+        guard let name = object.names.first(where: { !names.contains($0) }) else { return }
+        let known = names.isEmpty ? "none are" : "known: \(names.joined(separator: ", "))"
+        throw ControlProblem(
+            status: .unprocessableContent,
+            code: "unknown_field",
+            field: String(name.prefix(64)),
+            message: "\(name.prefix(64)) is not a field here; \(known)"
+        )
+    }
+
+    private static func object(of request: Request) async throws -> JSONObject {
+        let data = try await data(of: request)
+        guard !data.isEmpty else { return [:] }
+        guard let value = try? JSONValue(parsing: data) else {
+            throw ControlProblem.malformed("The body is not JSON.")
+        }
+        guard let object = value.objectValue else {
+            throw ControlProblem.malformed("The body is JSON, but not an object.")
+        }
+        return object
+    }
+
+    private static func data(of request: Request) async throws -> Data {
+        do {
+            return Data(try await request.body.collect(upTo: bodyByteCountMax).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw ControlProblem.tooLarge
+        }
+    }
+}

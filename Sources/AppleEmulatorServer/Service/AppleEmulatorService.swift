@@ -1,0 +1,105 @@
+import AppleEmulator
+import AppleIdentity
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The emulator on its two ports: Apple's own, and the one that controls it.
+public struct AppleEmulatorService: Service {
+    /// How long a connection may stay without a request before it is closed, in seconds.
+    static let idleSecondsMax: Int64 = 75
+
+    private let emulator: AppleEmulator
+    private let configuration: AppleEmulatorServiceConfiguration
+    private let time: TimeSource
+    private let logger: Logger
+    private let onReady: @Sendable (EmulatorAddresses) async -> Void
+
+    /// Makes the service; `run` starts it.
+    ///
+    /// - Parameters:
+    ///   - emulator: the Apple that answers.
+    ///   - configuration: where it listens.
+    ///   - time: waits as long as a fault asks for.
+    ///   - logger: hears about starts and failures.
+    ///   - onReady: called once, when both ports answer.
+    package init(
+        emulator: AppleEmulator,
+        configuration: AppleEmulatorServiceConfiguration,
+        time: TimeSource = .live,
+        logger: Logger,
+        onReady: @escaping @Sendable (EmulatorAddresses) async -> Void = { _ in }
+    ) {
+        self.emulator = emulator
+        self.configuration = configuration
+        self.time = time
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    /// Makes the service; `run` starts it.
+    ///
+    /// - Parameters:
+    ///   - emulator: the Apple that answers.
+    ///   - configuration: where it listens.
+    ///   - logger: hears about starts and failures.
+    public init(
+        emulator: AppleEmulator,
+        configuration: AppleEmulatorServiceConfiguration = AppleEmulatorServiceConfiguration(),
+        logger: Logger
+    ) {
+        self.init(
+            emulator: emulator,
+            configuration: configuration,
+            logger: logger,
+            onReady: { _ in }
+        )
+    }
+
+    /// Serves both ports until the task is cancelled or asked to shut down.
+    ///
+    /// - Throws: when a port cannot be bound.
+    public func run() async throws {
+        let readiness = Readiness(host: configuration.host, onReady: onReady)
+        let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [appleServer(readiness), controlServer(control, readiness)],
+                logger: logger
+            )
+        )
+        try await group.run()
+    }
+
+    private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
+        Application(
+            responder: ApplePort(emulator: emulator, time: time),
+            server: Self.server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port)
+            ),
+            onServerRunning: { await readiness.appleStarted(port: $0.localAddress?.port) },
+            logger: logger
+        )
+    }
+
+    private func controlServer(
+        _ control: ControlPort,
+        _ readiness: Readiness
+    ) -> some ApplicationProtocol {
+        Application(
+            responder: control.responder,
+            server: Self.server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(ControlPort.host, port: configuration.controlPort)
+            ),
+            onServerRunning: { await readiness.controlStarted(port: $0.localAddress?.port) },
+            logger: logger
+        )
+    }
+
+    private static var server: HTTPServerBuilder {
+        .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(idleSecondsMax)))
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// Collects the ports as the two servers start, and tells once when both are there.
+final class Readiness: Sendable {
+    private struct State {
+        var applePort: Int?
+        var controlPort: Int?
+    }
+
+    private let state = Mutex(State())
+    private let host: String
+    private let onReady: @Sendable (EmulatorAddresses) async -> Void
+
+    init(host: String, onReady: @escaping @Sendable (EmulatorAddresses) async -> Void) {
+        self.host = host
+        self.onReady = onReady
+    }
+
+    /// Where the emulator listens; nil until both servers have started.
+    var addresses: EmulatorAddresses? {
+        let ports = state.withLock { ($0.applePort, $0.controlPort) }
+        guard let applePort = ports.0, let controlPort = ports.1,
+            let apple = Self.url(host: host, port: applePort),
+            let control = Self.url(host: ControlPort.host, port: controlPort)
+        else { return nil }
+        return EmulatorAddresses(apple: apple, control: control)
+    }
+
+    func appleStarted(port: Int?) async {
+        await tell(after: { $0.applePort = port })
+    }
+
+    func controlStarted(port: Int?) async {
+        await tell(after: { $0.controlPort = port })
+    }
+
+    private func tell(after change: @Sendable (inout State) -> Void) async {
+        let isComplete = state.withLock { state in
+            change(&state)
+            return state.applePort != nil && state.controlPort != nil
+        }
+        if isComplete, let addresses { await onReady(addresses) }
+    }
+
+    private static func url(host: String, port: Int) -> URL? {
+        var components = URLComponents()
+        components.scheme = "http"
+        components.host = reachableName(of: host)
+        components.port = port
+        return components.url
+    }
+
+    /// An address that clients can connect to, where the one bound to stands for all.
+    private static func reachableName(of host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "[::1]"
+        case let host where host.contains(":"): "[\(host)]"
+        default: host
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import AppleIdentity
+import Foundation
+
+/// Sign in with Apple for servers: verify, redeem, refresh, revoke.
+///
+/// Make one at start and share it: it keeps Apple's keys and the client secrets.
+public struct AppleSignIn: Sendable {
+    /// What it was made with.
+    public let configuration: SignInWithAppleConfiguration
+
+    private let verifier: IdentityTokenVerifier
+    private let tokens: TokenEndpoint
+    private let secrets: ClientSecretMaker?
+
+    /// Makes the facade; nothing is fetched before it is needed.
+    ///
+    /// - Parameters:
+    ///   - configuration: what the server needs to know.
+    ///   - transport: how Apple is reached.
+    public init(
+        configuration: SignInWithAppleConfiguration,
+        transport: AppleTransport = .live()
+    ) {
+        self.init(configuration: configuration, transport: transport, time: .live)
+    }
+
+    /// The same with a clock that tests and the emulator can move.
+    package init(
+        configuration: SignInWithAppleConfiguration,
+        transport: AppleTransport,
+        time: TimeSource
+    ) {
+        self.configuration = configuration
+        let exchange = AppleExchange(
+            service: configuration.service,
+            transport: transport,
+            time: time
+        )
+        verifier = IdentityTokenVerifier(
+            keys: KeyCache(exchange: exchange, time: time, logger: configuration.logger),
+            issuer: configuration.service.issuer,
+            clientIDs: Set(configuration.clientIDs),
+            time: time
+        )
+        tokens = TokenEndpoint(exchange: exchange)
+        secrets = configuration.key.map {
+            ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
+        }
+    }
+
+    /// Verifies an identity token.
+    ///
+    /// - Parameters:
+    ///   - identityToken: the compact token as an app or a browser handed it in.
+    ///   - expectation: what it must be bound to.
+    /// - Returns: who the person is.
+    /// - Throws: a `token_…` code for the first check that fails, or `apple_keys_unavailable`.
+    public func verify(
+        _ identityToken: String,
+        expecting expectation: IdentityTokenExpectation
+    ) async throws(SignInError) -> VerifiedIdentity {
+        try await verifier.verify(identityToken, expecting: expectation)
+    }
+
+    /// Redeems an authorization code, and verifies the identity token that Apple answers with.
+    ///
+    /// - Parameters:
+    ///   - code: the code; it is good for one redemption.
+    ///   - clientID: the client it was issued to: bundle identifier or Services ID.
+    ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
+    /// - Returns: who the person is, and the tokens.
+    /// - Throws: an `apple_…` code, or a `token_…` code when the answer's token is not acceptable.
+    public func redeem(
+        code: String,
+        clientID: ClientID,
+        redirectURI: String?
+    ) async throws(SignInError) -> AppleGrant {
+        let answer = try await tokens.redeem(
+            code: code,
+            redirectURI: redirectURI,
+            as: try credentials(of: clientID)
+        )
+        return try await grant(from: answer, clientID: clientID)
+    }
+
+    /// Asks Apple whether a refresh token is still good; at most once a day for one person.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: the token that came with a code.
+    ///   - clientID: the client it was issued to.
+    /// - Returns: who the person is, without a new refresh token.
+    /// - Throws: `apple_refused_grant` when it is not good any more, or another `apple_…` code.
+    public func refresh(
+        _ refreshToken: String,
+        clientID: ClientID
+    ) async throws(SignInError) -> AppleGrant {
+        let answer = try await tokens.refresh(refreshToken, as: try credentials(of: clientID))
+        return try await grant(from: answer, clientID: clientID)
+    }
+
+    /// Ends the relation between the person and the app at Apple.
+    ///
+    /// Apple answers the same for a token it has never seen, so that success proves nothing.
+    ///
+    /// - Parameters:
+    ///   - token: a refresh token or an access token.
+    ///   - clientID: the client it was issued to.
+    ///   - hint: which of the two it is.
+    /// - Throws: an `apple_…` code; a retryable one means that Apple may not have heard it.
+    public func revoke(
+        _ token: String,
+        clientID: ClientID,
+        hint: TokenTypeHint = .refreshToken
+    ) async throws(SignInError) {
+        try await tokens.revoke(token, hint: hint, as: try credentials(of: clientID))
+    }
+
+    /// Makes the address of Apple's page, to which the browser is to be sent.
+    ///
+    /// - Parameters:
+    ///   - clientID: the Services ID.
+    ///   - redirectURI: where Apple shall make the browser post the answer; registered at Apple.
+    ///   - scopes: what the person is asked to share.
+    ///   - state: unguessable, bound to this browser, used once.
+    ///   - nonce: unguessable, bound to this browser, used once; Apple copies it into the token.
+    /// - Returns: the address, answering with a code and an identity token in a posted form.
+    public func authorizationURL(
+        clientID: ClientID,
+        redirectURI: String,
+        scopes: [Scope],
+        state: String,
+        nonce: String
+    ) -> URL {
+        AuthorizationRequest(
+            clientID: clientID,
+            redirectURI: redirectURI,
+            scopes: scopes,
+            state: state,
+            nonce: nonce
+        )
+        .url(at: configuration.service)
+    }
+
+    /// Makes the client secret that Apple's endpoints ask for, or returns the one kept.
+    ///
+    /// - Parameter clientID: one of the configured clients.
+    /// - Returns: a token signed with the team's key, good for a minute or more.
+    /// - Throws: `configuration_invalid` when there is no key or the client is not configured.
+    public func clientSecret(for clientID: ClientID) throws(SignInError) -> String {
+        guard configuration.clientIDs.contains(clientID) else {
+            throw SignInError(
+                .configurationInvalid,
+                hint: "the client \(Excerpt.quoting(clientID.rawValue)) is not configured"
+            )
+        }
+        guard let secrets else {
+            throw SignInError(
+                .configurationInvalid,
+                hint: "there is no key: redeeming, refreshing and revoking need the team's .p8"
+            )
+        }
+        return try secrets.secret(for: clientID)
+    }
+
+    private func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
+        ClientCredentials(clientID: clientID, secret: try clientSecret(for: clientID))
+    }
+
+    private func grant(
+        from answer: TokenAnswer,
+        clientID: ClientID
+    ) async throws(SignInError) -> AppleGrant {
+        // OpenID Connect Core, section 3.1.3.8: an at_hash is checked when it is there. A nonce
+        // is not: the answer comes straight from Apple, and codes are bound to their client.
+        // https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowTokenValidation
+        let identity = try await verifier.verify(
+            answer.identityToken,
+            expecting: IdentityTokenExpectation(
+                nonce: .unchecked,
+                clientIDs: [clientID],
+                accessToken: answer.accessToken
+            )
+        )
+        return AppleGrant(
+            identity: identity,
+            accessToken: answer.accessToken,
+            accessTokenExpirationTime: answer.expirationTime,
+            refreshToken: answer.refreshToken
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+import Synchronization
+
+/// Makes client secrets, and keeps each until shortly before it ends.
+final class ClientSecretMaker: Sendable {
+    /// How long a secret lives, in seconds; Apple would allow 15 777 000.
+    static let lifetimeSeconds = 600
+    /// How long before its end a secret is replaced, in seconds.
+    static let renewalLeadSeconds = 60
+
+    private struct Secret {
+        let text: String
+        let usableFrom: Date
+        let usableUntil: Date
+    }
+
+    private let key: ClientSecretKey
+    private let audience: String
+    private let time: TimeSource
+    /// At most one entry for each configured client: the facade asks for no other.
+    private let secrets = Mutex<[ClientID: Secret]>([:])
+
+    init(key: ClientSecretKey, audience: String, time: TimeSource) {
+        self.key = key
+        self.audience = audience
+        self.time = time
+    }
+
+    func secret(for clientID: ClientID) throws(SignInError) -> String {
+        let now = time.now
+        let kept = secrets.withLock { $0[clientID] }
+        if let kept, kept.usableFrom <= now, now < kept.usableUntil { return kept.text }
+        let fresh = try make(for: clientID, at: now)
+        secrets.withLock { $0[clientID] = fresh }
+        return fresh.text
+    }
+
+    /// Makes a secret of the form that Apple asks for.
+    ///
+    /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
+    private func make(for clientID: ClientID, at now: Date) throws(SignInError) -> Secret {
+        let issuedAt = Int(now.timeIntervalSince1970)
+        let expirationTime = issuedAt + Self.lifetimeSeconds
+        let header: JSONObject = ["alg": "ES256", "kid": .string(key.keyID.rawValue)]
+        let claims: JSONObject = [
+            "iss": .string(key.teamID.rawValue),
+            "iat": .integer(issuedAt),
+            "exp": .integer(expirationTime),
+            "aud": .string(audience),
+            "sub": .string(clientID.rawValue),
+        ]
+        guard let text = try? key.signingKey.sign(header: header.data, payload: claims.data) else {
+            throw .unusableKey("the key could not sign")
+        }
+        let usableUntil = expirationTime - Self.renewalLeadSeconds
+        return Secret(
+            text: text,
+            usableFrom: Date(timeIntervalSince1970: TimeInterval(issuedAt)),
+            usableUntil: Date(timeIntervalSince1970: TimeInterval(usableUntil))
+        )
+    }
+}

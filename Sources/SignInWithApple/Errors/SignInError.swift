@@ -1,0 +1,39 @@
+import AppleIdentity
+
+/// Why a sign-in, or an exchange with Apple, did not succeed.
+///
+/// Two errors are equal when their codes are: the hint is for people who operate the server.
+public struct SignInError: Error, Sendable {
+    /// What went wrong, as a stable word for programs.
+    public let code: Code
+    /// What may be told to the person or app that asked; it names no secret and no internals.
+    public let message: String
+    /// What an operator needs to know; never a secret or a token, and not for the public.
+    public let hint: String
+    /// Whether the same request may succeed later.
+    public let isRetryable: Bool
+
+    package init(_ code: Code, hint: String) {
+        self.code = code
+        self.hint = hint
+        message = code.message
+        isRetryable = code.isRetryable
+    }
+}
+
+extension SignInError: Hashable {
+    /// Compares the codes only.
+    public static func == (left: SignInError, right: SignInError) -> Bool {
+        left.code == right.code
+    }
+
+    /// Hashes the code only.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+    }
+}
+
+extension SignInError: CustomStringConvertible {
+    /// The code and the public sentence.
+    public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,33 @@
+import AppleIdentity
+import Logging
+
+/// What a server needs to know to sign people in with Apple.
+public struct SignInWithAppleConfiguration: Sendable {
+    /// The bundle identifiers and Services IDs of this server.
+    public var clientIDs: [ClientID]
+    /// The key that client secrets are signed with; verifying alone needs none.
+    public var key: ClientSecretKey?
+    /// Where Apple is.
+    public var service: AppleService
+    /// Where failures that no caller sees are told, such as keys that could not be refreshed.
+    public var logger: Logger
+
+    /// Describes a server.
+    ///
+    /// - Parameters:
+    ///   - clientIDs: its bundle identifiers and Services IDs.
+    ///   - key: the key that client secrets are signed with.
+    ///   - service: where Apple is.
+    ///   - logger: where failures that no caller sees are told.
+    public init(
+        clientIDs: [ClientID],
+        key: ClientSecretKey? = nil,
+        service: AppleService = .apple,
+        logger: Logger = Logger(label: "sign-in-with-apple")
+    ) {
+        self.clientIDs = clientIDs
+        self.key = key
+        self.service = service
+        self.logger = logger
+    }
+}

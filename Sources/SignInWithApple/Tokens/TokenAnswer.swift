@@ -1,0 +1,9 @@
+import Foundation
+
+/// What Apple's token endpoint granted; the identity token in it is not verified yet.
+struct TokenAnswer: Sendable {
+    let accessToken: String
+    let expirationTime: Date
+    let refreshToken: String?
+    let identityToken: String
+}

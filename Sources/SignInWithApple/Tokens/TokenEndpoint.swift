@@ -1,0 +1,102 @@
+import AppleIdentity
+import Foundation
+
+/// Apple's endpoints for codes and tokens.
+///
+/// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens),
+/// [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
+struct TokenEndpoint: Sendable {
+    /// The longest code or token sent, in bytes; Apple's have 64.
+    static let tokenByteCountMax = 2048
+    /// The longest life of an access token believed, in seconds; Apple's live 3600.
+    static let accessTokenLifetimeMax = 86_400
+
+    let exchange: AppleExchange
+
+    func redeem(
+        code: String,
+        redirectURI: String?,
+        as client: ClientCredentials
+    ) async throws(SignInError) -> TokenAnswer {
+        try checkLength(of: code)
+        var form = client.fields
+        form.append(("grant_type", "authorization_code"))
+        form.append(("code", code))
+        // Apple asks for the address exactly when one was used at its page.
+        if let redirectURI { form.append(("redirect_uri", redirectURI)) }
+        return try await grant(form)
+    }
+
+    func refresh(
+        _ refreshToken: String,
+        as client: ClientCredentials
+    ) async throws(SignInError) -> TokenAnswer {
+        try checkLength(of: refreshToken)
+        var form = client.fields
+        form.append(("grant_type", "refresh_token"))
+        form.append(("refresh_token", refreshToken))
+        return try await grant(form)
+    }
+
+    func revoke(
+        _ token: String,
+        hint: TokenTypeHint,
+        as client: ClientCredentials
+    ) async throws(SignInError) {
+        try checkLength(of: token)
+        var form = client.fields
+        form.append(("token", token))
+        form.append(("token_type_hint", hint.rawValue))
+        let answer = try await exchange.post(ApplePath.revoke, form: form)
+        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+    }
+
+    private func grant(
+        _ form: [(name: String, value: String)]
+    ) async throws(SignInError) -> TokenAnswer {
+        let answer = try await exchange.post(ApplePath.token, form: form)
+        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body) else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the token endpoint answered 200 with something else than tokens"
+            )
+        }
+        return try TokenAnswer(response, receivedAt: exchange.time.now)
+    }
+
+    private func checkLength(of token: String) throws(SignInError) {
+        guard (1...Self.tokenByteCountMax).contains(token.utf8.count) else {
+            throw SignInError(
+                .appleRefusedGrant,
+                hint: "it was not sent: it is empty or longer than any code or token of Apple"
+            )
+        }
+    }
+}
+
+extension TokenAnswer {
+    fileprivate init(_ response: TokenResponse, receivedAt now: Date) throws(SignInError) {
+        guard let identityToken = response.identityToken else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the token endpoint answered without an identity token"
+            )
+        }
+        // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
+        // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
+        guard response.tokenType.lowercased() == "bearer",
+            (0...TokenEndpoint.accessTokenLifetimeMax).contains(response.expiresIn),
+            !response.accessToken.isEmpty, response.refreshToken?.isEmpty != true
+        else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the token endpoint answered with a token of an unknown type or lifetime"
+            )
+        }
+        accessToken = response.accessToken
+        expirationTime = now.addingTimeInterval(TimeInterval(response.expiresIn))
+        refreshToken = response.refreshToken
+        self.identityToken = identityToken
+    }
+}

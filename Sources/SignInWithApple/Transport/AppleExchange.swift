@@ -1,0 +1,100 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
+struct AppleExchange: Sendable {
+    /// The longest wait for a whole answer.
+    static let answerTimeMax = Duration.seconds(AppleTransport.answerSecondsMax)
+
+    let service: AppleService
+    let transport: AppleTransport
+    let time: TimeSource
+
+    struct Answer: Sendable {
+        let status: Int
+        let fields: HTTPFields
+        let body: Data
+    }
+
+    func get(_ path: String) async throws(SignInError) -> Answer {
+        try await send(try request(.get, path), body: Data())
+    }
+
+    func post(
+        _ path: String,
+        form: [(name: String, value: String)]
+    ) async throws(SignInError) -> Answer {
+        let body = Data(FormCoding.encode(form).utf8)
+        var request = try request(.post, path)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.contentLength] = String(body.count)
+        return try await send(request, body: body)
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method,
+        _ path: String
+    ) throws(SignInError) -> HTTPRequest {
+        let url = service.url
+        guard let scheme = url.scheme, ["https", "http"].contains(scheme),
+            let host = url.host(percentEncoded: true), !host.isEmpty
+        else {
+            throw SignInError(
+                .configurationInvalid,
+                hint: "Apple's address is not an absolute URL with http or https"
+            )
+        }
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let base = url.path(percentEncoded: true)
+        return HTTPRequest(
+            method: method,
+            scheme: scheme,
+            authority: url.port.map { "\(name):\($0)" } ?? name,
+            path: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path,
+            // Apple has been seen to refuse requests that do not name their sender.
+            headerFields: [.accept: "application/json", .userAgent: "sign-in-with-apple"]
+        )
+    }
+
+    private func send(_ request: HTTPRequest, body: Data) async throws(SignInError) -> Answer {
+        let outcome: (HTTPResponse, Data)
+        do {
+            outcome = try await withinTimeLimit { try await transport.send(request, body: body) }
+        } catch {
+            // The type alone: an error's text could repeat what was sent.
+            throw SignInError(
+                .appleUnavailable,
+                hint: "\(request.path ?? "") got no answer: \(type(of: error))"
+            )
+        }
+        guard outcome.1.count <= AppleTransport.answerByteCountMax else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the answer is longer than \(AppleTransport.answerByteCountMax) bytes"
+            )
+        }
+        return Answer(
+            status: outcome.0.status.code,
+            fields: outcome.0.headerFields,
+            body: outcome.1
+        )
+    }
+
+    private struct TimeLimitPassed: Error {}
+
+    private func withinTimeLimit(
+        _ exchange: @escaping @Sendable () async throws -> (HTTPResponse, Data)
+    ) async throws -> (HTTPResponse, Data) {
+        try await withThrowingTaskGroup(of: (HTTPResponse, Data)?.self) { group in
+            group.addTask { try await exchange() }
+            group.addTask {
+                try await time.sleep(for: Self.answerTimeMax)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() ?? nil else { throw TimeLimitPassed() }
+            return answer
+        }
+    }
+}

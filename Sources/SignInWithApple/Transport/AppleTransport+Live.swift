@@ -1,0 +1,72 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+extension AppleTransport {
+    /// The longest answer read, in bytes; Apple's are below 8 KiB.
+    public static let answerByteCountMax = 256 * 1024
+
+    /// The longest wait for a whole answer, in seconds.
+    public static let answerSecondsMax = 10
+
+    /// A client for Apple alone: the shared one of AsyncHTTPClient follows redirects, this doesn't.
+    ///
+    /// It lives as long as the process, like the shared one.
+    public static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(Int64(answerSecondsMax))
+        // Whoever calls decides about trying again; a refused connection is told at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.read = .seconds(Int64(answerSecondsMax))
+        return HTTPClient(
+            eventLoopGroup: HTTPClient.defaultEventLoopGroup,
+            configuration: configuration
+        )
+    }()
+
+    /// The transport over the network.
+    ///
+    /// - Parameters:
+    ///   - client: the client to use; one that follows redirects would carry secrets elsewhere.
+    ///   - byteCountMax: the longest answer read, in bytes.
+    /// - Returns: a transport that gives up after ``answerSecondsMax`` seconds.
+    public static func live(
+        _ client: HTTPClient = client,
+        byteCountMax: Int = answerByteCountMax
+    ) -> AppleTransport {
+        AppleTransport { request, body in
+            let answer = try await client.execute(
+                HTTPClientRequest(request, body: body),
+                timeout: .seconds(Int64(answerSecondsMax))
+            )
+            let answerBody = try await answer.body.collect(upTo: byteCountMax)
+            return (HTTPResponse(answer), Data(answerBody.readableBytesView))
+        }
+    }
+}
+
+extension HTTPClientRequest {
+    fileprivate init(_ request: HTTPRequest, body: Data) {
+        let authority = request.authority ?? ""
+        self.init(url: "\(request.scheme ?? "https")://\(authority)\(request.path ?? "/")")
+        method = .init(rawValue: request.method.rawValue)
+        for field in request.headerFields {
+            headers.add(name: field.name.rawName, value: field.value)
+        }
+        if !body.isEmpty { self.body = .bytes(body) }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ answer: HTTPClientResponse) {
+        var fields = HTTPFields()
+        for (name, value) in answer.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        self.init(status: .init(code: Int(answer.status.code)), headerFields: fields)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// `application/x-www-form-urlencoded`, strictly.
+///
+/// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
+enum FormCoding {
+    /// RFC 3986, section 2.3: what may stand unencoded everywhere.
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+
+    /// Writes fields in order, a space as `%20`, which forms and queries both understand.
+    static func encode(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// Reads fields in order; nil when an escape is broken or the text is not UTF-8.
+    static func decode(_ body: Data) -> [(name: String, value: String)]? {
+        var fields: [(name: String, value: String)] = []
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(
+                separator: UInt8(ascii: "="),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            guard let name = text(parts[0]), let value = text(parts.dropFirst().first ?? Data())
+            else { return nil }
+            fields.append((name, value))
+        }
+        return fields
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static func text(_ encoded: Data) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encoded.count)
+        var rest = encoded
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexadecimalValue),
+                    let low = rest.popFirst().flatMap(hexadecimalValue)
+                else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexadecimalValue(_ character: UInt8) -> UInt8? {
+        Character(UnicodeScalar(character)).hexDigitValue.map(UInt8.init)
+    }
+}

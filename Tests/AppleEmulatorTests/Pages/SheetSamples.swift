@@ -1,0 +1,94 @@
+@testable import AppleEmulator
+
+/// One page of each kind, as the demo shows them.
+enum SheetSamples {
+    static let signIn = SignInPage(
+        transaction: "t1",
+        appName: "Juice",
+        error: "The e-mail address or password is wrong.",
+        knownEmails: ["maya@example.com", "noah@example.com"]
+    )
+    static let twoFactor = TwoFactorPage(
+        transaction: "t1",
+        appName: "Juice",
+        email: "maya@example.com",
+        code: "482913"
+    )
+    static let consent = ConsentPage(
+        transaction: "t1",
+        appName: "Juice",
+        email: "maya@example.com",
+        asksName: true,
+        givenName: "Maya",
+        familyName: "Okafor",
+        asksEmail: true
+    )
+    static let returning = ReturningPage(
+        transaction: "t1",
+        appName: "Juice",
+        personName: "Maya Okafor",
+        email: "maya@example.com"
+    )
+    static let formPost = FormPostPage(
+        redirectURI: "https://juice.example.com/sign-in/apple/callback",
+        appName: "Juice",
+        fields: [.init(name: "code", value: "c1.0.x.y"), .init(name: "state", value: "s1")]
+    )
+    static let failure = FailurePage(
+        code: "invalid_request",
+        text: "Invalid web redirect url.",
+        hint: "https://other.example.com/callback is not among the return addresses of "
+            + "com.example.juice.web: register it exactly as it is sent."
+    )
+    static let console = ConsolePage(
+        appleURL: "http://127.0.0.1:8081",
+        clock: "2026-01-21T12:53:20Z",
+        people: [
+            .init(email: "maya@example.com", name: "Maya Okafor", usesTwoFactor: true),
+            .init(email: "noah@example.com", name: "Noah Lindqvist", usesTwoFactor: false),
+        ],
+        clients: [
+            .init(
+                clientID: "com.example.juice",
+                kind: "App",
+                name: "Juice",
+                owner: "DEF123GHIJ",
+                returnURLs: []
+            ),
+            .init(
+                clientID: "com.example.juice.web",
+                kind: "Services ID",
+                name: "Juice",
+                owner: "com.example.juice",
+                returnURLs: ["http://localhost:8080/sign-in/apple/callback"]
+            ),
+        ],
+        requests: [
+            .init(
+                number: 2,
+                method: "POST",
+                path: "/auth/token",
+                status: 400,
+                clientID: "com.example.juice.web",
+                reason: "The client secret expired at 2026-01-20T10:00:00Z."
+            ),
+            .init(
+                number: 1,
+                method: "GET",
+                path: "/auth/keys",
+                status: 200,
+                clientID: "",
+                reason: ""
+            ),
+        ]
+    )
+
+    static let all: [(String, SheetPage)] = [
+        ("sign-in", .signIn(signIn)),
+        ("two-factor", .twoFactor(twoFactor)),
+        ("consent", .consent(consent)),
+        ("returning", .returning(returning)),
+        ("form-post", .formPost(formPost)),
+        ("failure", .failure(failure)),
+    ]
+}

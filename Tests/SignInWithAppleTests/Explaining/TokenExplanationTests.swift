@@ -1,0 +1,131 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import SignedTokens
+import Testing
+
+@Suite struct TokenExplanationTests {
+    private let now = ManualTime().now
+
+    private func explain(
+        _ token: String,
+        by keys: [JSONWebKey]? = nil,
+        audience: [ClientID] = [TokenDraft.clientID]
+    ) throws -> TokenExplanation {
+        let published = try keys ?? [TestKey.first.published()]
+        return TokenExplanation.explain(
+            token,
+            keys: JSONWebKeySet(keys: published),
+            audience: audience,
+            at: now
+        )
+    }
+
+    @Test func goodToken() throws {
+        let explanation = try explain(TokenDraft(at: now).signed())
+        #expect(explanation.isAccepted)
+        #expect(
+            explanation.text == """
+                      alg: "RS256"
+                      kid: "AppleKeyN1"
+                      iss: "https://appleid.apple.com"
+                      aud: "com.example.juice"
+                      exp: 2026-01-22T12:53:20Z
+                      iat: 2026-01-21T12:53:20Z
+                      sub: "000123.0123456789abcdef0123456789abcdef.0123"
+                      email: "maya@example.com"
+                      email_verified: true
+                      auth_time: 2026-01-21T12:53:20Z
+                      nonce_supported: true
+                      lifetime: 86400 seconds
+                pass  form: three parts of strict base64url, 714 bytes
+                pass  algorithm: RS256, the one Apple signs with
+                pass  key: "AppleKeyN1" is published
+                pass  signature: made by that key over these bytes
+                pass  kind: the claims of an identity token
+                pass  subject: names a person
+                pass  issuer: exactly https://appleid.apple.com
+                pass  audience: meant for com.example.juice
+                pass  expiry: at 2026-01-21T12:53:20Z it has not ended
+                pass  issue time: issued before 2026-01-21T12:53:20Z
+                skip  not before: not in the token; Apple sends none
+                skip  nonce: not in the token; good only when the request sent none
+                skip  code hash: not in the token; no code came with it
+                skip  access token hash: not in the token; no access token came with it
+                accepted
+                """
+        )
+    }
+
+    @Test func everyFailedCheckIsTold() throws {
+        let draft = TokenDraft(at: now.addingTimeInterval(-100_000)).with(
+            "iss",
+            "https://evil.example"
+        )
+        let explanation = try explain(draft.signed(by: .second), audience: ["com.example.other"])
+        let codes = explanation.lines.compactMap(\.code)
+        #expect(
+            codes == [
+                .tokenSignatureInvalid, .tokenIssuerMismatch, .tokenAudienceMismatch, .tokenExpired,
+            ]
+        )
+        #expect(explanation.verdict == "refused: token_signature_invalid")
+        #expect(!explanation.isAccepted)
+    }
+
+    @Test func signatureIsNeverShown() throws {
+        for draft in [TokenDraft(at: now), TokenDraft(at: now).with("iss", "x")] {
+            let token = try draft.signed()
+            let signature = try #require(token.split(separator: ".").last)
+            #expect(try !explain(token).text.contains(signature.prefix(8)))
+        }
+    }
+
+    @Test func withoutKeysOrAudienceItStaysUndecided() throws {
+        let token = try TokenDraft(at: now).signed()
+        let noKeys = TokenExplanation.explain(
+            token,
+            keys: nil,
+            audience: [TokenDraft.clientID],
+            at: now
+        )
+        #expect(noKeys.refusal == nil)
+        #expect(!noKeys.isAccepted)
+        #expect(try !explain(token, audience: []).isAccepted)
+    }
+
+    @Test(arguments: Fixture.tokens + Fixture.notifications)
+    func realOnes(token: Fixture.Case) throws {
+        let explanation = try TokenExplanation.explain(
+            token.text(),
+            keys: JSONWebKeySet(json: Fixture.data(Fixture.keySet)),
+            audience: [ClientID(token.aud)],
+            at: token.validTime
+        )
+        #expect(explanation.refusal == (token.kind == "token" ? nil : .tokenWrongKind))
+    }
+
+    @Test func clientSecretIsRecognized() throws {
+        let secret = try ScriptedApple().signIn(key: TestSecretKey().key())
+            .clientSecret(for: TokenDraft.clientID)
+        let explanation = try explain(secret)
+        #expect(explanation.refusal == .tokenWrongKind)
+        #expect(explanation.text.contains("lifetime: 600 seconds; Apple accepts"))
+    }
+
+    @Test func controlCharactersOfTheTokenDoNotReachTheTerminal() throws {
+        let draft = TokenDraft(at: now).with("email", "\u{1B}[2Jx").with("\u{1B}[31m", "y\nz")
+            .withHeader("kid", "\u{202E}kid")
+        let text = try explain(draft.signed()).text
+        #expect(!text.contains("\u{1B}"))
+        #expect(!text.contains("\u{202E}"))
+        #expect(!text.contains("y\nz"))
+    }
+
+    @Test(arguments: ["", "a.b", "e30.e30.e30", "eyJhbGciOiJub25lIn0.e30."])
+    func nonsense(text: String) throws {
+        let explanation = try explain(text)
+        #expect(explanation.lines.count == 1)
+        #expect(explanation.refusal != nil)
+    }
+}

@@ -1,0 +1,229 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import SignInWithApple
+import SignedTokens
+import Testing
+
+@Suite struct KeyCacheTests {
+    private let apple = ScriptedApple()
+    private let expectation = IdentityTokenExpectation(nonce: .absent)
+
+    private func token(keyID: String = TestKey.first.keyID, by key: TestKey = .first) throws
+        -> String
+    {
+        try TokenDraft(at: apple.time.now, keyID: keyID).signed(by: key)
+    }
+
+    @Test func keysAreFetchedOnceAndKept() async throws {
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        for _ in 0..<50 { _ = try await signIn.verify(token(), expecting: expectation) }
+        #expect(apple.keyRequestCount == 1)
+        let asked = try #require(apple.asked(ApplePath.keys).first)
+        #expect(asked.request.method == .get)
+        #expect(asked.request.scheme == "https")
+        #expect(asked.request.authority == "appleid.apple.com")
+    }
+
+    @Test func hundredParallelVerificationsShareOneFetch() async throws {
+        let time = apple.time.source
+        let document = try JSONEncoder().encode(["keys": [TestKey.first.published()]])
+        apple.answer(ApplePath.keys) {
+            try await time.sleep(for: .seconds(2))
+            return ScriptedApple.Answer(body: document)
+        }
+        let signIn = apple.signIn()
+        let token = try token()
+        let count = try await withThrowingTaskGroup(of: VerifiedIdentity.self) { group in
+            for _ in 0..<100 {
+                group.addTask { try await signIn.verify(token, expecting: expectation) }
+            }
+            await waitUntil("the fetch is under way") { apple.time.sleeperCount == 2 }
+            apple.time.advance(bySeconds: 3)
+            return try await group.reduce(into: 0) { count, _ in count += 1 }
+        }
+        #expect(count == 100)
+        #expect(apple.keyRequestCount == 1)
+    }
+
+    @Test func rotatedKeyIsFoundByOneMoreFetch() async throws {
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        try apple.publish([TestKey.second.published()])
+        let rotated = try token(keyID: TestKey.second.keyID, by: .second)
+        _ = try await signIn.verify(rotated, expecting: expectation)
+        #expect(apple.keyRequestCount == 2)
+        await expectRefusal(.tokenUnknownKey) {
+            try await signIn.verify(token(), expecting: expectation)
+        }
+    }
+
+    @Test func twoRotationsInOneMinuteAreFollowed() async throws {
+        try apple.publish([TestKey.first.published(as: "A")])
+        let signIn = apple.signIn()
+        for name in ["A", "B", "C", "D"] {
+            try apple.publish([TestKey.first.published(as: name)])
+            _ = try await signIn.verify(token(keyID: name), expecting: expectation)
+        }
+        #expect(apple.keyRequestCount == 4)
+    }
+
+    @Test func floodOfUnknownKeysFetchesOncePerInterval() async throws {
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        for interval in 1...3 {
+            for number in 0..<1000 {
+                let token = try token(keyID: "unknown-\(interval)-\(number)")
+                await expectRefusal(.tokenUnknownKey) {
+                    try await signIn.verify(token, expecting: expectation)
+                }
+            }
+            #expect(apple.keyRequestCount == 1 + interval)
+            _ = try await signIn.verify(token(), expecting: expectation)
+            apple.time.advance(bySeconds: 60)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, 3600), ("max-age=900", 900), ("public, Max-Age=7200", 7200), ("max-age=1", 300),
+            ("max-age=31536000", 86_400), ("no-store", 300), ("max-age=never", 3600),
+            ("max-age=-5", 300),
+        ] as [(String?, TimeInterval)]
+    )
+    func cacheControlIsHonouredWithinBounds(header: String?, seconds: TimeInterval) async throws {
+        try apple.publish([TestKey.first.published()], cacheControl: header)
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        apple.time.advance(bySeconds: seconds - 1)
+        _ = try await signIn.verify(token(), expecting: expectation)
+        #expect(apple.keyRequestCount == 1)
+        apple.time.advance(bySeconds: 1)
+        _ = try await signIn.verify(token(), expecting: expectation)
+        await waitUntil("the keys are renewed") { apple.keyRequestCount == 2 }
+    }
+
+    @Test(arguments: [
+        (500, "Internal Server Error"), (200, "<html>Maintenance</html>"), (200, "{}"), (200, ""),
+        (200, #"{"keys":[]}"#), (200, #"{"keys":[{"kty":"EC","kid":"AppleKeyN1"}]}"#), (302, ""),
+        (429, ""), (200, String(repeating: " ", count: 300 * 1024)),
+    ])
+    func failureKeepsKnownKeysAndIsNotABadToken(status: Int, body: String) async throws {
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        apple.answer(ApplePath.keys, status: status, body)
+        apple.time.advance(bySeconds: 7200)
+        _ = try await signIn.verify(token(), expecting: expectation)
+        apple.time.advance(bySeconds: 30 * 86_400)
+        _ = try await signIn.verify(token(), expecting: expectation)
+        let error = await expectRefusal(.appleKeysUnavailable) {
+            try await signIn.verify(token(keyID: "new"), expecting: expectation)
+        }
+        #expect(error?.isRetryable == true)
+        let cold = apple.signIn()
+        await expectRefusal(.appleKeysUnavailable) {
+            try await cold.verify(token(), expecting: expectation)
+        }
+    }
+
+    @Test func afterAFailureTheNextTrySucceeds() async throws {
+        apple.answer(ApplePath.keys, status: 500, "")
+        let signIn = apple.signIn()
+        await expectRefusal(.appleKeysUnavailable) {
+            try await signIn.verify(token(), expecting: expectation)
+        }
+        try apple.publish([TestKey.first.published()])
+        _ = try await signIn.verify(token(), expecting: expectation)
+    }
+
+    @Test func repeatedFailuresPause() async throws {
+        apple.answer(ApplePath.keys, status: 500, "")
+        let signIn = apple.signIn()
+        for _ in 0..<100 {
+            await expectRefusal(.appleKeysUnavailable) {
+                try await signIn.verify(token(), expecting: expectation)
+            }
+        }
+        #expect(apple.keyRequestCount == 3)
+        try apple.publish([TestKey.first.published()])
+        apple.time.advance(bySeconds: 10)
+        _ = try await signIn.verify(token(), expecting: expectation)
+    }
+
+    @Test func slowEndpointHoldsNobodyUpWhoseKeyIsKnown() async throws {
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        let time = apple.time.source
+        apple.answer(ApplePath.keys) {
+            try await time.sleep(for: .seconds(3600))
+            return ScriptedApple.Answer()
+        }
+        apple.time.advance(bySeconds: 7200)
+        for _ in 0..<10 { _ = try await signIn.verify(token(), expecting: expectation) }
+        await waitUntil("the renewal waits") { apple.time.sleeperCount == 2 }
+        #expect(apple.keyRequestCount == 2)
+    }
+
+    @Test func slowEndpointIsGivenUpAfterTenSeconds() async throws {
+        let time = apple.time.source
+        apple.answer(ApplePath.keys) {
+            try await time.sleep(for: .seconds(3600))
+            return ScriptedApple.Answer()
+        }
+        let signIn = apple.signIn()
+        let token = try token()
+        async let outcome = expectRefusal(.appleKeysUnavailable) {
+            try await signIn.verify(token, expecting: expectation)
+        }
+        await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
+        apple.time.advance(bySeconds: 10)
+        _ = await outcome
+        #expect(apple.time.sleeperCount == 0)
+    }
+
+    @Test func aCallerThatGivesUpLeavesTheFetchToTheOthers() async throws {
+        let time = apple.time.source
+        let document = try JSONEncoder().encode(["keys": [TestKey.first.published()]])
+        apple.answer(ApplePath.keys) {
+            try await time.sleep(for: .seconds(2))
+            return ScriptedApple.Answer(body: document)
+        }
+        let signIn = apple.signIn()
+        let token = try token()
+        let first = Task { try await signIn.verify(token, expecting: expectation) }
+        await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
+        first.cancel()
+        let second = Task { try await signIn.verify(token, expecting: expectation) }
+        apple.time.advance(bySeconds: 3)
+        _ = try await second.value
+        #expect(apple.keyRequestCount == 1)
+    }
+
+    @Test func discoveryIsNeverAsked() async throws {
+        let published = try Fixture.data("discovery/openid-configuration-2024-10-01-3123436.json")
+        let moved = String(decoding: published, as: UTF8.self)
+            .replacing("https://appleid.apple.com", with: "https://account.apple.com")
+        apple.answer(ApplePath.discovery, moved)
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        let other = TokenDraft(at: apple.time.now).with("iss", "https://account.apple.com")
+        await expectRefusal(.tokenIssuerMismatch) {
+            try await signIn.verify(other.signed(), expecting: expectation)
+        }
+        #expect(apple.asked(ApplePath.discovery).isEmpty)
+    }
+
+    @Test func keySetsApplePublishedIn2024Parse() async throws {
+        for name in ["2024-06-21-wellknown-681795a", "2024-10-01-wellknown-3123436"] {
+            let set = try JSONWebKeySet(json: Fixture.data("jwks/\(name).json"))
+            #expect(set.verificationKeys().count == set.keys.count)
+            #expect(set.keys.count >= 3)
+        }
+    }
+}

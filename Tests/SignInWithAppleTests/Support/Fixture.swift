@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// The data that Apple really signed.
+enum Fixture {
+    /// A token or notification, and what is known of it.
+    struct Case: Decodable, Sendable, CustomTestStringConvertible {
+        let file: String
+        let kind: String
+        let kid: String
+        let aud: String
+        let validAt: Double
+        let expiredAt: Double
+
+        var testDescription: String { file }
+
+        enum CodingKeys: String, CodingKey {
+            case file, kind, kid, aud
+            case validAt = "valid_at"
+            case expiredAt = "expired_at"
+        }
+
+        var validTime: Date { Date(timeIntervalSince1970: validAt) }
+        var expiredTime: Date { Date(timeIntervalSince1970: expiredAt) }
+
+        func text() throws -> String {
+            String(decoding: try Fixture.data(file), as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    struct HashPairs: Decodable {
+        struct Code: Decodable {
+            let code: String
+            let hash: String
+            enum CodingKeys: String, CodingKey {
+                case code
+                case hash = "c_hash"
+            }
+        }
+        struct AccessToken: Decodable {
+            let token: String
+            let hash: String
+            enum CodingKeys: String, CodingKey {
+                case token = "access_token"
+                case hash = "at_hash"
+            }
+        }
+        struct Nonce: Decodable {
+            let raw: String
+            let claim: String
+        }
+        let codes: [Code]
+        let accessTokens: [AccessToken]
+        let nonces: [Nonce]
+        enum CodingKeys: String, CodingKey {
+            case codes = "c_hash"
+            case accessTokens = "at_hash"
+            case nonces = "nonce_sha256_hex"
+        }
+    }
+
+    static let keySet = "jwks/all-known-2019-2023.json"
+
+    static let tokens: [Case] = cases(kind: "token")
+    static let notifications: [Case] = cases(kind: "notification")
+
+    static func data(_ path: String) throws -> Data {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try Data(contentsOf: folder.appending(path: "Fixtures/\(path)"))
+    }
+
+    static func hashPairs() throws -> HashPairs {
+        try JSONDecoder().decode(HashPairs.self, from: data("hash-pairs.json"))
+    }
+
+    private static func cases(kind: String) -> [Case] {
+        do {
+            return try JSONDecoder().decode([Case].self, from: data("cases.json"))
+                .filter { $0.kind == kind }
+        } catch {
+            preconditionFailure("cases.json can't be read: \(error)")
+        }
+    }
+}

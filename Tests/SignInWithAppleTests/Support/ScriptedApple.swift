@@ -1,0 +1,95 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Logging
+import SignInWithApple
+import SignedTokens
+import Synchronization
+
+/// An Apple that answers as scripted, and remembers what it was asked.
+final class ScriptedApple: Sendable {
+    struct Answer: Sendable {
+        var status = 200
+        var fields: HTTPFields = [.contentType: "application/json"]
+        var body = Data()
+    }
+
+    struct Asked: Sendable {
+        let request: HTTPRequest
+        let body: Data
+
+        var form: [String: String] {
+            let pairs = String(decoding: body, as: UTF8.self).split(separator: "&")
+                .map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+            return Dictionary(
+                pairs.map { ($0[0], $0.last?.removingPercentEncoding ?? "") },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+    }
+
+    private struct State {
+        var answers: [String: @Sendable () async throws -> Answer] = [:]
+        var asked: [Asked] = []
+    }
+
+    private let state = Mutex(State())
+    let time: ManualTime
+
+    init(time: ManualTime = ManualTime()) {
+        self.time = time
+    }
+
+    var transport: AppleTransport {
+        AppleTransport { request, body in
+            let answer = self.state.withLock { state in
+                state.asked.append(Asked(request: request, body: body))
+                return state.answers[request.path ?? ""]
+            }
+            let answered = try await answer?() ?? Answer(status: 404)
+            let response = HTTPResponse(
+                status: .init(code: answered.status),
+                headerFields: answered.fields
+            )
+            return (response, answered.body)
+        }
+    }
+
+    func answer(_ path: String, _ answer: @escaping @Sendable () async throws -> Answer) {
+        state.withLock { $0.answers[path] = answer }
+    }
+
+    func answer(_ path: String, status: Int = 200, _ text: String) {
+        answer(path) { Answer(status: status, body: Data(text.utf8)) }
+    }
+
+    func publish(_ keys: [JSONWebKey], cacheControl: String? = nil) throws {
+        let document = try JSONEncoder().encode(["keys": keys])
+        answer(ApplePath.keys) {
+            var fields: HTTPFields = [.contentType: "application/json;charset=ISO-8859-1"]
+            if let cacheControl { fields[.cacheControl] = cacheControl }
+            return Answer(fields: fields, body: document)
+        }
+    }
+
+    func asked(_ path: String) -> [Asked] {
+        state.withLock { $0.asked.filter { $0.request.path == path } }
+    }
+
+    var keyRequestCount: Int { asked(ApplePath.keys).count }
+
+    func signIn(
+        clientIDs: [ClientID] = [TokenDraft.clientID, "com.example.juice.web"],
+        key: ClientSecretKey? = nil
+    ) -> AppleSignIn {
+        AppleSignIn(
+            configuration: SignInWithAppleConfiguration(
+                clientIDs: clientIDs,
+                key: key,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ),
+            transport: transport,
+            time: time.source
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import SignInWithApple
+import Synchronization
+import Testing
+
+/// The transport over a real socket, against a server on loopback.
+@Suite struct LiveTransportTests {
+    private final class Visits: Sendable {
+        private let paths = Mutex<[String]>([])
+        var all: [String] { paths.withLock { $0 } }
+        func add(_ path: String) { paths.withLock { $0.append(path) } }
+    }
+
+    private func withServer(
+        _ router: Router<BasicRequestContext>,
+        _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                port.yield(channel.localAddress?.port ?? 0)
+                port.finish()
+            },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            let running = try #require(await ports.first { $0 > 0 })
+            try await body(running)
+            group.cancelAll()
+        }
+    }
+
+    private func request(_ method: HTTPRequest.Method, _ path: String, port: Int) -> HTTPRequest {
+        HTTPRequest(
+            method: method,
+            scheme: "http",
+            authority: "127.0.0.1:\(port)",
+            path: path,
+            headerFields: [.contentType: "application/x-www-form-urlencoded"]
+        )
+    }
+
+    @Test func exchangeCarriesMethodFieldsAndBody() async throws {
+        let router = Router()
+        router.post("/echo") { request, context in
+            let body = try await request.body.collect(upTo: 1024)
+            let type = request.headers[.contentType] ?? ""
+            return Response(
+                status: .badRequest,
+                headers: [.cacheControl: "max-age=900"],
+                body: .init(byteBuffer: ByteBuffer(string: "\(type) \(String(buffer: body))"))
+            )
+        }
+        try await withServer(router) { port in
+            let (response, body) = try await AppleTransport.live()
+                .send(request(.post, "/echo?a=b", port: port), body: Data("c=d".utf8))
+            #expect(response.status.code == 400)
+            #expect(response.headerFields[.cacheControl] == "max-age=900")
+            let text = String(decoding: body, as: UTF8.self)
+            #expect(text == "application/x-www-form-urlencoded c=d")
+        }
+    }
+
+    @Test func redirectsAreNotFollowed() async throws {
+        let visits = Visits()
+        let router = Router()
+        router.get("/from") { _, _ in
+            Response.redirect(to: "/to", type: .temporary)
+        }
+        router.get("/to") { _, _ in
+            visits.add("/to")
+            return "followed"
+        }
+        try await withServer(router) { port in
+            let (response, _) = try await AppleTransport.live()
+                .send(request(.get, "/from", port: port), body: Data())
+            #expect(response.status.code == 307)
+            #expect(visits.all.isEmpty)
+        }
+    }
+
+    @Test func answersBeyondTheLimitAreGivenUp() async throws {
+        let router = Router()
+        router.get("/long") { _, _ in String(repeating: "a", count: 256 * 1024 + 1) }
+        try await withServer(router) { port in
+            await #expect(throws: (any Error).self) {
+                try await AppleTransport.live()
+                    .send(request(.get, "/long", port: port), body: Data())
+            }
+        }
+    }
+
+    @Test func nobodyListening() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let signIn = AppleSignIn(
+            configuration: SignInWithAppleConfiguration(
+                clientIDs: [TokenDraft.clientID],
+                key: try TestSecretKey().key(),
+                service: AppleService(url: url)
+            )
+        )
+        await expectRefusal(.appleUnavailable) {
+            try await signIn.revoke("r.refresh", clientID: TokenDraft.clientID)
+        }
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "appleid.apple.com", "ftp://appleid.apple.com", "https://",
+    ])
+    func addressThatIsNone(text: String) async throws {
+        let signIn = AppleSignIn(
+            configuration: SignInWithAppleConfiguration(
+                clientIDs: [TokenDraft.clientID],
+                key: try TestSecretKey().key(),
+                service: AppleService(url: try #require(URL(string: text)))
+            )
+        )
+        await expectRefusal(.configurationInvalid) {
+            try await signIn.revoke("r.refresh", clientID: TokenDraft.clientID)
+        }
+        await expectRefusal(.configurationInvalid) {
+            try await signIn.verify(
+                TokenDraft(at: ManualTime().now).signed(),
+                expecting: IdentityTokenExpectation(nonce: .absent)
+            )
+        }
+    }
+}

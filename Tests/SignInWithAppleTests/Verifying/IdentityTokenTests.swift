@@ -1,0 +1,216 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import SignedTokens
+import Testing
+
+/// Each test takes a valid token and breaks exactly one thing.
+@Suite struct IdentityTokenTests {
+    private let apple: ScriptedApple
+    private let signIn: AppleSignIn
+    private let draft: TokenDraft
+
+    init() throws {
+        apple = ScriptedApple()
+        try apple.publish([TestKey.first.published(), TestKey.second.published()])
+        signIn = apple.signIn()
+        draft = TokenDraft(at: apple.time.now)
+    }
+
+    @discardableResult
+    private func verify(
+        _ draft: TokenDraft,
+        nonce: NonceExpectation = .absent,
+        clientIDs: Set<ClientID>? = nil,
+        code: String? = nil,
+        accessToken: String? = nil
+    ) async throws -> VerifiedIdentity {
+        try await signIn.verify(
+            draft.signed(),
+            expecting: IdentityTokenExpectation(
+                nonce: nonce,
+                clientIDs: clientIDs,
+                authorizationCode: code,
+                accessToken: accessToken
+            )
+        )
+    }
+
+    @Test func nothingBroken() async throws {
+        let identity = try await verify(draft)
+        #expect(identity.user == "000123.0123456789abcdef0123456789abcdef.0123")
+        #expect(identity.clientID == TokenDraft.clientID)
+        #expect(identity.email == "maya@example.com")
+        #expect(identity.isEmailVerified)
+        #expect(!identity.isPrivateEmail)
+        #expect(identity.realUserStatus == nil)
+    }
+
+    @Test(arguments: [
+        "", "a", "a.b", "a.b.c.d", "....", "e30.e30.", "%%.e30.e30", "bnVsbA.e30.e30",
+    ])
+    func shapeOfATextThatIsNoToken(text: String) async {
+        await expectRefusal(.tokenMalformed) {
+            try await signIn.verify(text, expecting: IdentityTokenExpectation(nonce: .absent))
+        }
+    }
+
+    @Test func paddingAndWhiteSpaceAreRefused() async throws {
+        let token = try draft.signed()
+        for text in [token + "=", token + "\n", " " + token] {
+            await expectRefusal(.tokenMalformed) {
+                try await signIn.verify(text, expecting: IdentityTokenExpectation(nonce: .absent))
+            }
+        }
+    }
+
+    @Test func twoMegabytesAreTooLong() async {
+        let text = String(repeating: "a", count: 2 * 1024 * 1024)
+        await expectRefusal(.tokenTooLong) {
+            try await signIn.verify(text, expecting: IdentityTokenExpectation(nonce: .absent))
+        }
+        #expect(apple.keyRequestCount == 0)
+    }
+
+    @Test(arguments: ["iss", "aud", "exp", "iat", "sub"])
+    func missingClaim(name: String) async {
+        let error = await expectRefusal(.tokenMalformed) { try await verify(draft.with(name, nil)) }
+        #expect(error?.hint.contains(name) == true)
+    }
+
+    @Test(
+        arguments: [
+            ("iss", 1), ("exp", "tomorrow"), ("iat", true), ("sub", 7), ("sub", ""), ("nonce", 7),
+            ("email_verified", "yes"), ("is_private_email", 1), ("email", ["a@example.com"]),
+            ("aud", ["a": 1]),
+        ] as [(String, JSONValue)]
+    )
+    func claimOfTheWrongType(name: String, value: JSONValue) async {
+        await expectRefusal(.tokenMalformed) { try await verify(draft.with(name, value)) }
+    }
+
+    @Test func subjectLongerThanOpenIDAllows() async {
+        let long = JSONValue.string(String(repeating: "0", count: 256))
+        await expectRefusal(.tokenMalformed) { try await verify(draft.with("sub", long)) }
+    }
+
+    @Test func realUserStatusOfAnotherTypeIsIgnored() async throws {
+        let identity = try await verify(draft.with("real_user_status", "likely"))
+        #expect(identity.realUserStatus == nil)
+    }
+
+    @Test(arguments: [
+        "https://appleid.apple.com/", "https://AppleID.apple.com", "http://appleid.apple.com",
+        "https://account.apple.com", "",
+    ])
+    func otherIssuer(issuer: String) async {
+        await expectRefusal(.tokenIssuerMismatch) {
+            try await verify(draft.with("iss", .string(issuer)))
+        }
+    }
+
+    @Test(arguments: [
+        "com.example.juice ", "com.example.Juice", "com.example", "TEAM123456.com.example.juice",
+        "",
+    ])
+    func otherAudience(audience: String) async {
+        await expectRefusal(.tokenAudienceMismatch) {
+            try await verify(draft.with("aud", .string(audience)))
+        }
+    }
+
+    @Test func audienceAsAList() async throws {
+        let own = try await verify(
+            draft.with("aud", ["com.example.juice.web", "com.example.juice"])
+        )
+        #expect(own.clientID == "com.example.juice.web")
+        for audience in [[], ["com.example.juice", "com.example.evil"]] as [JSONValue] {
+            await expectRefusal(.tokenAudienceMismatch) {
+                try await verify(draft.with("aud", audience))
+            }
+        }
+    }
+
+    @Test func audienceOutsideTheSubsetAskedFor() async throws {
+        try await verify(draft, clientIDs: ["com.example.juice"])
+        for subset in [["com.example.juice.web"], ["com.example.evil"], []] as [Set<ClientID>] {
+            await expectRefusal(.tokenAudienceMismatch) {
+                try await verify(draft, clientIDs: subset)
+            }
+        }
+        await expectRefusal(.tokenAudienceMismatch) {
+            try await verify(draft.with("aud", "com.example.evil"), clientIDs: ["com.example.evil"])
+        }
+    }
+
+    @Test func expiryWithLeeway() async throws {
+        let token = try draft.signed()
+        let expectation = IdentityTokenExpectation(nonce: .absent)
+        apple.time.advance(bySeconds: 86_459)
+        _ = try await signIn.verify(token, expecting: expectation)
+        apple.time.advance(bySeconds: 1)
+        await expectRefusal(.tokenExpired) {
+            try await signIn.verify(token, expecting: expectation)
+        }
+    }
+
+    @Test func issuedInTheFuture() async throws {
+        let now = Int(apple.time.now.timeIntervalSince1970)
+        try await verify(draft.with("iat", .integer(now + 60)))
+        await expectRefusal(.tokenNotYetValid) {
+            try await verify(draft.with("iat", .integer(now + 61)))
+        }
+    }
+
+    @Test func notBefore() async throws {
+        let now = Int(apple.time.now.timeIntervalSince1970)
+        try await verify(draft.with("nbf", .integer(now + 60)))
+        await expectRefusal(.tokenNotYetValid) {
+            try await verify(draft.with("nbf", .integer(now + 61)))
+        }
+    }
+
+    @Test func timesBeyondAllCalendars() async {
+        for seconds in [1e300, -1e300] {
+            await expectRefusal(seconds > 0 ? .tokenNotYetValid : .tokenExpired) {
+                try await verify(draft.with(seconds > 0 ? "iat" : "exp", .number(seconds)))
+            }
+        }
+    }
+
+    @Test func codeHash() async throws {
+        let bound = draft.with("c_hash", .string(HalfHash.make(of: "the code")))
+        try await verify(bound, code: "the code")
+        try await verify(bound)
+        await expectRefusal(.tokenCodeHashMismatch) {
+            try await verify(bound, code: "another code")
+        }
+        await expectRefusal(.tokenCodeHashMismatch) { try await verify(draft, code: "the code") }
+    }
+
+    @Test func accessTokenHash() async throws {
+        let bound = draft.with("at_hash", .string(HalfHash.make(of: "the token")))
+        try await verify(bound, accessToken: "the token")
+        try await verify(draft, accessToken: "the token")
+        await expectRefusal(.tokenAccessTokenHashMismatch) {
+            try await verify(bound, accessToken: "another token")
+        }
+    }
+
+    @Test func signatureOfAnotherKey() async throws {
+        let token = try draft.signed(by: .second)
+        await expectRefusal(.tokenSignatureInvalid) {
+            try await signIn.verify(token, expecting: IdentityTokenExpectation(nonce: .absent))
+        }
+    }
+
+    @Test func everyCodeHasItsOwnSentence() {
+        let sentences = SignInError.Code.all.map { SignInError($0, hint: "").message }
+        #expect(SignInError.Code.all.count == 24)
+        #expect(Set(sentences).count == sentences.count)
+        let retryable = SignInError.Code.all.filter { SignInError($0, hint: "").isRetryable }
+        #expect(
+            Set(retryable) == [.appleUnavailable, .appleKeysUnavailable, .appleAnswerUnreadable]
+        )
+    }
+}
