@@ -44,10 +44,11 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "AppleIdentity", "SignInWithApple", .crypto, .logging, .serviceLifecycle,
+                "AppleIdentity", "SignedTokens", "SignInWithApple", .crypto, .logging,
+                .serviceLifecycle,
             ]
         ),
-        .target(name: "AccountsSQLite", dependencies: ["Accounts", .grdb]),
+        .target(name: "AccountsSQLite", dependencies: ["AppleIdentity", "Accounts", .grdb]),
         .target(
             name: "AccountsServer",
             dependencies: [

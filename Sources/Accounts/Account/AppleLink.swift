@@ -1,0 +1,19 @@
+import AppleIdentity
+import Foundation
+
+/// The tie between an account and a person at Apple.
+public struct AppleLink: Hashable, Sendable {
+    /// The person, as the developer team knows them.
+    public let user: UserID
+    /// The client they signed in with last.
+    public let clientID: ClientID
+    /// When the tie was made.
+    public let linkedAt: Date
+
+    /// Makes a tie's description.
+    public init(user: UserID, clientID: ClientID, linkedAt: Date) {
+        self.user = user
+        self.clientID = clientID
+        self.linkedAt = linkedAt
+    }
+}

@@ -1,0 +1,82 @@
+import AppleIdentity
+import Foundation
+import Logging
+
+extension AccountsService {
+    /// Changes the name of the account that asks.
+    ///
+    /// - Parameters:
+    ///   - name: the new name; nil takes it away.
+    ///   - session: the session that asks.
+    /// - Returns: the account as it is now.
+    /// - Throws: `name_too_long`, `name_empty`, `session_invalid` when the account has just been
+    ///   deleted, `store_unavailable`.
+    public func rename(
+        to name: String?,
+        askedBy session: Session
+    ) async throws(AccountsError) -> Account {
+        let accepted = try acceptableName(name)
+        guard (accepted == nil) == (name == nil) else { throw .nameEmpty }
+        let account = try await asking { () async throws(AccountStoreError) in
+            try await store.rename(session.accountID, to: accepted)
+        }
+        guard let account else { throw .sessionInvalid }
+        return account
+    }
+
+    /// Deletes the account that asks, ends its sessions, and queues the revocations at Apple.
+    ///
+    /// - Parameter session: the session that asks; its sign-in has to be fresh.
+    /// - Throws: `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile,
+    ///   `store_unavailable`.
+    public func deleteAccount(_ session: Session) async throws(AccountsError) {
+        let now = time.now
+        let deletion = AccountDeletion(
+            account: session.accountID,
+            session: session.id,
+            signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
+            now: now
+        )
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.deleteAccount(deletion)
+        }
+        switch outcome {
+        case .sessionEnded: throw .sessionInvalid
+        case .signInTooOld: throw .recentSignInRequired
+        case .deleted(let count):
+            log("account deleted", session, ["revocations": "\(count)"])
+        }
+    }
+
+    /// Counts the revocations that have not reached Apple yet.
+    ///
+    /// - Returns: what is left in the outbox.
+    /// - Throws: `store_unavailable`.
+    public func revocationBacklog() async throws(AccountsError) -> RevocationBacklog {
+        try await asking { () async throws(AccountStoreError) in
+            try await store.revocationBacklog()
+        }
+    }
+
+    func asking<Answer>(
+        _ question: () async throws(AccountStoreError) -> Answer
+    ) async throws(AccountsError) -> Answer {
+        do {
+            return try await question()
+        } catch {
+            let failure = AccountsError(error)
+            logger.error(
+                "the store failed",
+                metadata: ["code": "\(failure.code)", "hint": "\(failure.hint)"]
+            )
+            throw failure
+        }
+    }
+
+    func log(_ message: Logger.Message, _ session: Session, _ details: Logger.Metadata = [:]) {
+        var metadata = details
+        metadata["account"] = "\(session.accountID)"
+        metadata["session"] = "\(session.id)"
+        logger.info(message, metadata: metadata)
+    }
+}

@@ -1,0 +1,105 @@
+import AppleIdentity
+import Foundation
+import Logging
+
+extension AccountsService {
+    /// Finds out who is asking.
+    ///
+    /// - Parameter token: the session token, as the client sent it.
+    /// - Returns: the live session and its account.
+    /// - Throws: `session_invalid` when there is none, `store_unavailable`.
+    public func authenticate(
+        _ token: String
+    ) async throws(AccountsError) -> (session: Session, account: Account) {
+        guard let token = SessionToken(token) else { throw .sessionInvalid }
+        let now = time.now
+        let found = try await asking { () async throws(AccountStoreError) in
+            try await store.session(tokenHash: token.hash, now: now)
+        }
+        guard let found else { throw .sessionInvalid }
+        return (await refreshed(found.session, now: now), found.account)
+    }
+
+    /// Lists the sessions of the one who asks, the latest used first.
+    ///
+    /// - Parameter session: the session that asks.
+    /// - Returns: the live sessions of its account.
+    /// - Throws: `store_unavailable`.
+    public func sessions(of session: Session) async throws(AccountsError) -> [Session] {
+        try await asking { () async throws(AccountStoreError) in
+            try await store.sessions(of: session.accountID, now: time.now)
+        }
+    }
+
+    /// Ends one session of the account that asks.
+    ///
+    /// - Parameters:
+    ///   - id: the session to end.
+    ///   - session: the session that asks.
+    /// - Throws: `session_not_found` when the account has none of that name, `store_unavailable`.
+    public func endSession(
+        _ id: SessionID,
+        askedBy session: Session
+    ) async throws(AccountsError) {
+        let ended = try await asking { () async throws(AccountStoreError) in
+            try await store.endSession(id, of: session.accountID, now: time.now)
+        }
+        guard ended else { throw .sessionNotFound }
+        log("session ended", session, ["ended": "\(id)"])
+    }
+
+    /// Ends all sessions of the account but the one that asks.
+    ///
+    /// - Parameter session: the session that asks, and stays.
+    /// - Returns: how many ended.
+    /// - Throws: `store_unavailable`.
+    @discardableResult
+    public func endOtherSessions(than session: Session) async throws(AccountsError) -> Int {
+        let count = try await asking { () async throws(AccountStoreError) in
+            try await store.endSessions(of: session.accountID, except: session.id, now: time.now)
+        }
+        log("other sessions ended", session, ["count": "\(count)"])
+        return count
+    }
+
+    /// Ends the session that asks; one that has ended already is no error.
+    ///
+    /// - Parameter session: the session that asks.
+    /// - Throws: `store_unavailable`.
+    public func signOut(_ session: Session) async throws(AccountsError) {
+        _ = try await asking { () async throws(AccountStoreError) in
+            try await store.endSession(session.id, of: session.accountID, now: time.now)
+        }
+        log("signed out", session)
+    }
+
+    func sessionEnd(createdAt: Date, usedAt: Date) -> Date {
+        min(
+            createdAt.addingTimeInterval(configuration.sessionAbsoluteLimit),
+            usedAt.addingTimeInterval(configuration.sessionIdleLimit)
+        )
+    }
+
+    /// A use is worth a write at most once a minute, and never worth refusing the person.
+    private func refreshed(_ session: Session, now: Date) async -> Session {
+        guard now.timeIntervalSince(session.lastUsedAt) >= configuration.sessionUseInterval else {
+            return session
+        }
+        let expiresAt = sessionEnd(createdAt: session.createdAt, usedAt: now)
+        do {
+            try await store.recordUse(of: session.id, lastUsedAt: now, expiresAt: expiresAt)
+        } catch {
+            logger.warning("can't write a session's use", metadata: ["hint": "\(error.hint)"])
+            return session
+        }
+        return Session(
+            id: session.id,
+            accountID: session.accountID,
+            device: session.device,
+            createdAt: session.createdAt,
+            signedInAt: session.signedInAt,
+            lastUsedAt: now,
+            expiresAt: expiresAt
+        )
+    }
+}

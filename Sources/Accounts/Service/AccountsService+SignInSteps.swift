@@ -1,0 +1,139 @@
+import AppleIdentity
+import Foundation
+import Logging
+import SignInWithApple
+
+extension AccountsService {
+    /// The steps after the identity token's verification, in the order that loses nothing.
+    ///
+    /// The name is stored before the code is spent, so that whatever fails, either the same request
+    /// still works or the next sign-in finds the name.
+    func signIn(_ candidate: IdentityCandidate) async throws(AccountsError) -> SignInReceipt {
+        let attempt = SignInAttempt(
+            issuer: candidate.identity.issuer,
+            user: candidate.identity.user,
+            name: candidate.name,
+            tokenHash: candidate.tokenHash,
+            nonce: candidate.nonce,
+            now: time.now
+        )
+        try await begin(attempt)
+        let grant = try await redeem(candidate)
+        do {
+            return try await complete(attempt, of: candidate, with: grant)
+        } catch {
+            if error.isRetryable, let grant, let code = candidate.code {
+                redeemedGrants.keep(grant, for: code, now: time.now)
+            }
+            throw error
+        }
+    }
+
+    private func begin(_ attempt: SignInAttempt) async throws(AccountsError) {
+        let refusal: SignInRefusal?
+        do {
+            refusal = try await store.beginSignIn(attempt)
+        } catch {
+            throw AccountsError(error)
+        }
+        if let refusal { throw AccountsError(refusal) }
+    }
+
+    private func redeem(
+        _ candidate: IdentityCandidate
+    ) async throws(AccountsError) -> AppleGrant? {
+        guard let code = candidate.code else { return nil }
+        let identity = candidate.identity
+        let grant: AppleGrant
+        if let kept = redeemedGrants.take(for: code, now: time.now) {
+            grant = kept
+        } else {
+            do {
+                grant = try await apple.redeem(
+                    code: code,
+                    clientID: identity.clientID,
+                    redirectURI: candidate.redirectURI
+                )
+            } catch {
+                throw AccountsError(error)
+            }
+        }
+        // OpenID Connect Core, section 3.3.3.6: iss and sub of both tokens must be the same.
+        // https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken2
+        guard
+            grant.identity.user == identity.user, grant.identity.issuer == identity.issuer,
+            grant.identity.clientID == identity.clientID
+        else { throw .identityMismatch }
+        return grant
+    }
+
+    private func complete(
+        _ attempt: SignInAttempt,
+        of candidate: IdentityCandidate,
+        with grant: AppleGrant?
+    ) async throws(AccountsError) -> SignInReceipt {
+        let token = SessionToken()
+        let completion = completion(attempt, of: candidate, with: grant, token: token)
+        let outcome: SignInOutcome
+        do {
+            outcome = try await store.completeSignIn(completion)
+        } catch {
+            throw AccountsError(error)
+        }
+        switch outcome {
+        case .refused(let refusal): throw AccountsError(refusal)
+        case .signedIn(let signedIn, let isNewAccount):
+            return SignInReceipt(
+                account: signedIn.account,
+                session: signedIn.session,
+                token: token,
+                isNewAccount: isNewAccount
+            )
+        }
+    }
+
+    private func completion(
+        _ attempt: SignInAttempt,
+        of candidate: IdentityCandidate,
+        with grant: AppleGrant?,
+        token: SessionToken
+    ) -> SignInCompletion {
+        let identity = candidate.identity
+        return SignInCompletion(
+            attempt: attempt,
+            clientID: identity.clientID,
+            email: identity.email.map {
+                EmailAddress(
+                    text: $0,
+                    isVerified: identity.isEmailVerified,
+                    isPrivateRelay: identity.isPrivateEmail
+                )
+            },
+            tokenExpiresAt: identity.expirationTime
+                .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
+            newAccountID: .random(),
+            session: NewSession(
+                id: .random(),
+                tokenHash: token.hash,
+                device: deviceName(candidate.device),
+                expiresAt: sessionEnd(createdAt: attempt.now, usedAt: attempt.now)
+            ),
+            previousTokenHash: candidate.previousSessionToken
+                .flatMap { SessionToken($0) }?.hash,
+            sessionCountMax: configuration.sessionsPerAccountMax,
+            sealRefreshToken: grant?.refreshToken.map { seal($0, clientID: identity.clientID) }
+        )
+    }
+
+    private func seal(
+        _ refreshToken: String,
+        clientID: ClientID
+    ) -> @Sendable (AccountID) throws -> String {
+        { [sealer] account in
+            try sealer.seal(
+                Data(refreshToken.utf8),
+                for: .refreshToken(of: account, clientID: clientID.rawValue)
+            )
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import SignInWithApple
+import Synchronization
+
+/// What Apple gave for codes whose sign-in could not be stored, for the same request sent again.
+///
+/// A code is good once. When the store fails between redeeming and storing, only this memory keeps the
+/// retry from being refused by Apple and the refresh token from being lost.
+final class RedeemedGrants: Sendable {
+    private struct Entry {
+        let grant: AppleGrant
+        let endsAt: Date
+    }
+
+    static let entryCountMax = 1000
+    /// Seconds an entry is kept; Apple's codes live five minutes.
+    static let lifetime: TimeInterval = 10 * 60
+
+    private let entries = Mutex<[SecretHash: Entry]>([:])
+
+    func keep(_ grant: AppleGrant, for code: String, now: Date) {
+        entries.withLock { entries in
+            entries = entries.filter { $0.value.endsAt > now }
+            if entries.count >= Self.entryCountMax,
+                let oldest = entries.min(by: { $0.value.endsAt < $1.value.endsAt })
+            {
+                entries[oldest.key] = nil
+            }
+            let endsAt = now.addingTimeInterval(Self.lifetime)
+            entries[SecretHash(of: code)] = Entry(grant: grant, endsAt: endsAt)
+        }
+    }
+
+    func take(for code: String, now: Date) -> AppleGrant? {
+        let entry = entries.withLock { $0.removeValue(forKey: SecretHash(of: code)) }
+        return entry.flatMap { $0.endsAt > now ? $0.grant : nil }
+    }
+}

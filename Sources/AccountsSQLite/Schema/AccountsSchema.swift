@@ -1,0 +1,104 @@
+import GRDB
+
+/// The tables, as they have grown; a migration that has been released is never changed.
+///
+/// Times are seconds since 1970. Identifiers are texts, hashes are blobs of 32 bytes.
+enum AccountsSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("accounts, Apple identities, sessions, outbox") { database in
+            try database.execute(sql: people)
+            try database.execute(sql: signingIn)
+            try database.execute(sql: outbox)
+        }
+        return migrator
+    }
+
+    private static let people = """
+        CREATE TABLE accounts (
+            id TEXT PRIMARY KEY,
+            name TEXT,
+            email TEXT,
+            email_is_verified INTEGER NOT NULL DEFAULT 0,
+            email_is_private_relay INTEGER NOT NULL DEFAULT 0,
+            email_is_deliverable INTEGER NOT NULL DEFAULT 1,
+            created_at REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- A person at Apple opens one account, and an account belongs to one person at most.
+        CREATE TABLE apple_identities (
+            issuer TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            account_id TEXT NOT NULL UNIQUE REFERENCES accounts (id) ON DELETE CASCADE,
+            client_id TEXT NOT NULL,
+            linked_at REAL NOT NULL,
+            PRIMARY KEY (issuer, subject)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE apple_refresh_tokens (
+            account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            client_id TEXT NOT NULL,
+            sealed_token TEXT NOT NULL,
+            received_at REAL NOT NULL,
+            PRIMARY KEY (account_id, client_id)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE sessions (
+            token_hash BLOB PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            device TEXT NOT NULL,
+            created_at REAL NOT NULL,
+            signed_in_at REAL NOT NULL,
+            last_used_at REAL NOT NULL,
+            expires_at REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX sessions_by_account ON sessions (account_id);
+        CREATE INDEX sessions_by_end ON sessions (expires_at);
+        """
+
+    private static let signingIn = """
+        -- The name of a person whose sign-in has begun and not ended; Apple tells it only once.
+        CREATE TABLE pending_registrations (
+            issuer TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            name TEXT,
+            created_at REAL NOT NULL,
+            PRIMARY KEY (issuer, subject)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX pending_registrations_by_age ON pending_registrations (created_at);
+
+        CREATE TABLE used_identity_tokens (
+            token_hash BLOB PRIMARY KEY,
+            expires_at REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX used_identity_tokens_by_end ON used_identity_tokens (expires_at);
+
+        -- The number grows with each nonce, so that first and last tell how many there are at most.
+        CREATE TABLE nonces (
+            number INTEGER PRIMARY KEY,
+            nonce_hash BLOB NOT NULL UNIQUE,
+            expires_at REAL NOT NULL,
+            used_at REAL
+        ) STRICT;
+        CREATE INDEX nonces_by_end ON nonces (expires_at);
+        """
+
+    private static let outbox = """
+        -- The accounts are gone: these rows name them only because the sealed tokens are bound to them.
+        CREATE TABLE revocations (
+            id TEXT PRIMARY KEY,
+            account_id TEXT NOT NULL,
+            client_id TEXT NOT NULL,
+            sealed_token TEXT NOT NULL,
+            created_at REAL NOT NULL,
+            attempt_count INTEGER NOT NULL DEFAULT 0,
+            next_attempt_at REAL NOT NULL,
+            claimed_by TEXT,
+            claimed_until REAL,
+            last_error TEXT,
+            is_refused INTEGER NOT NULL DEFAULT 0
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX revocations_due ON revocations (next_attempt_at) WHERE is_refused = 0;
+        """
+}

@@ -1,0 +1,24 @@
+import Foundation
+import GRDB
+
+extension Database {
+    /// Runs a statement that is compiled once for each connection.
+    func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    /// Runs such a statement and reads its first row.
+    func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+        try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Runs such a statement and reads all rows.
+    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        try Row.fetchAll(try cachedStatement(sql: sql), arguments: arguments)
+    }
+}
+
+extension Date {
+    /// How the file keeps times.
+    var seconds: Double { timeIntervalSince1970 }
+}
