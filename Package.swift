@@ -53,7 +53,8 @@ let package = Package(
             name: "AccountsServer",
             dependencies: [
                 "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite", .crypto,
-                .hummingbird, .mustache, .httpTypes, .logging, .serviceLifecycle, .nioCore,
+                .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
+                .serviceLifecycle, .nioCore,
             ],
             resources: [.embedInCode("Resources")]
         ),

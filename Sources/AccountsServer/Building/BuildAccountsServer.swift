@@ -1,0 +1,115 @@
+import Accounts
+import AccountsSQLite
+import AppleIdentity
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import SignInWithApple
+
+/// Puts the accounts server together; the command and the tests run the same one.
+///
+/// - Parameters:
+///   - configuration: what it is told before it starts.
+///   - transport: how Apple is reached.
+///   - time: the clock.
+///   - logger: told of every request and every refusal, never of a secret.
+///   - host: the address to listen on.
+///   - port: the port to listen on; 0 picks a free one.
+///   - onServerRunning: called with the channel that listens.
+/// - Returns: the application; its services include the one that revokes at Apple.
+/// - Throws: when the store can't be opened or a setting can't be used.
+public func buildAccountsServer(
+    configuration: AccountsServerConfiguration,
+    transport: AppleTransport = .live(),
+    time: TimeSource = .live,
+    logger: Logger,
+    host: String = "127.0.0.1",
+    port: Int,
+    onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+) async throws -> some ApplicationProtocol {
+    let store: any AccountStore
+    switch configuration.database {
+    case .sqlite(let path): store = try SQLiteAccountStore(path: path)
+    }
+    return try buildAccountsServer(
+        configuration: configuration,
+        store: store,
+        transport: transport,
+        time: time,
+        logger: logger,
+        address: .hostname(host, port: port),
+        onServerRunning: onServerRunning
+    )
+}
+
+/// The same on a store that is already open.
+package func buildAccountsServer(
+    configuration: AccountsServerConfiguration,
+    store: any AccountStore,
+    transport: AppleTransport,
+    time: TimeSource,
+    logger: Logger,
+    address: BindAddress,
+    onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+) throws -> some ApplicationProtocol {
+    let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
+    let accounts = AccountsService(
+        store: store,
+        apple: apple,
+        sealer: configuration.sealer,
+        configuration: configuration.accounts,
+        time: time,
+        logger: logger
+    )
+    let server = try ServerParts(
+        configuration: configuration,
+        accounts: accounts,
+        apple: apple,
+        transport: transport,
+        time: time
+    )
+    let worker = RevocationWorker(
+        store: store,
+        apple: apple,
+        sealer: configuration.sealer,
+        time: time,
+        logger: logger
+    )
+    return Application(
+        router: router(server),
+        server: .http1(configuration: channelConfiguration),
+        configuration: ApplicationConfiguration(
+            address: address,
+            availableConnectionsDelegate: MaximumAvailableConnections(
+                ServerLimits.connectionCountMax
+            )
+        ),
+        services: [worker],
+        onServerRunning: onServerRunning,
+        logger: logger
+    )
+}
+
+private func router(_ server: ServerParts) -> Router<ServerContext> {
+    let routes = server.routes
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: RequestLogMiddleware())
+    router.add(middleware: SecurityHeadersMiddleware(origins: server.origins))
+    router.add(middleware: RefusalMiddleware(pages: server.pages, routes: RouteTable(routes)))
+    for route in routes {
+        router.on(RouterPath(route.path), method: route.method, use: route.handler)
+    }
+    return router
+}
+
+private var channelConfiguration: HTTP1Channel.Configuration {
+    HTTP1Channel.Configuration(
+        idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
+        httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: ServerLimits.headerByteCountMax,
+            maxHeaderListSize: ServerLimits.headerByteCountMax,
+            maxHeaderFieldCount: ServerLimits.headerFieldCountMax
+        )
+    )
+}

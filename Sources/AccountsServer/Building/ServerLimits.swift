@@ -1,0 +1,27 @@
+/// How much the server takes from a stranger.
+enum ServerLimits {
+    /// Bytes of a JSON body; the longest has an identity token and a name.
+    static let jsonByteCountMax = 64 * 1024
+    /// Bytes of a form from one of the own pages.
+    static let formByteCountMax = 16 * 1024
+    /// Bytes of what Apple's page posts; room for a name so long that it is worth its own answer.
+    static let callbackByteCountMax = 192 * 1024
+    /// Bytes of a callback sealed into a page and posted again.
+    static let repeatedCallbackByteCountMax = 320 * 1024
+    /// Fields of a form.
+    static let formFieldCountMax = 32
+    /// Bytes of one header field, and of all of them.
+    static let headerByteCountMax = 32 * 1024
+    /// Header fields of a request.
+    static let headerFieldCountMax = 100
+    /// Connections open at once.
+    static let connectionCountMax = 4096
+    /// Seconds after which a silent connection is closed.
+    static let connectionIdleSeconds = 60
+    /// Bytes of an identifier in a path.
+    static let identifierByteCountMax = 128
+    /// Ceremonies one browser may have under way: tabs opened before an earlier one was finished.
+    static let ceremonyCountMax = 8
+    /// Seconds from the button to the answer of Apple's page.
+    static let ceremonyLifetime = 600
+}

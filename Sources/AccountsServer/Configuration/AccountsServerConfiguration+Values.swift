@@ -1,0 +1,177 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+extension AccountsServerConfiguration {
+    /// How long the app's name may be, in characters.
+    public static let appNameCharacterCountMax = 50
+    /// How many clients may be configured.
+    public static let clientCountMax = 100
+
+    /// Reads the `SIWA_` settings, and the key file they name.
+    ///
+    /// - Parameter values: the settings by name; others are left alone.
+    /// - Throws: ``ConfigurationError`` naming the first setting at fault and its mend.
+    public init(values: [String: String]) throws(ConfigurationError) {
+        let values = ConfigurationValues(values)
+        appName = try Self.appName(values)
+        servicesID = values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
+        let native = values.list("SIWA_CLIENT_IDS").map { ClientID($0) }
+        nativeClientIDs = Set(native)
+        let clients = native + [servicesID].compactMap(\.self)
+        try Self.check(clients)
+        let service = try Self.service(values)
+        apple = SignInWithAppleConfiguration(
+            clientIDs: clients,
+            key: try Self.key(values),
+            service: service
+        )
+        origins = [try Self.origin(values, service, hasWebFlow: servicesID != nil)]
+        database = try DatabaseAddress(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
+        sealer = try Self.sealer(values)
+        requiresNonce = try values.boolean("SIWA_REQUIRE_NONCE")
+    }
+
+    private static func appName(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> String {
+        let name = values.optional("SIWA_APP_NAME") ?? "Juice"
+        guard name.count <= appNameCharacterCountMax else {
+            throw ConfigurationError(
+                "SIWA_APP_NAME",
+                "has more than \(appNameCharacterCountMax) characters",
+                mend: "write the name as people know the app"
+            )
+        }
+        return name
+    }
+
+    private static func check(_ clients: [ClientID]) throws(ConfigurationError) {
+        let name = "SIWA_CLIENT_IDS"
+        guard !clients.isEmpty else {
+            throw ConfigurationError(
+                name,
+                "is not set, nor is SIWA_SERVICES_ID",
+                mend: "list the apps' bundle ids, or set SIWA_SERVICES_ID for the web, or both"
+            )
+        }
+        guard clients.count <= clientCountMax else {
+            throw ConfigurationError(
+                name,
+                "lists more than \(clientCountMax) clients",
+                mend: "list the clients that sign in here, each once"
+            )
+        }
+        guard Set(clients).count == clients.count else {
+            throw ConfigurationError(
+                name,
+                "names a client twice, or the Services ID as well",
+                mend: "list bundle ids once; the Services ID goes into SIWA_SERVICES_ID alone"
+            )
+        }
+        for client in clients {
+            guard client.rawValue.wholeMatch(of: /[A-Za-z0-9.\-]{1,255}/) != nil else {
+                throw ConfigurationError(
+                    name,
+                    "or SIWA_SERVICES_ID has an id of other characters than letters, digits, . and -",
+                    mend: "write ids like com.example.app, without the team's prefix"
+                )
+            }
+        }
+    }
+
+    private static func service(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> AppleService {
+        let url = try values.server("SIWA_APPLE_URL") ?? AppleService.apple.url
+        return AppleService(
+            url: url,
+            browserURL: try values.server("SIWA_APPLE_BROWSER_URL"),
+            issuer: values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
+        )
+    }
+
+    private static func key(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> ClientSecretKey {
+        let teamID = try values.required(
+            "SIWA_TEAM_ID",
+            mend: "write the ten characters that Apple's membership page shows"
+        )
+        let keyID = try values.required(
+            "SIWA_KEY_ID",
+            mend: "write the ten characters between AuthKey_ and .p8 in the key file's name"
+        )
+        let path = try values.required(
+            "SIWA_KEY_FILE",
+            mend: "write the path of the AuthKey_….p8 file that Apple let you download"
+        )
+        let pem = try keyText(path)
+        do {
+            return try ClientSecretKey(pem: pem, keyID: KeyID(keyID), teamID: TeamID(teamID))
+        } catch {
+            let variable =
+                !KeyID(keyID).isWellFormed
+                ? "SIWA_KEY_ID" : !TeamID(teamID).isWellFormed ? "SIWA_TEAM_ID" : "SIWA_KEY_FILE"
+            throw ConfigurationError(variable, "does not fit", mend: error.hint)
+        }
+    }
+
+    private static func keyText(_ path: String) throws(ConfigurationError) -> String {
+        let name = "SIWA_KEY_FILE"
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw ConfigurationError(
+                name,
+                "can't be read at \(path)",
+                mend: "check the path, and that the server's user may read the file"
+            )
+        }
+        defer { try? file.close() }
+        let bytes = try? file.read(upToCount: ClientSecretKey.byteCountMax + 1)
+        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError(
+                name,
+                "is not a text file",
+                mend: "the file begins with -----BEGIN PRIVATE KEY-----"
+            )
+        }
+        return text
+    }
+
+    private static func origin(
+        _ values: ConfigurationValues,
+        _ service: AppleService,
+        hasWebFlow: Bool
+    ) throws(ConfigurationError) -> WebOrigin {
+        let name = "SIWA_PUBLIC_URL"
+        if hasWebFlow {
+            _ = try values.required(
+                name,
+                mend: "write the address of this server in browsers, such as https://accounts.example.com"
+            )
+        }
+        var local = URLComponents()
+        local.scheme = "http"
+        local.host = "localhost"
+        guard let url = try values.server(name) ?? local.url else {
+            throw ConfigurationError(name, "is not an address", mend: "set it")
+        }
+        return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
+    }
+
+    private static func sealer(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> TokenSealer {
+        let name = "SIWA_SEALING_KEYS"
+        let text = try values.required(
+            name,
+            mend: "write id:base64 with 32 random bytes, for example k1:$(openssl rand -base64 32)"
+        )
+        do {
+            return try TokenSealer(keys: text)
+        } catch {
+            throw ConfigurationError(name, "can't be used", mend: error.hint)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Accounts
+import AppleIdentity
+import SignInWithApple
+
+/// Everything the accounts server is told before it starts.
+public struct AccountsServerConfiguration: Sendable {
+    /// The app's name, shown on pages.
+    public var appName: String
+    /// The names by which browsers reach the server; the first one when a request names none of them.
+    public var origins: [WebOrigin]
+    /// Where the accounts are stored.
+    public var database: DatabaseAddress
+    /// What the library needs to know about Apple.
+    public var apple: SignInWithAppleConfiguration
+    /// The apps that may sign in natively.
+    public var nativeClientIDs: Set<ClientID>
+    /// The Services ID of the web flow; without one there is no Apple button.
+    public var servicesID: ClientID?
+    /// The keys that seal Apple's refresh tokens and the browsers' ceremonies.
+    public var sealer: TokenSealer
+    /// Whether native sign-in needs a nonce from this server.
+    public var requiresNonce: Bool
+    /// The rules of sessions, names and nonces.
+    public var rules = AccountsConfiguration()
+
+    /// The rules as the service wants them, with what the settings say.
+    var accounts: AccountsConfiguration {
+        var accounts = rules
+        accounts.requiresServerNonce = requiresNonce
+        accounts.nativeClientIDs = nativeClientIDs
+        return accounts
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The settings by name; an empty one counts as missing.
+struct ConfigurationValues {
+    private let values: [String: String]
+
+    init(_ values: [String: String]) {
+        self.values = values
+    }
+
+    func optional(_ name: String) -> String? {
+        guard let value = values[name]?.trimmingCharacters(in: .whitespacesAndNewlines),
+            !value.isEmpty
+        else { return nil }
+        return value
+    }
+
+    func required(_ name: String, mend: String) throws(ConfigurationError) -> String {
+        guard let value = optional(name) else {
+            throw ConfigurationError(name, "is not set", mend: mend)
+        }
+        return value
+    }
+
+    /// The entries of a comma list, without white space around them.
+    func list(_ name: String) -> [String] {
+        optional(name)?
+            .split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            .filter { !$0.isEmpty } ?? []
+    }
+
+    func boolean(_ name: String) throws(ConfigurationError) -> Bool {
+        switch optional(name)?.lowercased() {
+        case nil, "false": return false
+        case "true": return true
+        default:
+            throw ConfigurationError(name, "is neither true nor false", mend: "write true or false")
+        }
+    }
+
+    func server(_ name: String) throws(ConfigurationError) -> URL? {
+        guard let text = optional(name) else { return nil }
+        guard let url = URL(string: text) else {
+            throw ConfigurationError(
+                name,
+                "is not an address",
+                mend: "write it like https://accounts.example.com"
+            )
+        }
+        _ = try ServerAddress(url, variable: name)
+        return url
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The address of a whole server: scheme, host and port, nothing behind them.
+struct ServerAddress {
+    let scheme: String
+    let authority: String
+
+    init(_ url: URL, variable: String) throws(ConfigurationError) {
+        let mend = "write it like https://accounts.example.com"
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host()?.lowercased(), !host.isEmpty
+        else {
+            throw ConfigurationError(variable, "is not an http or https address", mend: mend)
+        }
+        guard ["", "/"].contains(url.path()), url.query() == nil, url.fragment() == nil,
+            url.user() == nil
+        else {
+            throw ConfigurationError(variable, "has more than scheme, host and port", mend: mend)
+        }
+        // Browsers keep Secure cookies on loopback names alone when there is no TLS.
+        guard scheme == "https" || Self.isLoopback(host) else {
+            throw ConfigurationError(
+                variable,
+                "is http, which only loopback names such as localhost may be",
+                mend: "use https; a proxy in front of the server may end the TLS"
+            )
+        }
+        self.scheme = scheme
+        let defaultPort = scheme == "https" ? 443 : 80
+        let port = url.port.flatMap { $0 == defaultPort ? nil : ":\($0)" } ?? ""
+        authority = host + port
+    }
+
+    static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1"
+            || host == "::1" || host == "[::1]"
+    }
+}

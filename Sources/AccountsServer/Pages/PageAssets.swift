@@ -1,0 +1,29 @@
+import Crypto
+import Foundation
+
+/// What the pages load, each under a name that changes with its content.
+struct PageAssets: Sendable {
+    struct Asset: Sendable {
+        let name: String
+        let contentType: String
+        let content: [UInt8]
+
+        var path: String { "/assets/\(name)" }
+    }
+
+    let styleSheet = asset("site", "css", "text/css; charset=utf-8", PackageResources.site_css)
+    let mark = asset("mark", "svg", "image/svg+xml; charset=utf-8", PackageResources.mark_svg)
+
+    var all: [Asset] { [styleSheet, mark] }
+
+    private static func asset(
+        _ name: String,
+        _ suffix: String,
+        _ contentType: String,
+        _ content: [UInt8]
+    ) -> Asset {
+        let digest = SHA256.hash(data: content).prefix(6)
+            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return Asset(name: "\(name)-\(digest).\(suffix)", contentType: contentType, content: content)
+    }
+}

@@ -1,0 +1,30 @@
+import Mustache
+
+/// Escapes values for HTML, code point by code point.
+///
+/// Mustache's own escaping looks at characters as a reader sees them, and lets through a quotation
+/// mark that a combining accent follows.
+struct PageMarkup: MustacheContentType {
+    /// What a template starts with to be escaped this way.
+    static let pragma = "{{% CONTENT_TYPE:\(name)}}"
+    private static let name = "ACCOUNT_PAGE"
+
+    static func register() {
+        MustacheContentTypes.register(PageMarkup(), named: name)
+    }
+
+    func escapeText(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            // A document may not have it.
+            case "\0": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

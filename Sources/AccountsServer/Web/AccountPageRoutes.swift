@@ -1,0 +1,120 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The account's pages and the forms on them.
+struct AccountPageRoutes: Sendable {
+    let server: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, WebPath.account) { request, _ in try await accountPage(request) },
+            Route(.post, WebPath.name) { request, _ in try await rename(request) },
+            Route(.post, WebPath.endSession) { try await endSession($0, $1) },
+            Route(.post, WebPath.endOtherSessions) { request, _ in
+                try await endOtherSessions(request)
+            },
+            Route(.get, WebPath.deletion) { request, _ in try await deletionPage(request) },
+            Route(.post, WebPath.deletion) { request, _ in try await delete(request) },
+        ]
+    }
+
+    private func accountPage(_ request: Request) async throws -> Response {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return .signInFirst
+        }
+        let sessions = try await server.accounts.sessions(of: visitor.session)
+        return try server.pages.account(
+            visitor,
+            sessions: sessions,
+            isSaved: request.uri.queryParameters["saved"] != nil,
+            now: server.time.now
+        )
+    }
+
+    private func rename(_ request: Request) async throws -> Response {
+        try await changing(request) { visitor in
+            let name = try await request.form()["name"] ?? ""
+            do {
+                let isEmpty = name.allSatisfy(\.isWhitespace)
+                _ = try await server.accounts.rename(
+                    to: isEmpty ? nil : name,
+                    askedBy: visitor.session
+                )
+            } catch let error as AccountsError where error.status == 422 {
+                return try await nameRefused(error, name, visitor)
+            }
+            return .seeOther("\(WebPath.account)?saved")
+        }
+    }
+
+    /// The account page again, with what the person typed and what is wrong with it.
+    private func nameRefused(
+        _ error: AccountsError,
+        _ name: String,
+        _ visitor: Authenticator.Caller
+    ) async throws -> Response {
+        let sessions = try await server.accounts.sessions(of: visitor.session)
+        var response = try server.pages.account(
+            visitor,
+            sessions: sessions,
+            refusedName: (name, ServerError(error)),
+            now: server.time.now
+        )
+        response.status = HTTPResponse.Status(code: error.status)
+        return response
+    }
+
+    private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await changing(request) { visitor in
+            let id = try SessionRoutes.sessionID(context)
+            try await server.accounts.endSession(id, askedBy: visitor.session)
+            return .seeOther(WebPath.account)
+        }
+    }
+
+    private func endOtherSessions(_ request: Request) async throws -> Response {
+        try await changing(request) { visitor in
+            _ = try await server.accounts.endOtherSessions(than: visitor.session)
+            return .seeOther(WebPath.account)
+        }
+    }
+
+    private func deletionPage(_ request: Request) async throws -> Response {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return .signInFirst
+        }
+        let age = server.time.now.timeIntervalSince(visitor.session.signedInAt)
+        let isRecent = age <= server.accounts.configuration.recentSignInLimit
+        return try server.pages.deletion(visitor.account, isRecent: isRecent)
+    }
+
+    private func delete(_ request: Request) async throws -> Response {
+        try await changing(request) { visitor in
+            try await server.accounts.deleteAccount(visitor.session)
+            return .leaving(.deleted)
+        }
+    }
+
+    private func changing(
+        _ request: Request,
+        _ change: (Authenticator.Caller) async throws -> Response
+    ) async throws -> Response {
+        try server.browsers.check(request)
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return .signInFirst
+        }
+        return try await change(visitor)
+    }
+}
+
+extension Response {
+    /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
+    static var signInFirst: Response {
+        var response = Response.seeOther(WebPath.signIn)
+        response.headers.append(SessionCookie.cleared)
+        return response
+    }
+}

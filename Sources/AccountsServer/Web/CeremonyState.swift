@@ -1,0 +1,47 @@
+import Accounts
+import Foundation
+
+/// The `state` of a ceremony: a name, the second it began, and a secret.
+///
+/// The name tells tabs apart and finds the cookie; the time only makes a late answer's page say so.
+/// What is trusted is the comparison of the whole with the sealed cookie.
+struct CeremonyState: Codable, Sendable {
+    private static let nameByteCount = 8
+    /// OWASP ASVS 7.2.3 asks for 128 bits.
+    private static let secretByteCount = 16
+
+    let text: String
+
+    init(now: Date) {
+        let name = SecureRandom.hexadecimal(byteCount: Self.nameByteCount)
+        let secret = SecureRandom.hexadecimal(byteCount: Self.secretByteCount)
+        text = "\(name).\(Int(now.timeIntervalSince1970)).\(secret)"
+    }
+
+    /// Reads a state that came back; nil when it can't be one of ours.
+    init?(_ text: String) {
+        guard
+            text.wholeMatch(of: /[0-9a-f]{16}\.[0-9]{1,12}\.[0-9a-f]{32}/) != nil
+        else { return nil }
+        self.text = text
+    }
+
+    /// The ceremony's name.
+    var name: String { String(text.prefix(2 * Self.nameByteCount)) }
+
+    private var beginning: Int {
+        text.split(separator: ".").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    func isExpired(now: Date) -> Bool {
+        Int(now.timeIntervalSince1970) - beginning > ServerLimits.ceremonyLifetime
+    }
+
+    /// Compares in constant time.
+    func matches(_ other: CeremonyState) -> Bool {
+        let first = Array(text.utf8)
+        let second = Array(other.text.utf8)
+        guard first.count == second.count else { return false }
+        return zip(first, second).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,102 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+
+/// Apple's answer, checked in an order that consumes nothing before the last check has passed.
+struct WebCallback: Sendable {
+    let server: ServerParts
+
+    func finish(_ body: Data, _ request: Request) async throws -> Response {
+        guard let form = PostedForm(body) else {
+            throw ServerError.callbackMalformed("a broken escape, not UTF-8, or too many fields")
+        }
+        let state = try state(of: form)
+        let ceremony = try server.ceremonies.ceremony(
+            for: state,
+            in: request,
+            now: server.time.now
+        )
+        try checkName(in: form, body, ceremony)
+        let callback: AuthorizationCallback
+        do {
+            callback = try AuthorizationCallback(formBody: body)
+        } catch {
+            throw ServerError(AccountsError(error)).with(.signInAgain(ceremony.goal))
+        }
+        if callback.error == .userCancelledAuthorize { return cancelled(ceremony) }
+        let receipt = try await signIn(callback, ceremony, body, request)
+        return signedIn(receipt, ceremony)
+    }
+
+    private func state(of form: PostedForm) throws(ServerError) -> CeremonyState {
+        let values = form[all: "state"]
+        guard values.count <= 1 else { throw .stateDoubled }
+        guard let text = values.first, !text.isEmpty else { throw .stateMissing }
+        guard let state = CeremonyState(text) else { throw .stateForeign }
+        return state
+    }
+
+    /// A name that is too long is told while the person can still shorten it: Apple tells it once.
+    private func checkName(in form: PostedForm, _ body: Data, _ ceremony: Ceremony) throws {
+        let characterCountMax = server.accounts.configuration.nameCharacterCountMax
+        guard
+            let text = form["user"],
+            let user = try? JSONDecoder().decode(AuthorizationUser.self, from: Data(text.utf8)),
+            let name = user.name?.displayName, name.count > characterCountMax
+        else { return }
+        let error = ServerError(
+            "name_too_long",
+            .unprocessableContent,
+            "The name is longer than \(characterCountMax) characters.",
+            hint: "the name in the callback's user field is over the limit; nothing was consumed"
+        )
+        let repeated = RepeatedCallback(sealer: server.configuration.sealer)
+        throw error.with(try repeated.remedy(body, ceremony: ceremony.state.name, asksName: true))
+    }
+
+    private func cancelled(_ ceremony: Ceremony) -> Response {
+        var response = Response.seeOther("\(WebPath.signIn)?notice=\(Notice.cancelled.rawValue)")
+        response.headers.append(CeremonyCookies.cleared(ceremony.state.name))
+        return response
+    }
+
+    private func signIn(
+        _ callback: AuthorizationCallback,
+        _ ceremony: Ceremony,
+        _ body: Data,
+        _ request: Request
+    ) async throws -> SignInReceipt {
+        guard let servicesID = server.configuration.servicesID else {
+            throw ServerError.webSignInUnavailable
+        }
+        do {
+            return try await server.accounts.signInWeb(
+                WebSignIn(
+                    callback: callback,
+                    nonce: ceremony.nonce,
+                    redirectURI: ceremony.redirectURI,
+                    servicesID: servicesID,
+                    device: DeviceDescription.of(request),
+                    previousSessionToken: ceremony.previousSessionToken
+                )
+            )
+        } catch {
+            let refusal = ServerError(error)
+            guard error.isRetryable else { throw refusal.with(.signInAgain(ceremony.goal)) }
+            let repeated = RepeatedCallback(sealer: server.configuration.sealer)
+            let name = ceremony.state.name
+            throw refusal.with(try repeated.remedy(body, ceremony: name, asksName: false))
+        }
+    }
+
+    private func signedIn(_ receipt: SignInReceipt, _ ceremony: Ceremony) -> Response {
+        var response = Response.seeOther(ceremony.goal.path)
+        let lifetime = Int(server.accounts.configuration.sessionAbsoluteLimit)
+        response.headers.append(SessionCookie.field(receipt.token, lifetime: lifetime))
+        response.headers.append(CeremonyCookies.cleared(ceremony.state.name))
+        return response
+    }
+}
