@@ -138,7 +138,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", .asyncHTTPClient, .nioCore, .httpTypes,
+                "siwa", "AppleIdentity", .asyncHTTPClient, .nioCore, .nioHTTP1,
             ]
         ),
         .testTarget(name: "TidyTests"),

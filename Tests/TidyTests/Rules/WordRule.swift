@@ -25,7 +25,10 @@ struct WordRule {
         mend: "use a Mutex, an actor or a value"
     )
     static let printing = WordRule(
-        words: ["print(", "debugPrint(", "dump(", "NSLog("],
+        words: [
+            "print(", "debugPrint(", "dump(", "NSLog(", "FileHandle.standardOutput",
+            "FileHandle.standardError",
+        ],
         mend: "log, or let siwa write through its Console",
         exceptions: ["Sources/siwa/Running/Console.swift"]
     )
@@ -62,7 +65,10 @@ struct WordRule {
         while let range = rest.firstRange(of: word) {
             let before = line[..<range.lowerBound].last
             let isEndOfName = before.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
-            let isMember = before == "." && word.hasSuffix("(")
+            // A member or a declaration of that name is something else than the function.
+            let isMember =
+                word.hasSuffix("(")
+                && (before == "." || line[..<range.lowerBound].hasSuffix("func "))
             let after = rest[range.upperBound...].first
             let isStartOfName =
                 word.last?.isLetter == true && after.map { $0.isLetter || $0.isNumber } ?? false

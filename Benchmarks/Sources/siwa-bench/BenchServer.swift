@@ -1,0 +1,90 @@
+import AccountsServer
+import Crypto
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import SignInWithApple
+
+/// Servers in this process, each on a free port, that end with it.
+enum BenchServer {
+    /// Starts the accounts server on a new SQLite file.
+    ///
+    /// - Returns: its address.
+    static func accounts(apple: BenchApple, folder: URL) async throws -> URL {
+        let key = folder.appending(path: "AuthKey.p8")
+        try P256.Signing.PrivateKey().pemRepresentation
+            .write(to: key, atomically: true, encoding: .utf8)
+        let sealingKey = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        let configuration = try AccountsServerConfiguration(values: [
+            "SIWA_TEAM_ID": "BENCHTEAM1",
+            "SIWA_KEY_ID": "BENCHKEY01",
+            "SIWA_KEY_FILE": key.path,
+            "SIWA_CLIENT_IDS": BenchApple.clientID,
+            "SIWA_SERVICES_ID": BenchApple.clientID + ".web",
+            "SIWA_PUBLIC_URL": "https://accounts.example.com",
+            "SIWA_DATABASE_URL": "sqlite:" + folder.appending(path: "siwa.sqlite").path,
+            "SIWA_SEALING_KEYS": "bench:" + sealingKey.base64EncodedString(),
+        ])
+        return try await start { onRunning in
+            try await buildAccountsServer(
+                configuration: configuration,
+                transport: apple.transport,
+                logger: quietLogger,
+                port: 0,
+                onServerRunning: onRunning
+            )
+        }
+    }
+
+    /// Starts a Hummingbird application with one route that answers a short JSON text.
+    ///
+    /// - Returns: its address.
+    static func bareRoute() async throws -> URL {
+        let router = Router()
+        router.get("api/account") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/json; charset=utf-8"],
+                body: .init(byteBuffer: ByteBuffer(string: "{\"id\":\"1\",\"name\":\"Maya Ng\"}"))
+            )
+        }
+        return try await start { onRunning in
+            Application(
+                router: router,
+                configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: onRunning,
+                logger: quietLogger
+            )
+        }
+    }
+
+    private static var quietLogger: Logger {
+        var logger = Logger(label: "bench")
+        logger.logLevel = .error
+        return logger
+    }
+
+    private static func start(
+        _ build: (@escaping @Sendable (any Channel) async -> Void) async throws
+            -> some ApplicationProtocol
+    ) async throws -> URL {
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let application = try await build { channel in
+            continuation.yield(channel.localAddress?.port ?? 0)
+        }
+        Task {
+            do {
+                try await application.runService()
+            } catch {
+                print("a server ended: \(error)")
+            }
+            continuation.finish()
+        }
+        for await port in ports {
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { break }
+            return url
+        }
+        throw BenchError("a server did not start")
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Ways of doing something comparable; the first is the floor, the others are compared with it.
+struct Contest {
+    /// One way, and how often a second it was done in one round.
+    struct Contender {
+        let name: String
+        let measure: () async throws -> Double
+    }
+
+    let title: String
+    let contenders: [Contender]
+
+    /// Lets the contenders take turns, so that a noisy moment hits all of them.
+    ///
+    /// - Parameter roundCount: how many turns each takes, after one that is not counted.
+    /// - Returns: the rates of every turn.
+    /// - Throws: what a contender throws.
+    func run(roundCount: Int) async throws -> ResultTable {
+        var rates = contenders.map { _ in [Double]() }
+        for round in 0...roundCount {
+            for (index, contender) in contenders.enumerated() {
+                let rate = try await contender.measure()
+                if round > 0 { rates[index].append(rate) }
+            }
+        }
+        let rows = zip(contenders, rates).map { ResultTable.Row(name: $0.name, rates: $1) }
+        return ResultTable(title: title, rows: rows)
+    }
+}
+
+/// How often a second a body could be done.
+func rate(count: Int, _ body: () async throws -> Void) async rethrows -> Double {
+    let clock = ContinuousClock()
+    let duration = try await clock.measure { try await body() }
+    return Double(count) / (duration / .seconds(1))
+}

@@ -1,0 +1,52 @@
+import AppleIdentity
+import Foundation
+
+/// Apple's other side: what a person does in settings, and what Apple saw.
+struct ControlPort: Sendable {
+    static let clientID = "com.example.juice"
+
+    private let caller: HTTPCaller
+
+    init(_ siwa: SiwaProcess) {
+        caller = HTTPCaller(base: siwa.control)
+    }
+
+    /// Registers a person.
+    func addPerson(_ email: String) async throws {
+        try await caller.require("POST", "/people", ["email": .string(email)])
+    }
+
+    /// What a device hands the app after the person pressed Continue there.
+    func credentials(
+        for email: String,
+        givenName: String = "Maya",
+        nonce: String? = nil
+    ) async throws -> JSONObject {
+        var request: JSONObject = [
+            "client_id": .string(Self.clientID), "scopes": ["name", "email"], "email": "share",
+            "name": ["given_name": .string(givenName), "family_name": "Ng"],
+        ]
+        request["nonce"] = nonce.map { .string($0) }
+        return try await caller.require("POST", "/people/\(email)/credentials", request)
+    }
+
+    /// The person presses Stop Using in the settings of their Apple Account.
+    func stopUsing(_ email: String, clientID: String = ControlPort.clientID) async throws {
+        let request: JSONObject = ["client_id": .string(clientID)]
+        try await caller.require("POST", "/people/\(email)/stop-using", request)
+    }
+
+    /// What Apple says of the person and the app.
+    func credentialState(of email: String) async throws -> String? {
+        let path = "/people/\(email)/credential-state?client_id=\(Self.clientID)"
+        return try await caller.require("GET", path)["state"]?.stringValue
+    }
+
+    /// The requests to a path of Apple's, with their answers' status.
+    func statuses(ofRequestsTo path: String) async throws -> [Int] {
+        let requests = try await caller.require("GET", "/requests")["requests"]?.arrayValue ?? []
+        return requests.compactMap(\.objectValue)
+            .filter { $0["path"]?.stringValue == path }
+            .compactMap { $0["status"]?.integerValue }
+    }
+}

@@ -1,0 +1,60 @@
+import AppleIdentity
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Sends JSON and reads JSON, as an app or a script would.
+struct HTTPCaller: Sendable {
+    /// The most bytes read of an answer; a screenshot is the largest.
+    static let answerByteCountMax = 32 * 1024 * 1024
+
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+
+        /// The body as text.
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The body as a JSON object; empty when it is none.
+        var object: JSONObject { (try? JSONValue(parsing: body).objectValue) ?? JSONObject() }
+    }
+
+    let base: URL
+    var token: String?
+
+    /// Sends a request.
+    ///
+    /// - Throws: what the client throws when there is no answer.
+    func send(_ method: String, _ path: String, _ object: JSONObject? = nil) async throws -> Answer
+    {
+        let root = base.absoluteString
+        let address = (root.hasSuffix("/") ? String(root.dropLast()) : root) + path
+        var request = HTTPClientRequest(url: address)
+        request.method = HTTPMethod(rawValue: method)
+        if let object {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: object.data))
+        }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let body = try await response.body.collect(upTo: Self.answerByteCountMax)
+        return Answer(status: Int(response.status.code), body: Data(body.readableBytesView))
+    }
+
+    /// Sends a request whose refusal is a mistake of the test.
+    ///
+    /// - Throws: ``HarnessError`` with the whole answer when it is not a success.
+    @discardableResult
+    func require(
+        _ method: String,
+        _ path: String,
+        _ object: JSONObject? = nil
+    ) async throws -> JSONObject {
+        let answer = try await send(method, path, object)
+        guard (200..<300).contains(answer.status) else {
+            throw HarnessError("\(method) \(path) answered \(answer.status): \(answer.text)")
+        }
+        return answer.object
+    }
+}

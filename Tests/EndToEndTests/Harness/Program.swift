@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+
+/// A program that runs beside the tests, its output in files, and that never outlives them.
+final class Program: Sendable {
+    private let process: Process
+    private let name: String
+    private let outputFile: URL
+    private let errorFile: URL
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - executable: the file to run.
+    ///   - arguments: what to tell it.
+    ///   - folder: where its output goes.
+    /// - Throws: ``HarnessError`` or the system's error when it can't be started.
+    init(_ executable: URL, arguments: [String], folder: URL) throws {
+        name = executable.lastPathComponent
+        outputFile = folder.appending(path: "\(name)-\(UInt32.random(in: 0 ... .max)).out")
+        errorFile = outputFile.deletingPathExtension().appendingPathExtension("err")
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.create(outputFile)
+        process.standardError = try Self.create(errorFile)
+        try process.run()
+        self.process = process
+    }
+
+    /// The system's number of the process.
+    var processID: Int32 { process.processIdentifier }
+
+    /// What the program wrote to its standard output so far.
+    var output: String { Self.text(of: outputFile) }
+
+    /// Waits for something in the output; an early end of the program fails with its last words.
+    func waitForOutput<Found>(
+        _ goal: String,
+        _ find: (String) throws -> Found?
+    ) async throws -> Found {
+        try await waitUntil("\(name) shall tell \(goal); it said:\(lastWords)") {
+            if let found = try find(output) { return found }
+            guard process.isRunning else {
+                throw HarnessError("\(name) ended before it told \(goal); it said:\(lastWords)")
+            }
+            return nil
+        }
+    }
+
+    /// Ends the program as a power cut would, and waits until it is gone.
+    func kill() async throws {
+        Foundation.kill(processID, SIGKILL)
+        try await waitForEnd()
+    }
+
+    /// Asks the program to end, as Control-C would, and waits until it has.
+    ///
+    /// - Returns: the exit code.
+    @discardableResult
+    func stop() async throws -> Int32 {
+        process.interrupt()
+        try await waitForEnd()
+        return process.terminationStatus
+    }
+
+    /// Ends the program whatever state it is in.
+    func end() {
+        if process.isRunning { Foundation.kill(processID, SIGKILL) }
+    }
+
+    private func waitForEnd() async throws {
+        try await waitUntil("\(name) shall end") { process.isRunning ? nil : () }
+    }
+
+    private var lastWords: String {
+        let text = Self.text(of: outputFile) + Self.text(of: errorFile)
+        return text.split(separator: "\n").suffix(20).map { "\n  " + $0 }.joined()
+    }
+
+    private static func create(_ file: URL) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+            throw HarnessError("can't write \(file.path)")
+        }
+        return try FileHandle(forWritingTo: file)
+    }
+
+    private static func text(of file: URL) -> String {
+        (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Where the tests find programs and leave files.
+enum Workplace {
+    /// The package's folder.
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The pictures of every page, kept for people to look at.
+    static let screenshots = root.appending(path: ".artifacts/screenshots")
+
+    /// The siwa that was built together with these tests.
+    static func siwa() throws -> URL {
+        let named = ProcessInfo.processInfo.environment["SIWA_BINARY"].map { URL(filePath: $0) }
+        let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let folders = [Bundle.main.executableURL?.deletingLastPathComponent()].compactMap(\.self)
+        let candidates =
+            [named].compactMap(\.self)
+            + (folders + bundles).map { $0.appending(path: "siwa") }
+        return try firstExecutable(of: candidates, hint: "run: swift build --build-tests")
+    }
+
+    /// A program of the system.
+    static func program(_ name: String, package: String) throws -> URL {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/usr/local/bin"
+        let candidates = path.split(separator: ":").map { URL(filePath: String($0) + "/" + name) }
+        return try firstExecutable(
+            of: candidates,
+            hint: "\(name) is missing; scripts/setup test installs it (Debian's \(package))"
+        )
+    }
+
+    /// Makes an empty folder, lends it, and removes it.
+    static func withTemporaryFolder<Result>(
+        _ body: (URL) async throws -> Result
+    ) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "siwa-test-\(UInt64.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+
+    private static func firstExecutable(of candidates: [URL], hint: String) throws -> URL {
+        let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        guard let found else { throw HarnessError(hint) }
+        return found
+    }
+}
