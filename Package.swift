@@ -71,8 +71,8 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .hummingbird, .httpTypes, .logging,
-                .serviceLifecycle, .nioCore,
+                "AppleIdentity", "AppleEmulator", .hummingbird, .hummingbirdCore, .httpTypes,
+                .logging, .serviceLifecycle, .nioCore,
             ]
         ),
         .target(
@@ -116,14 +116,15 @@ let package = Package(
             name: "AppleEmulatorServerTests",
             dependencies: [
                 "AppleEmulatorServer", "AppleEmulator", "AppleIdentity", "SignedTokens",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .nioCore,
+                .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .logging,
+                .nioCore, .nioHTTP1, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "AccountsTests",
             dependencies: [
                 "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .logging,
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .httpTypes, .logging,
             ]
         ),
         .testTarget(

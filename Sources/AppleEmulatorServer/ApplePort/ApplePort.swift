@@ -8,21 +8,26 @@ import ServiceLifecycle
 
 /// Hands every request, whatever its method and path, to the emulated Apple.
 struct ApplePort: HTTPResponder {
-    private let emulator: AppleEmulator
+    typealias Respond = @Sendable (HTTPRequest, Data) async -> EmulatorAnswer
+
+    private let answer: Respond
     private let time: TimeSource
 
-    init(emulator: AppleEmulator, time: TimeSource) {
-        self.emulator = emulator
+    /// - Parameters:
+    ///   - time: waits as long as an answer says.
+    ///   - answer: the emulated Apple.
+    init(time: TimeSource, answer: @escaping Respond) {
         self.time = time
+        self.answer = answer
     }
 
     func respond(to request: Request, context: ApplePortContext) async throws -> Response {
         guard let body = try await body(of: request) else { return Self.tooLarge }
-        let answer = await emulator.respond(to: request.head, body: body)
+        let answer = await self.answer(request.head, body)
         if let delay = answer.delay, await !wait(delay) {
             return await drop(context)
         }
-        return answer.isDropped ? await drop(context) : Self.response(answer, to: request)
+        return answer.isDropped ? await drop(context) : Self.response(answer)
     }
 
     /// The whole body; nil when it is over the limit, which a declared length shows at once.
@@ -54,7 +59,7 @@ struct ApplePort: HTTPResponder {
         return Response(status: .serviceUnavailable)
     }
 
-    private static func response(_ answer: EmulatorAnswer, to request: Request) -> Response {
+    private static func response(_ answer: EmulatorAnswer) -> Response {
         var head = answer.response
         PortSecurity.complete(&head.headerFields)
         return Response(

@@ -96,7 +96,8 @@ struct ControlPort {
         return .done
     }
 
-    @Sendable private func makeCredentials(_ request: ControlRequest) async throws -> ControlAnswer {
+    @Sendable private func makeCredentials(_ request: ControlRequest) async throws -> ControlAnswer
+    {
         .made(try await emulator.credentials(for: request.email(), request.object))
     }
 

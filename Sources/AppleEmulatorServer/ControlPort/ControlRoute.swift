@@ -20,8 +20,7 @@ struct ControlRoute {
     }
 
     func add(to router: Router<BasicRequestContext>) {
-        var allowed = Array(operations.keys)
-        if operations[.get] != nil { allowed.append(.head) }
+        let allowed = Array(operations.keys) + (operations[.get] == nil ? [] : [.head])
         for (method, operation) in operations {
             router.on(path, method: method) { request, context in
                 try await Self.answer(request, context, operation)

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -74,7 +75,7 @@ public struct AppleEmulatorService: Service {
 
     private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
         Application(
-            responder: ApplePort(emulator: emulator, time: time),
+            responder: ApplePort(time: time) { await emulator.respond(to: $0, body: $1) },
             server: Self.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)

@@ -1,28 +1,143 @@
+import Crypto
 import Foundation
 import Testing
 
 @testable import AppleEmulator
 
 @Suite struct SheetRendererTests {
+    /// A value that breaks out of markup which is escaped by what a reader sees as a character:
+    /// the quotation mark and the bracket each carry a combining accent.
+    static let hostile = "\"\u{301} onfocus='x' <\u{338}img src=x> & </style><script>"
+
     let renderer: SheetRenderer
 
     init() throws {
         renderer = try SheetRenderer()
     }
 
-    @Test func writesSamples() throws {
-        guard let folder = ProcessInfo.processInfo.environment["SHEET_SAMPLES"] else { return }
-        for (name, page) in SheetSamples.all {
-            try renderer.render(page).write(
-                toFile: "\(folder)/\(name).html",
-                atomically: true,
-                encoding: .utf8
-            )
+    @Test(arguments: SheetSamples.all.map(\.0))
+    func everyPageIsACompleteAccessibleDocument(name: String) throws {
+        let page = try #require(SheetSamples.all.first { $0.0 == name }?.1)
+        let html = renderer.render(page)
+        #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+        #expect(html.contains("<meta name=\"viewport\""))
+        #expect(html.contains("Emulator of Apple: not Apple"))
+        #expect(html.components(separatedBy: "<h1>").count == 2)
+        #expect(html.components(separatedBy: "<main").count == 2)
+        #expect(!html.contains("{{"))
+        #expect(!html.unicodeScalars.contains("\u{F8FF}"))
+    }
+
+    @Test(arguments: SheetSamples.all.map(\.0))
+    func everyVisibleFieldHasALabel(name: String) throws {
+        let page = try #require(SheetSamples.all.first { $0.0 == name }?.1)
+        let html = renderer.render(page)
+        for match in html.matches(of: #/<input id="([^"]+)"/#) {
+            #expect(html.contains("<label for=\"\(match.1)\">"))
         }
-        try renderer.render(SheetSamples.console).write(
-            toFile: "\(folder)/console.html",
-            atomically: true,
-            encoding: .utf8
+        for match in html.matches(of: #/<input (type="radio"[^>]*)>/#) {
+            #expect(html[..<match.range.lowerBound].hasSuffix("<label class=\"choice\">\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("sign-in", "sign-in"), ("two-factor", "two-factor"), ("consent", "continue"),
+        ("returning", "continue"),
+    ])
+    func askingPagesPostToTheSheet(name: String, action: String) throws {
+        let page = try #require(SheetSamples.all.first { $0.0 == name }?.1)
+        let html = renderer.render(page)
+        #expect(html.contains("<form method=\"post\" action=\"/auth/authorize/sheet\">"))
+        #expect(html.contains("name=\"transaction\" value=\"t1\""))
+        // The first button is what the return key presses.
+        let buttons = html.matches(of: #/<button[^>]* value="([^"]+)"/#).map { String($0.1) }
+        #expect(buttons.first == action)
+        #expect(buttons.last == "cancel")
+        #expect(!html.contains("<script"))
+    }
+
+    @Test func valuesAreEscapedCodePointByCodePoint() {
+        let hostile = Self.hostile
+        let pages: [SheetPage] = [
+            .signIn(
+                SignInPage(
+                    transaction: hostile,
+                    appName: hostile,
+                    email: hostile,
+                    error: hostile,
+                    knownEmails: [hostile]
+                )
+            ),
+            .twoFactor(
+                TwoFactorPage(
+                    transaction: hostile,
+                    appName: hostile,
+                    email: hostile,
+                    code: hostile,
+                    error: hostile
+                )
+            ),
+            .consent(
+                ConsentPage(
+                    transaction: hostile,
+                    appName: hostile,
+                    email: hostile,
+                    asksName: true,
+                    givenName: hostile,
+                    familyName: hostile,
+                    asksEmail: true,
+                    error: hostile
+                )
+            ),
+            .returning(
+                ReturningPage(
+                    transaction: hostile,
+                    appName: hostile,
+                    personName: hostile,
+                    email: hostile,
+                    error: hostile
+                )
+            ),
+            .formPost(
+                FormPostPage(
+                    redirectURI: hostile,
+                    appName: hostile,
+                    fields: [.init(name: hostile, value: hostile)]
+                )
+            ),
+            .failure(FailurePage(code: hostile, text: hostile, hint: hostile)),
+        ]
+        for page in pages { expectEscaped(renderer.render(page)) }
+        expectEscaped(renderer.render(Self.console(of: hostile)))
+    }
+
+    private func expectEscaped(_ html: String) {
+        let scalars = String.UnicodeScalarView(html.unicodeScalars)
+        let text = scalars.map(\.value)
+        #expect(!text.contains("\"\u{301}".unicodeScalars.map(\.value)))
+        #expect(!text.contains("<\u{338}".unicodeScalars.map(\.value)))
+        #expect(text.contains("&quot;\u{301}".unicodeScalars.map(\.value)))
+        #expect(html.components(separatedBy: "</style>").count == 2)
+    }
+
+    private static func console(of text: String) -> ConsolePage {
+        ConsolePage(
+            appleURL: text,
+            clock: text,
+            people: [.init(email: text, name: text, usesTwoFactor: true)],
+            clients: [
+                .init(clientID: text, kind: text, name: text, owner: text, returnURLs: [text])
+            ],
+            requests: [
+                .init(
+                    number: 1,
+                    method: text,
+                    path: text,
+                    status: 200,
+                    clientID: text,
+                    reason: text
+                )
+            ]
         )
     }
 }

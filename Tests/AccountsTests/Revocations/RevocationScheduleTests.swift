@@ -1,0 +1,13 @@
+import Accounts
+import Testing
+
+@Suite("The outbox's schedule")
+struct RevocationScheduleTests {
+    @Test("doubles each wait up to an hour, for ever")
+    func waits() {
+        let schedule = RevocationSchedule()
+        let attempts = [1, 2, 3, 4, 12, 13, 100, Int.max]
+        let waits = attempts.map { schedule.delay(afterAttempts: $0) }
+        #expect(waits == [1, 2, 4, 8, 2048, 3600, 3600, 3600])
+    }
+}

@@ -1,0 +1,233 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("The SQLite file")
+struct SQLiteStoreTests {
+    private let start = SampleSignIn.start
+
+    @Test("is durable, logged ahead and holds its foreign keys")
+    func settings() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let settings = try await store.queue.writeWithoutTransaction { database in
+                try ["synchronous", "journal_mode", "foreign_keys", "secure_delete"].map { name in
+                    try String.fetchOne(database, sql: "PRAGMA \(name)")
+                }
+            }
+            #expect(settings == ["2", "wal", "1", "1"])
+            try store.close()
+        }
+    }
+
+    @Test("belongs to its owner alone")
+    func permissions() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(SampleSignIn())
+            for suffix in ["", "-wal"] {
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: folder.databasePath + suffix
+                )
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+            }
+            try store.close()
+        }
+    }
+
+    @Test("keeps everything over a restart")
+    func restart() async throws {
+        try await TemporaryFolder.with { folder in
+            let sample = SampleSignIn()
+            var gone = SampleSignIn()
+            gone.user = "000002.noah"
+            gone.refreshToken = "token"
+            let first = try SQLiteAccountStore(path: folder.databasePath)
+            let signedIn = try await first.signIn(sample).signedIn
+            let noah = try await first.signIn(gone).signedIn.account
+            _ = try await first.deleteAccount(StoreConformance.deletion(of: noah.id, by: gone))
+            try first.close()
+
+            let second = try SQLiteAccountStore(path: folder.databasePath)
+            let found = try await second.session(tokenHash: sample.token.hash, now: start)
+            #expect(found == signedIn)
+            let queued = try await second.claimRevocations(StoreConformance.claim(by: "worker"))
+            #expect(queued.map(\.accountID) == [noah.id])
+            try second.close()
+        }
+    }
+
+    @Test("can't be opened where there is no folder, and says that waiting may help")
+    func unreachable() {
+        let error = #expect(throws: AccountStoreError.self) {
+            try SQLiteAccountStore(path: "/nowhere/at/all/accounts.sqlite")
+        }
+        #expect(error?.kind == .unavailable)
+    }
+
+    @Test("is refused when it is no database, and waiting does not help")
+    func notADatabase() async throws {
+        try await TemporaryFolder.with { folder in
+            let text = String(repeating: "This is a letter, not a database. ", count: 100)
+            try Data(text.utf8).write(to: URL(filePath: folder.databasePath))
+            let error = #expect(throws: AccountStoreError.self) {
+                try SQLiteAccountStore(path: folder.databasePath)
+            }
+            #expect(error?.kind == .failed)
+        }
+    }
+
+    @Test("locked by somebody else counts as unavailable, and reading goes on")
+    func locked() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+            let known = SampleSignIn()
+            try await store.signIn(known)
+            var unsafe = Configuration()
+            unsafe.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: folder.databasePath, configuration: unsafe)
+            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.signIn(SampleSignIn())
+            }
+            #expect(error?.kind == .unavailable)
+            let found = try await store.session(tokenHash: known.token.hash, now: start)
+            #expect(found != nil)
+
+            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try await store.signIn(SampleSignIn())
+            try other.close()
+            try store.close()
+        }
+    }
+
+    @Test(
+        "keeps nothing of a sign-in when any of its writes fails",
+        arguments: [
+            "INSERT ON accounts", "INSERT ON apple_identities", "UPDATE ON accounts",
+            "DELETE ON pending_registrations", "UPDATE ON apple_identities",
+            "INSERT ON apple_refresh_tokens", "INSERT ON used_identity_tokens",
+            "UPDATE ON nonces", "DELETE ON sessions", "INSERT ON sessions",
+        ]
+    )
+    func failingWrite(event: String) async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            var old = SampleSignIn()
+            old.user = "000002.noah"
+            try await store.signIn(old)
+            var sample = SampleSignIn()
+            sample.name = "Maya"
+            sample.email = EmailAddress(
+                text: "m@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            sample.refreshToken = "token"
+            sample.previousToken = old.token
+            sample.nonce = NonceUse(hash: SecretHash(of: "n"), origin: .server)
+            let nonce = IssuedNonce(
+                hash: SecretHash(of: "n"),
+                issuedAt: start,
+                expiresAt: start.addingTimeInterval(600),
+                storedCountMax: 10
+            )
+            _ = try await store.addNonce(nonce)
+            _ = try await store.beginSignIn(sample.attempt)
+            let before = try await contents(of: store)
+
+            try await execute(
+                """
+                CREATE TEMP TRIGGER failing BEFORE \(event)
+                BEGIN SELECT raise(ABORT, 'broken by the test'); END
+                """,
+                on: store
+            )
+            let completion = sample.completion
+            await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(completion)
+            }
+            let after = try await contents(of: store)
+            #expect(after == before)
+
+            try await execute("DROP TRIGGER temp.failing", on: store)
+            let signedIn = try await store.signIn(sample).signedIn
+            #expect(signedIn.account.name == "Maya")
+            try store.close()
+        }
+    }
+
+    @Test("keeps the whole account when any write of its deletion fails")
+    func failingDeletion() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            var sample = SampleSignIn()
+            sample.refreshToken = "token"
+            let account = try await store.signIn(sample).signedIn.account
+            let before = try await contents(of: store)
+            for event in ["INSERT ON revocations", "DELETE ON sessions", "DELETE ON accounts"] {
+                try await execute(
+                    """
+                    CREATE TEMP TRIGGER failing BEFORE \(event)
+                    BEGIN SELECT raise(ABORT, 'broken by the test'); END
+                    """,
+                    on: store
+                )
+                let deletion = StoreConformance.deletion(of: account.id, by: sample)
+                await #expect(throws: AccountStoreError.self) {
+                    try await store.deleteAccount(deletion)
+                }
+                let after = try await contents(of: store)
+                #expect(after == before)
+                try await execute("DROP TRIGGER temp.failing", on: store)
+            }
+            try store.close()
+        }
+    }
+
+    @Test("has nothing of a deleted person any more, not even in free pages or the log")
+    func erasure() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            var sample = SampleSignIn()
+            sample.user = "000777.uniquesubject"
+            sample.name = "Maya Uniquename"
+            sample.email = EmailAddress(
+                text: "unique-address@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            let account = try await store.signIn(sample).signedIn.account
+            _ = try await store.rename(account.id, to: "Maya Othername")
+            _ = try await store.deleteAccount(StoreConformance.deletion(of: account.id, by: sample))
+            let bytes = try folder.everything()
+            for trace in ["uniquesubject", "Uniquename", "Othername", "unique-address"] {
+                #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
+            }
+            try store.close()
+        }
+    }
+
+    private func execute(_ sql: String, on store: SQLiteAccountStore) async throws {
+        try await store.queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    /// Every row of every table, as text.
+    private func contents(of store: SQLiteAccountStore) async throws -> [String] {
+        try await store.queue.read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            )
+            return try tables.flatMap { table in
+                try Row.fetchAll(database, sql: "SELECT * FROM \(table)")
+                    .map { "\(table): \($0.debugDescription)" }
+            }
+        }
+    }
+}

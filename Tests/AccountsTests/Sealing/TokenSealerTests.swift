@@ -1,0 +1,82 @@
+import Accounts
+import Foundation
+import Testing
+
+@Suite("Sealing")
+struct TokenSealerTests {
+    private let secret = Data("a refresh token".utf8)
+    private let context = SealingContext(purpose: "test", parts: ["account", "client"])
+
+    @Test("opens what it sealed, and hides it")
+    func roundTrip() throws {
+        let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+        let sealed = try sealer.seal(secret, for: context)
+        #expect(sealed.hasPrefix("k1."))
+        #expect(!sealed.contains("refresh"))
+        let opened = try sealer.open(sealed, for: context)
+        #expect(opened == secret)
+        let again = try sealer.seal(secret, for: context)
+        #expect(again != sealed)
+    }
+
+    @Test(
+        "opens only for what it was sealed for",
+        arguments: [
+            SealingContext(purpose: "test", parts: ["account", "other"]),
+            SealingContext(purpose: "test", parts: ["other", "client"]),
+            SealingContext(purpose: "test", parts: ["accountclient"]),
+            SealingContext(purpose: "test", parts: ["account", "client", ""]),
+            SealingContext(purpose: "other", parts: ["account", "client"]),
+        ]
+    )
+    func wrongContext(_ other: SealingContext) throws {
+        let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+        let sealed = try sealer.seal(secret, for: context)
+        let error = #expect(throws: SealingError.self) { try sealer.open(sealed, for: other) }
+        #expect(error?.code == .textInvalid)
+    }
+
+    @Test("refuses a text with any character changed")
+    func altered() throws {
+        let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+        let sealed = Array(try sealer.seal(secret, for: context))
+        for index in sealed.indices {
+            var altered = sealed
+            altered[index] = altered[index] == "A" ? "B" : "A"
+            #expect(throws: SealingError.self, "character \(index)") {
+                try sealer.open(String(altered), for: context)
+            }
+        }
+    }
+
+    @Test("rotates: a new first key seals, the old one still opens until it is taken away")
+    func rotation() throws {
+        let old = TokenSealer.makeKey(identifier: "old")
+        let new = TokenSealer.makeKey(identifier: "new")
+        let sealed = try TokenSealer(keys: old).seal(secret, for: context)
+        let both = try TokenSealer(keys: "\(new),\(old)")
+        let opened = try both.open(sealed, for: context)
+        #expect(opened == secret)
+        let resealed = try both.seal(secret, for: context)
+        #expect(resealed.hasPrefix("new."))
+        let error = #expect(throws: SealingError.self) {
+            try TokenSealer(keys: new).open(sealed, for: context)
+        }
+        #expect(error?.code == .keyUnknown)
+    }
+
+    @Test(
+        "refuses keys it can't use and names the entry, never the key",
+        arguments: [
+            "", "k1", "k1:", ":AAAA", "k1:c2hvcnQ=", "k 1:" + key, "k1:" + key + ",",
+            "k1:" + key + ",k1:" + key, "k1:not base64",
+        ]
+    )
+    func malformed(_ keys: String) {
+        let error = #expect(throws: SealingError.self) { try TokenSealer(keys: keys) }
+        #expect(error?.code == .keysMalformed)
+        #expect(error?.hint.contains(Self.key) == false)
+    }
+
+    private static let key = Data(repeating: 7, count: 32).base64EncodedString()
+}

@@ -1,0 +1,113 @@
+import AppleEmulator
+import AppleIdentity
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct AppleEmulatorServiceTests {
+    @Test func bothPortsAreFreeOnesAndAnswerUntilShutDown() async throws {
+        let addresses = try await withService { addresses in
+            #expect(addresses.apple.port != addresses.control.port)
+            #expect(addresses.apple.absoluteString.hasPrefix("http://127.0.0.1:"))
+            let keys = try await Self.status("\(addresses.apple)/auth/keys")
+            #expect(keys == 200)
+            let state = try await Self.status("\(addresses.control)/state")
+            #expect(state == 200)
+            return addresses
+        }
+        let refusing = try await Self.refusing([addresses.apple, addresses.control])
+        #expect(refusing == [addresses.apple, addresses.control])
+    }
+
+    @Test func theControlPortRefusesAForeignHost() async throws {
+        try await withService { addresses in
+            let status = try await Self.status(
+                "\(addresses.control)/state",
+                host: "rebound.example.com"
+            )
+            #expect(status == 403)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsAnError() async throws {
+        try await withService { addresses in
+            let service = AppleEmulatorService(
+                emulator: try await AppleEmulator(),
+                configuration: AppleEmulatorServiceConfiguration(
+                    port: try #require(addresses.apple.port),
+                    controlPort: 0
+                ),
+                logger: Self.logger
+            )
+            await #expect(throws: (any Error).self) { try await service.run() }
+        }
+    }
+
+    private static var logger: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+
+    private static func status(_ url: String, host: String? = nil) async throws -> UInt {
+        var request = HTTPClientRequest(url: url)
+        if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        _ = try await response.body.collect(upTo: 1024 * 1024)
+        return response.status.code
+    }
+
+    /// Those of the addresses where nothing listens.
+    private static func refusing(_ addresses: [URL]) async throws -> [URL] {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(configuration: configuration)
+        var refusing: [URL] = []
+        for address in addresses {
+            let request = HTTPClientRequest(url: address.absoluteString)
+            let answer = try? await client.execute(request, timeout: .seconds(10))
+            if answer == nil { refusing.append(address) }
+        }
+        try await client.shutdown()
+        return refusing
+    }
+
+    /// Runs the body with a service on free ports, and shuts it down gracefully.
+    @discardableResult
+    private func withService<Value: Sendable>(
+        _ body: @Sendable (EmulatorAddresses) async throws -> Value
+    ) async throws -> Value {
+        let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+        let service = AppleEmulatorService(
+            emulator: try await AppleEmulator(),
+            configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
+            logger: Self.logger,
+            onReady: { continuation.yield($0) }
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [service], logger: Self.logger)
+        )
+        async let running: Void = {
+            defer { continuation.finish() }
+            try await group.run()
+        }()
+        let addresses = try #require(await stream.first { _ in true })
+        let result: Value
+        do {
+            result = try await body(addresses)
+        } catch {
+            await group.triggerGracefulShutdown()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await running
+        return result
+    }
+}

@@ -1,0 +1,122 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct ApplePortTests {
+    @Test(arguments: [HTTPRequest.Method.get, .post, .put, .delete, .options, .trace])
+    func everyMethodAndPathIsHandedOn(method: HTTPRequest.Method) async throws {
+        let port = Self.port { request, body in
+            Self.answer("\(request.method) \(request.path ?? "") \(body.count)")
+        }
+        try await port.test(.router) { client in
+            let body = method == .trace ? nil : ByteBuffer(string: "abc")
+            let response = try await client.executeRequest(
+                uri: "/a/b%20c?d=e",
+                method: method,
+                headers: [:],
+                body: body
+            )
+            #expect(
+                String(buffer: response.body) == "\(method) /a/b%20c?d=e \(body == nil ? 0 : 3)"
+            )
+        }
+    }
+
+    @Test func answersKeepTheirOwnFieldsAndGetTheRest() async throws {
+        let port = Self.port { _, _ in
+            var answer = Self.answer("x")
+            answer.response.headerFields[.contentSecurityPolicy] = "own"
+            return answer
+        }
+        try await port.test(.router) { client in
+            let response = try await client.executeRequest(
+                uri: "/",
+                method: .get,
+                headers: [:],
+                body: nil
+            )
+            #expect(response.headers[.contentSecurityPolicy] == "own")
+            #expect(response.headers[.xContentTypeOptions] == "nosniff")
+            #expect(response.headers[.server] == nil)
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func bodiesUpToTheLimitAreRead(excess: Int) async throws {
+        let port = Self.port { _, body in Self.answer("\(body.count)") }
+        let count = AppleEmulator.bodyByteCountMax + excess
+        try await port.test(.live) { client in
+            let response = try await client.executeRequest(
+                uri: "/auth/token",
+                method: .post,
+                headers: [:],
+                body: ByteBuffer(repeating: UInt8(ascii: "a"), count: count)
+            )
+            #expect(response.status == (excess == 0 ? .ok : .contentTooLarge))
+            let text = String(buffer: response.body)
+            #expect(excess == 0 ? text == "\(count)" : text.contains("larger than"))
+        }
+    }
+
+    @Test func aDroppedAnswerClosesTheConnection() async throws {
+        let port = Self.port { request, _ in
+            var answer = Self.answer("x")
+            answer.isDropped = request.path == "/drop"
+            return answer
+        }
+        try await port.test(.ahc(.http)) { client in
+            await #expect(throws: (any Error).self) {
+                try await client.executeRequest(uri: "/drop", method: .get, headers: [:], body: nil)
+            }
+            let response = try await client.executeRequest(
+                uri: "/",
+                method: .get,
+                headers: [:],
+                body: nil
+            )
+            #expect(response.status == .ok)
+        }
+    }
+
+    @Test func aDelayedAnswerWaitsOnTheGivenClock() async throws {
+        let time = ManualTime()
+        let port = Self.port(time: time.source) { _, _ in
+            var answer = Self.answer("late")
+            answer.delay = .seconds(30)
+            return answer
+        }
+        try await port.test(.ahc(.http)) { client in
+            async let response = client.executeRequest(
+                uri: "/",
+                method: .get,
+                headers: [:],
+                body: nil
+            )
+            while time.sleeperCount == 0 { await Task.yield() }
+            time.advance(bySeconds: 30)
+            let text = String(buffer: try await response.body)
+            #expect(text == "late")
+        }
+    }
+
+    private static func port(
+        time: TimeSource = .live,
+        _ answer: @escaping ApplePort.Respond
+    ) -> some ApplicationProtocol {
+        Application(
+            responder: ApplePort(time: time, answer: answer),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0))
+        )
+    }
+
+    private static func answer(_ text: String) -> EmulatorAnswer {
+        EmulatorAnswer(response: HTTPResponse(status: .ok), body: Data(text.utf8))
+    }
+}

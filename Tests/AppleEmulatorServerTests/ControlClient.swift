@@ -1,0 +1,73 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// Speaks to a control port without a socket.
+struct ControlClient {
+    struct Answer {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let text: String
+
+        /// The body's members; empty when it is no JSON object.
+        var object: JSONObject {
+            (try? JSONValue(parsing: Data(text.utf8)))?.objectValue ?? [:]
+        }
+    }
+
+    let client: any TestClientProtocol
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String? = nil,
+        fields: [String: String] = [:]
+    ) async throws -> Answer {
+        var headers = HTTPFields()
+        for (text, value) in fields {
+            headers[try #require(HTTPField.Name(text))] = value
+        }
+        let response = try await client.executeRequest(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: body.map { ByteBuffer(string: $0) }
+        )
+        return Answer(
+            status: response.status,
+            headers: response.headers,
+            text: String(buffer: response.body)
+        )
+    }
+
+    /// Posts an object, expects this status, and answers the body's members.
+    @discardableResult
+    func post(
+        _ path: String,
+        _ object: JSONObject,
+        expecting status: HTTPResponse.Status,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> JSONObject {
+        let answer = try await send(.post, path, object.text)
+        #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
+        return answer.object
+    }
+}
+
+/// Runs the body with the control port of a fresh emulator.
+func withControlPort(
+    _ body: @Sendable (ControlClient) async throws -> Void
+) async throws {
+    let emulator = try await AppleEmulator()
+    let port = try ControlPort(emulator: emulator, addresses: { nil })
+    try await Application(responder: port.responder).test(.router) { client in
+        try await body(ControlClient(client: client))
+    }
+}

@@ -1,0 +1,135 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct ControlPortGuardTests {
+    @Test(arguments: [
+        "localhost", "LOCALHOST:8082", "apple.localhost:1", "127.0.0.1", "127.0.0.1:8082",
+        "127.9.9.9", "[::1]", "[::1]:8082",
+    ])
+    func namesOfThisMachineAreAccepted(authority: String) {
+        #expect(LoopbackOnly<BasicRequestContext>.isLoopback(authority))
+    }
+
+    @Test(arguments: [
+        "", "example.com", "localhost.example.com", "127.0.0.1.example.com", "notlocalhost",
+        "10.0.0.1", "127.0.0", "127.0.0.256", "[::2]", "[::1", "0.0.0.0", "localhost@example.com",
+    ])
+    func otherNamesAreNot(authority: String) {
+        #expect(!LoopbackOnly<BasicRequestContext>.isLoopback(authority))
+    }
+
+    @Test(arguments: [
+        ["Origin": "http://example.com"], ["Origin": "null"], ["Origin": "http://localhost:9"],
+        ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+        ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"],
+    ])
+    func pagesOfOtherOriginsCannotChangeAnything(fields: [String: String]) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.post, "/teams", "{}", fields: fields)
+            #expect(answer.status == .forbidden)
+            #expect(answer.object["error"] == "cross_site")
+        }
+    }
+
+    @Test(arguments: [
+        ["Origin": "http://localhost"], ["Sec-Fetch-Site": "same-origin"],
+        ["Sec-Fetch-Site": "none"],
+    ])
+    func itsOwnPagesCan(fields: [String: String]) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.post, "/teams", "{}", fields: fields)
+            #expect(answer.status == .created)
+        }
+    }
+
+    @Test func aLinkFromElsewhereMayBeFollowed() async throws {
+        try await withControlPort { control in
+            let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
+            let followed = try await control.send(.get, "/", fields: link)
+            #expect(followed.status == .ok)
+            let image = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]
+            let embedded = try await control.send(.get, "/state", fields: image)
+            #expect(embedded.status == .forbidden)
+        }
+    }
+
+    @Test(arguments: ["{", "[]", "\"x\"", "1", "nul", "{\"a\":}", "\u{FEFF}"])
+    func brokenJSONIsAnsweredWith400(body: String) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.post, "/teams", body)
+            #expect(answer.status == .badRequest)
+            #expect(answer.object["error"] == "malformed")
+        }
+    }
+
+    @Test func deeplyNestedJSONIsAnsweredWith400() async throws {
+        try await withControlPort { control in
+            let depth = 20_000
+            let body =
+                "{\"a\":" + String(repeating: "[", count: depth)
+                + String(repeating: "]", count: depth) + "}"
+            let answer = try await control.send(.post, "/teams", body)
+            #expect(answer.status == .badRequest)
+        }
+    }
+
+    @Test func aBodyOverTheLimitIsAnsweredWith413() async throws {
+        try await withControlPort { control in
+            let text = String(repeating: "a", count: ControlRequest.bodyByteCountMax)
+            let answer = try await control.send(.post, "/teams", "{\"name\":\"\(text)\"}")
+            #expect(answer.status == .contentTooLarge)
+            #expect(answer.object["error"] == "too_large")
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "/teams", "POST"), ("GET", "/people", "POST"), ("POST", "/state", "GET, HEAD"),
+        ("PATCH", "/faults", "DELETE, POST"), ("GET", "/people/maya@example.com", "DELETE"),
+        ("TRACE", "/requests", "GET, HEAD"),
+    ])
+    func otherMethodsAreAnsweredWith405(
+        method: String,
+        path: String,
+        allowed: String
+    ) async throws {
+        try await withControlPort { control in
+            let method = try #require(HTTPRequest.Method(method))
+            let answer = try await control.send(method, path)
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == allowed)
+        }
+    }
+
+    @Test(arguments: ["/nothing", "/people/maya@example.com/nothing", "/state/more"])
+    func unknownPathsAreAnsweredWith404InWords(path: String) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.get, path)
+            #expect(answer.status == .notFound)
+            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: ["/", "/state", "/nothing"])
+    func everyAnswerKeepsToItself(path: String) async throws {
+        try await withControlPort { control in
+            let headers = try await control.send(.get, path).headers
+            #expect(headers[.xContentTypeOptions] == "nosniff")
+            #expect(headers[.cacheControl] == "no-store")
+            #expect(headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+            #expect(headers[.contentType]?.contains("charset=utf-8") == true)
+        }
+    }
+
+    @Test func headIsGetWithoutBody() async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.head, "/state")
+            #expect(answer.status == .ok)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct ControlPortRouteTests {
+    static let person: JSONObject = [
+        "email": "maya@example.com", "given_name": "Maya", "family_name": "Okafor",
+        "password": "apple",
+    ]
+
+    @Test func addingAnswers201ThenTheSame200ThenOtherValues409() async throws {
+        try await withControlPort { control in
+            let team: JSONObject = ["team_id": "TEAM123456", "name": "One"]
+            let made = try await control.post("/teams", team, expecting: .created)
+            #expect(made["team_id"] == "TEAM123456")
+            try await control.post("/teams", team, expecting: .ok)
+            let other: JSONObject = ["team_id": "TEAM123456", "name": "Two"]
+            let refusal = try await control.post("/teams", other, expecting: .conflict)
+            #expect(refusal["error"] == "conflict")
+        }
+    }
+
+    @Test(arguments: [
+        ("/teams", "{\"team\":1}", "team"), ("/teams", "{\"team_id\":7}", "team_id"),
+        ("/apps", "{\"client_id\":\"com.example.juice\"}", "team_id"),
+        ("/people", "{}", "email"), ("/keys", "{\"team_id\":\"short\"}", "team_id"),
+        ("/services", "{\"client_id\":\"a.b\",\"return_urls\":\"x\"}", nil),
+        ("/authorizations/next", "{\"decision\":\"perhaps\"}", nil),
+        ("/clock", "{\"advance_seconds\":\"soon\"}", "advance_seconds"),
+        ("/faults", "{\"endpoint\":true}", "endpoint"),
+        ("/reset", "{\"hard\":true}", "hard"),
+    ])
+    func wrongFieldsAreNamed(path: String, body: String, field: String?) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.post, path, body)
+            #expect(answer.status == .unprocessableContent, "\(answer.text)")
+            let named = answer.object["field"]?.stringValue
+            #expect(field == nil ? named != nil : named == field)
+            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+        }
+    }
+
+    @Test func aDeviceIsHandedCredentialsAndThePersonStopsUsingTheApp() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            let path = "/people/maya%40example.com"
+            let credentials = try await control.post(
+                "\(path)/credentials",
+                [
+                    "client_id": "com.example.juice", "scopes": ["name", "email"],
+                    "email": "hide",
+                ],
+                expecting: .created
+            )
+            #expect(credentials["identity_token"]?.stringValue?.isEmpty == false)
+            let before = try await state(control)
+            #expect(before == "authorized")
+            let forwarding = try await control.post(
+                "\(path)/forwarding",
+                ["client_id": "com.example.juice", "enabled": false],
+                expecting: .ok
+            )
+            #expect(forwarding["enabled"] == false)
+            let stopped = try await control.post(
+                "\(path)/stop-using",
+                ["client_id": "com.example.juice"],
+                expecting: .ok
+            )
+            #expect(stopped["state"] == "revoked")
+        }
+    }
+
+    @Test(arguments: [
+        ("/stop-using", "{}", "client_id"), ("/stop-using", "{\"client_id\":1}", "client_id"),
+        ("/stop-using", "{\"client_id\":\"x\",\"y\":1}", "y"),
+        ("/forwarding", "{\"client_id\":\"com.example.juice\"}", "enabled"),
+        ("/forwarding", "{\"client_id\":\"com.example.juice\",\"enabled\":1}", "enabled"),
+    ])
+    func wrongFieldsOfSettingsAreNamed(path: String, body: String, field: String) async throws {
+        try await withControlPort { control in
+            try await register(control)
+            let answer = try await control.send(.post, "/people/maya@example.com" + path, body)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.object["field"] == .string(field))
+        }
+    }
+
+    @Test func anUnknownPersonIs404() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            for suffix in ["/stop-using", "/credentials"] {
+                let refusal = try await control.post(
+                    "/people/nobody@example.com\(suffix)",
+                    ["client_id": "com.example.juice"],
+                    expecting: .notFound
+                )
+                #expect(refusal["error"] == "not_found")
+            }
+            let answer = try await control.send(.delete, "/people/nobody@example.com")
+            #expect(answer.status == .notFound)
+        }
+    }
+
+    @Test func credentialStateNeedsAClient() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            let path = "/people/maya@example.com/credential-state"
+            for query in ["", "?client_id=", "?client_id=a&client_id=b"] {
+                let answer = try await control.send(.get, path + query)
+                #expect(answer.status == .unprocessableContent)
+                #expect(answer.object["field"] == "client_id")
+            }
+        }
+    }
+
+    @Test func deletedPeopleAreGoneAndResetBringsTheSeedBack() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            let deleted = try await control.send(.delete, "/people/maya@example.com")
+            #expect(deleted.status == .noContent)
+            let again = try await control.send(.delete, "/people/maya@example.com")
+            #expect(again.status == .notFound)
+            let state = try await control.post("/reset", [:], expecting: .ok)
+            #expect(state["teams"] == [])
+        }
+    }
+
+    @Test func steeringAnswersWhatItDid() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            try await control.post(
+                "/authorizations/next",
+                ["person": "maya@example.com", "decision": "cancel"],
+                expecting: .created
+            )
+            try await control.post("/signing-keys/rotate", [:], expecting: .ok)
+            try await control.post("/clock", ["advance_seconds": 60], expecting: .ok)
+            try await control.post(
+                "/faults",
+                ["endpoint": "keys", "status": 503, "count": 1],
+                expecting: .created
+            )
+            let cleared = try await control.send(.delete, "/faults")
+            #expect(cleared.status == .noContent)
+        }
+    }
+
+    @Test func theConsoleShowsPeopleAndAppsAsText() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            try await control.post(
+                "/people",
+                ["email": "evil@example.com", "given_name": "<script>\"\u{301}"],
+                expecting: .created
+            )
+            let page = try await control.send(.get, "/")
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.text.contains("maya@example.com"))
+            #expect(page.text.contains("com.example.juice"))
+            #expect(page.text.contains("&lt;script&gt;&quot;"))
+            #expect(!page.text.contains("<script"))
+        }
+    }
+
+    @Test func requestsAreListed() async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.get, "/requests")
+            #expect(answer.object["requests"] == [])
+        }
+    }
+
+    private func register(_ control: ControlClient) async throws {
+        try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
+        try await control.post(
+            "/apps",
+            ["client_id": "com.example.juice", "team_id": "TEAM123456", "name": "Juice"],
+            expecting: .created
+        )
+        try await control.post("/people", Self.person, expecting: .created)
+    }
+
+    private func state(_ control: ControlClient) async throws -> String? {
+        let path = "/people/maya@example.com/credential-state?client_id=com.example.juice"
+        return try await control.send(.get, path).object["state"]?.stringValue
+    }
+}
