@@ -131,7 +131,7 @@ let package = Package(
             name: "AccountsServerTests",
             dependencies: [
                 "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .hummingbird,
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .hummingbird,
                 .hummingbirdTesting, .httpTypes, .nioCore, .logging,
             ]
         ),
