@@ -19,10 +19,14 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The control port of Apple; 0 picks a free one.")
     var controlPort = 8082
 
+    @Option(help: "The port of the mail relay, which this version does not have yet.")
+    var smtpPort: Int?
+
     @Flag(help: "Print the addresses as one JSON line when ready.")
     var json = false
 
     func run() async throws {
+        MailRelayNotice.writeIfNeeded(smtpPort)
         let ports = DemoPorts(
             server: try PortNumber.resolve(port),
             apple: try PortNumber.resolve(applePort),

@@ -23,10 +23,14 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Flag(help: "Refuse redirect addresses on loopback names, as Apple does.")
     var strict = false
 
+    @Option(help: "The port of the mail relay, which this version does not have yet.")
+    var smtpPort: Int?
+
     @Flag(help: "Print the addresses as one JSON line when ready.")
     var json = false
 
     func run() async throws {
+        MailRelayNotice.writeIfNeeded(smtpPort)
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
         let seed = try seed()

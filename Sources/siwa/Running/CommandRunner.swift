@@ -24,17 +24,27 @@ enum CommandRunner {
             console.report(failure)
             return failure.exitCode
         }
-        let text = command.fullMessage(for: error)
         switch command.exitCode(for: error) {
         case .success:
-            console.write(text)
+            console.write(command.fullMessage(for: error))
             return 0
         case .validationFailure:
-            console.writeError(text)
+            console.report(usageFailure(command.message(for: error)))
             return 2
+        case ExitCode(1) where error is ExitCode:
+            return 1
         default:
             console.report(CommandFailure("\(error)"))
             return 1
         }
+    }
+
+    /// Puts the parser's own sentence into the form of all errors.
+    private static func usageFailure(_ message: String) -> CommandFailure {
+        let sentence = message.split(separator: "\n").first.map(String.init) ?? "wrong usage"
+        return .usage(
+            sentence.prefix(1).lowercased() + sentence.dropFirst(),
+            hint: "siwa --help lists the commands, siwa COMMAND --help its options"
+        )
     }
 }
