@@ -5,11 +5,15 @@ import Testing
 
 @Suite("What Apple's page refuses")
 struct AuthorizeRefusalTests {
-    struct Refusal: Sendable {
+    struct Refusal: Sendable, CustomTestStringConvertible {
         let changes: [String: String?]
         let error: String
         let text: String?
         let reason: String
+
+        var testDescription: String {
+            changes.keys.sorted().joined(separator: ", ") + ": " + reason
+        }
 
         init(_ changes: [String: String?], _ error: String, _ text: String?, _ reason: String) {
             self.changes = changes
