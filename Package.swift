@@ -124,14 +124,14 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .logging,
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .httpTypes, .logging,
             ]
         ),
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
                 "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .hummingbird,
+                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .hummingbird,
                 .hummingbirdTesting, .httpTypes, .nioCore, .logging,
             ]
         ),

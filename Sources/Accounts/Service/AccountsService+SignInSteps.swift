@@ -22,7 +22,8 @@ extension AccountsService {
         do {
             return try await complete(attempt, of: candidate, with: grant)
         } catch {
-            if error.isRetryable, let grant, let code = candidate.code {
+            // A refusal is final; a failure of the store is worth the same request again.
+            if error.status >= 500, let grant, let code = candidate.code {
                 redeemedGrants.keep(grant, for: code, now: time.now)
             }
             throw error

@@ -1,0 +1,138 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+/// Each test breaks one thing of a good callback, and then shows that nothing was consumed.
+@Suite struct CallbackRefusalTests {
+    private func expectRefusal(
+        _ code: String,
+        _ status: HTTPResponse.Status = .badRequest,
+        isGoodAfterwards: Bool = true,
+        changing change: @escaping @Sendable ([(String, String)]) -> [(String, String)]
+    ) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
+            let fields = callback.fields.map { ($0.name, $0.value) }
+            let refused = try await browser.postCallback(TestBrowser.form(change(fields)))
+            #expect(refused.status == status, "\(refused.text)")
+            #expect(refused.code == code)
+            #expect(refused.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(refused.text.contains("href=\"/\""))
+            #expect(server.log.text.contains(code))
+            guard isGoodAfterwards else { return }
+            #expect(try await browser.post(callback).status == .seeOther)
+            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+        }
+    }
+
+    @Test func stateMissing() async throws {
+        try await expectRefusal("state_missing") { $0.filter { $0.0 != "state" } }
+    }
+
+    @Test func stateDoubled() async throws {
+        try await expectRefusal("state_doubled") { $0 + $0.filter { $0.0 == "state" } }
+    }
+
+    @Test(arguments: ["nonsense", "0123456789abcdef.1769000000.0123456789abcdef0123456789abcdef"])
+    func stateForeign(_ state: String) async throws {
+        try await expectRefusal("state_foreign") { fields in
+            fields.map { $0.0 == "state" ? ("state", state) : $0 }
+        }
+    }
+
+    @Test func stateWithAnotherSecret() async throws {
+        try await expectRefusal("state_foreign") { fields in
+            fields.map { field in
+                guard field.0 == "state" else { return field }
+                let last = field.1.hasSuffix("0") ? "1" : "0"
+                return ("state", String(field.1.dropLast()) + last)
+            }
+        }
+    }
+
+    @Test func codeDoubled() async throws {
+        try await expectRefusal("callback_malformed") { $0 + $0.filter { $0.0 == "code" } }
+    }
+
+    @Test func brokenUser() async throws {
+        try await expectRefusal("callback_malformed") { fields in
+            fields.map { $0.0 == "user" ? ("user", "{\"name\":") : $0 }
+        }
+    }
+
+    @Test func identityTokenMissing() async throws {
+        try await expectRefusal("callback_incomplete") { $0.filter { $0.0 != "id_token" } }
+    }
+
+    @Test func identityTokenAltered() async throws {
+        try await expectRefusal("token_signature_invalid", .unauthorized) { fields in
+            fields.map { field in
+                guard field.0 == "id_token" else { return field }
+                var parts = field.1.split(separator: ".").map(String.init)
+                parts[2] = String(parts[2].reversed())
+                return ("id_token", parts.joined(separator: "."))
+            }
+        }
+    }
+
+    @Test func codeOfAnotherSignIn() async throws {
+        try await expectRefusal("token_code_hash_mismatch", .unauthorized) { fields in
+            fields.map { $0.0 == "code" ? ("code", "c" + $0.1) : $0 }
+        }
+    }
+
+    @Test func anotherBrowserCannotFinishIt() async throws {
+        try await withAccountsServer { server in
+            let callback = try await TestBrowser(server).callback()
+            let refused = try await TestBrowser(server).post(callback)
+            #expect(refused.status == .badRequest)
+            #expect(refused.code == "state_foreign")
+        }
+    }
+
+    @Test func tooLate() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            server.apple.time.advance(bySeconds: 601)
+            #expect(try await browser.post(callback).code == "state_expired")
+            // A real browser has dropped the cookie by then.
+            #expect(try await TestBrowser(server).post(callback).code == "state_expired")
+        }
+    }
+
+    @Test func secondUseIsRefused() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            #expect(try await browser.post(callback).status == .seeOther)
+            #expect(try await browser.post(callback).code == "state_foreign")
+        }
+    }
+
+    @Test func twoMegabytesAreRefused() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let body = "state=x&id_token=" + String(repeating: "a", count: 2_000_000)
+            let refused = try await browser.postCallback(body)
+            #expect(refused.status == .contentTooLarge)
+            #expect(refused.code == "content_too_large")
+        }
+    }
+
+    @Test func otherContentTypesAndMethodsAreRefused() async throws {
+        try await withAccountsServer { server in
+            let path = "/sign-in/apple/callback"
+            let json = try await server.send(.post, path, headers: .json, body: "{}")
+            #expect(json.status == .unsupportedMediaType)
+            #expect(json.code == "content_type_unsupported")
+            let get = try await server.send(.get, path)
+            #expect(get.status == .methodNotAllowed)
+            #expect(get.headers[.allow] == "POST")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import AccountsServer
+import Foundation
+import Testing
+
+@Suite struct ConfigurationTests {
+    private func configuration(
+        _ changes: [String: String?]
+    ) throws -> AccountsServerConfiguration {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "accounts-settings-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var values = try TestSettings.values(in: folder)
+        for (name, value) in changes { values[name] = value }
+        return try AccountsServerConfiguration(values: values)
+    }
+
+    @Test func usualSettingsAreAccepted() throws {
+        let configuration = try configuration([:])
+        #expect(configuration.appName == "Juice")
+        #expect(configuration.servicesID == "com.example.juice.web")
+        #expect(configuration.nativeClientIDs == ["com.example.juice"])
+        #expect(configuration.apple.clientIDs == ["com.example.juice", "com.example.juice.web"])
+        #expect(configuration.apple.service.issuer == "https://appleid.apple.com")
+        #expect(configuration.database == .sqlite(path: "siwa.sqlite"))
+        #expect(!configuration.requiresNonce)
+        #expect(
+            configuration.origins.map(\.redirectURI)
+                == ["https://juice.example.com/sign-in/apple/callback"]
+        )
+    }
+
+    @Test(arguments: [
+        ("SIWA_TEAM_ID", nil), ("SIWA_TEAM_ID", "short"), ("SIWA_KEY_ID", nil),
+        ("SIWA_KEY_ID", "abc"), ("SIWA_KEY_FILE", nil), ("SIWA_KEY_FILE", "/nowhere/key.p8"),
+        ("SIWA_KEY_FILE", "/dev/null"), ("SIWA_CLIENT_IDS", "com.example.juice.web"),
+        ("SIWA_CLIENT_IDS", "not an id"), ("SIWA_PUBLIC_URL", nil),
+        ("SIWA_PUBLIC_URL", "http://juice.example.com"),
+        ("SIWA_PUBLIC_URL", "https://juice.example.com/path"),
+        ("SIWA_PUBLIC_URL", "juice.example.com"), ("SIWA_DATABASE_URL", "mysql://root:pw@db"),
+        ("SIWA_DATABASE_URL", "sqlite:"), ("SIWA_APPLE_URL", "http://apple.example.com"),
+        ("SIWA_APPLE_BROWSER_URL", "ftp://apple"), ("SIWA_SEALING_KEYS", nil),
+        ("SIWA_SEALING_KEYS", "k1:short"), ("SIWA_REQUIRE_NONCE", "yes"),
+        ("SIWA_APP_NAME", String(repeating: "J", count: 51)),
+    ] as [(String, String?)])
+    func mistakeNamesItsVariableAndItsMend(_ name: String, _ value: String?) throws {
+        let error = #expect(throws: ConfigurationError.self) { try configuration([name: value]) }
+        #expect(error?.variable == name)
+        #expect(error?.mend.isEmpty == false)
+        if let value, name == "SIWA_SEALING_KEYS" || name == "SIWA_DATABASE_URL" {
+            #expect(error?.description.contains(value) == false)
+        }
+    }
+
+    @Test func noClientAtAllIsRefused() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration(["SIWA_CLIENT_IDS": nil, "SIWA_SERVICES_ID": nil])
+        }
+        #expect(error?.variable == "SIWA_CLIENT_IDS")
+    }
+
+    @Test func localNamesMayDoWithoutTLS() throws {
+        let configuration = try configuration([
+            "SIWA_PUBLIC_URL": "http://juice.localhost:8080",
+            "SIWA_APPLE_URL": "http://127.0.0.1:8081",
+            "SIWA_APPLE_BROWSER_URL": "http://appleid.localhost:8081",
+        ])
+        #expect(configuration.origins.first?.serialized == "http://juice.localhost:8080")
+        #expect(configuration.apple.service.browserURL.host() == "appleid.localhost")
+    }
+}

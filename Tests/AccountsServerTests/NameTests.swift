@@ -1,0 +1,111 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+/// The name comes once: whatever goes wrong, it is not lost.
+@Suite struct NameTests {
+    private func replaced(_ name: String, in body: String) -> String {
+        let user = "{\"name\":{\"firstName\":\"\(name)\",\"lastName\":\"\"}}"
+        let others = body.split(separator: "&").filter { !$0.hasPrefix("user=") }
+        return (others.map(String.init) + [TestBrowser.form([("user", user)])])
+            .joined(separator: "&")
+    }
+
+    @Test(arguments: ["a", "🍊"])
+    func nameOfTenThousandCharactersConsumesNothing(_ character: String) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let body = String(decoding: callback.formBody, as: UTF8.self)
+            let long = String(repeating: character, count: 10_000)
+            let refused = try await browser.postCallback(replaced(long, in: body))
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.code == "name_too_long")
+            #expect(try await browser.postCallback(replaced("May", in: body)).status == .seeOther)
+            #expect(try await browser.get("/").text.contains("Hello, May<"))
+        }
+    }
+
+    @Test func refusedNameCanBeShortenedOnThePage() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let body = String(decoding: callback.formBody, as: UTF8.self)
+            let long = String(repeating: "a", count: 201)
+            let page = try await browser.postCallback(replaced(long, in: body))
+            let token = try #require(callback["id_token"])
+            #expect(!page.text.contains(token))
+            var fields = RepeatForm.fields(of: page.text)
+            fields.append(("name", "Maya L."))
+            let answer = try await browser.post("/sign-in/apple/callback/again", fields)
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            #expect(try await browser.get("/").text.contains("Hello, Maya L."))
+        }
+    }
+
+    @Test func storeFailingAtTheFirstSignInKeepsTheName() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
+            try await server.setStore(isReadOnly: true)
+            let page = try await browser.post(callback)
+            #expect(page.status == .serviceUnavailable)
+            #expect(page.code == "store_unavailable")
+            #expect(page.headers[.retryAfter] != nil)
+            try await server.setStore(isReadOnly: false)
+            let fields = RepeatForm.fields(of: page.text)
+            let answer = try await browser.post("/sign-in/apple/callback/again", fields)
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+        }
+    }
+
+    @Test func storeFailingAtTheFirstNativeSignInKeepsTheName() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let name = PersonName(givenName: "Maya")
+            try await server.setStore(isReadOnly: true)
+            let refused = try await server.signInNatively(credential, name: name)
+            #expect(refused.status == .serviceUnavailable)
+            #expect(refused.code == "store_unavailable")
+            try await server.setStore(isReadOnly: false)
+            let answer = try await server.signInNatively(credential, name: name)
+            #expect(answer.status == .created)
+            #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
+        }
+    }
+
+    @Test func alteredSealedCallbackIsRefused() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let fields = [("ceremony", "0123456789abcdef"), ("callback", "k1.AAAA")]
+            let answer = try await browser.post("/sign-in/apple/callback/again", fields)
+            #expect(answer.code == "callback_malformed")
+            let foreign = try await browser.post(
+                "/sign-in/apple/callback/again",
+                fields,
+                site: "cross-site"
+            )
+            #expect(foreign.code == "cross_site_request")
+        }
+    }
+
+    @Test(arguments: [
+        "<script>alert(1)</script>", "\"\u{301} onfocus=\"alert(1)", "🍊 Maya 👩‍👩‍👧", "O'Hara & Söhne",
+        "\u{202E}ayaM",
+    ])
+    func nameIsShownAsText(_ name: String) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn(name: PersonName(givenName: name))
+            let page = try await browser.get("/").text
+            #expect(!page.contains("<script"))
+            #expect(!page.unicodeScalars.split(separator: ">").contains { tag in
+                String(String.UnicodeScalarView(tag)).contains("\" onfocus=\"alert")
+            })
+            if name.hasPrefix("🍊") { #expect(page.contains("Hello, \(name)")) }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Synchronization
+import Testing
+
+/// A browser: it keeps cookies, and leaves those at home that may not travel between sites.
+final class TestBrowser: Sendable {
+    private struct Cookie {
+        let value: String
+        let isCrossSite: Bool
+    }
+
+    let server: TestServer
+    private let cookies = Mutex<[String: Cookie]>([:])
+
+    init(_ server: TestServer) {
+        self.server = server
+    }
+
+    var cookieNames: Set<String> { cookies.withLock { Set($0.keys) } }
+
+    func get(_ path: String) async throws -> TestResponse {
+        try await send(.get, path, headers: [.accept: "text/html"], isCrossSite: false)
+    }
+
+    /// Posts a form from one of the server's own pages, unless told otherwise.
+    func post(
+        _ path: String,
+        _ fields: [(String, String)] = [],
+        site: String? = "same-origin",
+        origin: String? = nil
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        if let site, let name = HTTPField.Name("Sec-Fetch-Site") { headers[name] = site }
+        headers[.origin] = origin
+        return try await post(path, body: Self.form(fields), headers, isCrossSite: false)
+    }
+
+    /// Posts Apple's answer from Apple's page.
+    func post(_ callback: TestCallback) async throws -> TestResponse {
+        try await postCallback(String(decoding: callback.formBody, as: UTF8.self))
+    }
+
+    func postCallback(_ body: String) async throws -> TestResponse {
+        try await post("/sign-in/apple/callback", body: body, [:], isCrossSite: true)
+    }
+
+    /// Presses the button and goes through Apple's page.
+    func callback(
+        as email: String = "maya@example.com",
+        isContinuing: Bool = true,
+        hidesEmail: Bool = false,
+        name: PersonName? = nil,
+        goal: String = ""
+    ) async throws -> TestCallback {
+        let begun = try await get("/sign-in/apple" + goal)
+        #expect(begun.status == .seeOther)
+        let address = try #require(begun.headers[.location].flatMap { URL(string: $0) })
+        return try await server.apple.authorize(
+            address,
+            as: email,
+            isContinuing: isContinuing,
+            hidesEmail: hidesEmail,
+            name: name
+        )
+    }
+
+    func signIn(
+        as email: String = "maya@example.com",
+        hidesEmail: Bool = false,
+        name: PersonName? = nil
+    ) async throws {
+        let callback = try await callback(as: email, hidesEmail: hidesEmail, name: name)
+        let answer = try await post(callback)
+        try #require(answer.status == .seeOther, "\(answer.text)")
+    }
+
+    static func form(_ fields: [(String, String)]) -> String {
+        fields.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    private func post(
+        _ path: String,
+        body: String,
+        _ headers: HTTPFields,
+        isCrossSite: Bool
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        headers[.accept] = "text/html"
+        return try await send(.post, path, headers: headers, body: body, isCrossSite: isCrossSite)
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields,
+        body: String? = nil,
+        isCrossSite: Bool
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers[.userAgent] = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15"
+        let jar = cookies.withLock { $0.filter { !isCrossSite || $0.value.isCrossSite } }
+        if !jar.isEmpty {
+            headers[.cookie] = jar.map { "\($0.key)=\($0.value.value)" }.joined(separator: "; ")
+        }
+        let response = try await server.send(method, path, headers: headers, body: body)
+        for field in response.headers[values: .setCookie] { keep(field) }
+        return response
+    }
+
+    private func keep(_ field: String) {
+        let parts = field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let cookie = Cookie(
+            value: String(pair[1]),
+            isCrossSite: parts.contains("SameSite=None")
+        )
+        cookies.withLock { $0[String(pair[0])] = parts.contains("Max-Age=0") ? nil : cookie }
+    }
+}

@@ -1,0 +1,88 @@
+import AccountsSQLite
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Testing
+
+/// The accounts server on a SQLite file, with an emulated Apple behind it.
+struct TestServer: Sendable {
+    static let publicURL = "https://juice.example.com"
+
+    let client: any TestClientProtocol
+    let apple: TestApple
+    let store: SQLiteAccountStore
+    let log: LogRecorder
+
+    /// Makes the store refuse to write, as on a full disk or a read-only file.
+    func setStore(isReadOnly: Bool) async throws {
+        try await store.queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA query_only = \(isReadOnly ? "ON" : "OFF")")
+        }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields = [:],
+        body: String? = nil
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: body.map { ByteBuffer(string: $0) }
+        )
+    }
+}
+
+func withAccountsServer(
+    _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
+    _ body: @escaping @Sendable (TestServer) async throws -> Void
+) async throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "accounts-server-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await withAppleEmulator { apple in
+        var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
+        configuration.apple = try apple.signInConfiguration()
+        try change(&configuration)
+        let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+        let log = LogRecorder()
+        let application = try buildAccountsServer(
+            configuration: configuration,
+            store: store,
+            transport: apple.transport,
+            time: apple.time.source,
+            logger: log.logger,
+            address: .hostname("127.0.0.1", port: 0)
+        )
+        try await application.test(.router) { client in
+            try await body(TestServer(client: client, apple: apple, store: store, log: log))
+        }
+    }
+}
+
+enum TestSettings {
+    /// Settings that a server starts with; the key file is written into the folder.
+    static func values(in folder: URL) throws -> [String: String] {
+        let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
+        try P256.Signing.PrivateKey().pemRepresentation
+            .write(to: keyFile, atomically: true, encoding: .utf8)
+        return [
+            "SIWA_TEAM_ID": "DEF123GHIJ",
+            "SIWA_KEY_ID": "ABC123DEFG",
+            "SIWA_KEY_FILE": keyFile.path(),
+            "SIWA_CLIENT_IDS": "com.example.juice",
+            "SIWA_SERVICES_ID": "com.example.juice.web",
+            "SIWA_PUBLIC_URL": TestServer.publicURL,
+            "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
+        ]
+    }
+}

@@ -1,0 +1,132 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct WebSignInTests {
+    @Test func personSignsInAndSeesTheirAccount() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            #expect(try await browser.get("/").headers[.location] == "/sign-in")
+            let page = try await browser.get("/sign-in")
+            #expect(page.text.contains(">Sign in with Apple</a>"))
+            let callback = try await browser.callback(
+                name: PersonName(givenName: "Maya", familyName: "Lindgren")
+            )
+            let answer = try await browser.post(callback)
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == "/")
+            #expect(browser.cookieNames == ["__Host-siwa-session"])
+            let account = try await browser.get("/")
+            #expect(account.status == .ok)
+            #expect(account.text.contains("Hello, Maya Lindgren"))
+            #expect(account.text.contains("maya@example.com"))
+            #expect(account.text.contains("Using Sign in with Apple"))
+            #expect(account.text.contains("Safari on Mac"))
+        }
+    }
+
+    @Test func hiddenAddressIsToldAsPrivateRelay() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn(hidesEmail: true)
+            let text = try await browser.get("/").text
+            #expect(text.contains("@privaterelay.appleid.com"))
+            #expect(text.contains("Private relay"))
+            #expect(!text.contains("maya@example.com"))
+        }
+    }
+
+    @Test func ceremonyCookieTravelsAndSessionCookieStays() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let begun = try await browser.get("/sign-in/apple")
+            let ceremony = try #require(begun.headers[.setCookie])
+            #expect(ceremony.hasPrefix("__Host-siwa-ceremony-"))
+            #expect(
+                ceremony.hasSuffix("; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None")
+            )
+            let answer = try await browser.post(try await browser.callback())
+            let session = answer.headers[values: .setCookie]
+                .first { $0.hasPrefix("__Host-siwa-session=") }
+            #expect(session?.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax") == true)
+        }
+    }
+
+    @Test func tabsDoNotDisturbEachOther() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let first = try await browser.callback()
+            let second = try await browser.callback(as: "noah@example.com")
+            #expect(try await browser.post(first).status == .seeOther)
+            #expect(try await browser.get("/").text.contains("maya@example.com"))
+            #expect(try await browser.post(second).status == .seeOther)
+            #expect(try await browser.get("/").text.contains("noah@example.com"))
+        }
+    }
+
+    @Test func forgottenTabsAreFew() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            for _ in 0..<12 { _ = try await browser.get("/sign-in/apple") }
+            #expect(browser.cookieNames.count <= 8)
+        }
+    }
+
+    @Test func cancellingLeadsBackWithAKindWord() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let answer = try await browser.post(try await browser.callback(isContinuing: false))
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == "/sign-in?notice=cancelled")
+            #expect(browser.cookieNames.isEmpty)
+            let page = try await browser.get("/sign-in?notice=cancelled")
+            #expect(page.text.contains("No problem"))
+        }
+    }
+
+    @Test func noticeFromAnywhereElseIsNotShown() async throws {
+        try await withAccountsServer { server in
+            let page = try await TestBrowser(server).get("/sign-in?notice=%3Cb%3Ehello")
+            #expect(!page.text.contains("hello"))
+        }
+    }
+
+    @Test func signingInAgainEndsTheBrowsersOldSession() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            try await browser.signIn()
+            let text = try await browser.get("/").text
+            #expect(text.components(separatedBy: "Safari on Mac").count == 2)
+            #expect(text.contains("This browser"))
+        }
+    }
+
+    @Test func secondNameOfTheServerUsesItsOwnAddresses() async throws {
+        let second = try AccountsServerOrigins.local()
+        try await withAccountsServer({ $0.origins.append(second) }) { server in
+            // The test client always speaks to localhost.
+            let begun = try await server.send(.get, "/sign-in/apple")
+            let location = try #require(begun.headers[.location])
+            #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))
+            #expect(
+                location.contains(
+                    "redirect_uri=http%3A%2F%2Flocalhost%2Fsign-in%2Fapple%2Fcallback"
+                )
+            )
+            #expect(begun.headers[.strictTransportSecurity] == nil)
+        }
+    }
+
+    @Test func withoutAServicesIDThereIsNoButton() async throws {
+        try await withAccountsServer({ $0.servicesID = nil }) { server in
+            let browser = TestBrowser(server)
+            #expect(try await !browser.get("/sign-in").text.contains("Sign in with Apple"))
+            let refused = try await browser.get("/sign-in/apple")
+            #expect(refused.status == .notFound)
+            #expect(refused.code == "web_sign_in_unavailable")
+        }
+    }
+}

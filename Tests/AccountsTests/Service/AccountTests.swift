@@ -1,0 +1,82 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Accounts")
+struct AccountTests {
+    @Test("are renamed to what the person typed, within limits")
+    func renaming() async throws {
+        try await AccountsWorld.with { world in
+            let service = try world.service()
+            let session = try await service.signInNative(world.nativeRequest()).session
+            let renamed = try await service.rename(to: " Zoë 👩‍👩‍👧‍👦\u{0} ", askedBy: session)
+            #expect(renamed.name == " Zoë 👩‍👩‍👧‍👦 ")
+            let long = String(repeating: "x", count: 201)
+            await expect(.nameTooLong, 422) { try await service.rename(to: long, askedBy: session) }
+            await expect(.nameEmpty, 422) { try await service.rename(to: " \n", askedBy: session) }
+            let longest = String(long.dropLast())
+            let kept = try await service.rename(to: longest, askedBy: session)
+            #expect(kept.name == longest)
+            let unnamed = try await service.rename(to: nil, askedBy: session)
+            #expect(unnamed.name == nil)
+        }
+    }
+
+    @Test("are deleted only within ten minutes of a sign-in")
+    func freshness() async throws {
+        try await AccountsWorld.with { world in
+            let service = try world.service()
+            let old = try await service.signInNative(world.nativeRequest())
+            world.time.advance(bySeconds: 601)
+            await expect(.recentSignInRequired, 403) {
+                try await service.deleteAccount(old.session)
+            }
+            let isAlive = await world.signedIn(old, in: service)
+            #expect(isAlive)
+            let fresh = try await service.signInNative(world.nativeRequest())
+            world.time.advance(bySeconds: 600)
+            try await service.deleteAccount(fresh.session)
+            for receipt in [old, fresh] {
+                let isAlive = await world.signedIn(receipt, in: service)
+                #expect(!isAlive)
+            }
+            await expect(.sessionInvalid, 401) { try await service.deleteAccount(fresh.session) }
+            await expect(.sessionInvalid, 401) {
+                try await service.rename(to: "Maya", askedBy: fresh.session)
+            }
+        }
+    }
+
+    @Test("leave no secret in clear in any file, and none in the log")
+    func secretsAtRest() async throws {
+        try await AccountsWorld.with { world in
+            let answers = Mutex<[Data]>([])
+            let service = try world.service { path, body in
+                if path == ApplePath.token { answers.withLock { $0.append(body) } }
+            }
+            let nonce = try await service.makeNonce().nonce
+            let request = try await world.nativeRequest(nonce: nonce)
+            let native = try await service.signInNative(request)
+            let web = try await service.signInWeb(world.webRequest(nonce: "web nonce 123456"))
+            try? await service.signInNative(request)
+
+            var secrets = [native.token.text, web.token.text, nonce, "web nonce 123456"]
+            secrets += [request.identityToken, try #require(request.authorizationCode)]
+            for answer in answers.withLock({ $0 }) {
+                let response = try JSONDecoder().decode(TokenResponse.self, from: answer)
+                secrets.append(try #require(response.refreshToken))
+                secrets.append(response.accessToken)
+            }
+            #expect(secrets.count == 10)
+            let bytes = try world.folder.everything()
+            for secret in secrets {
+                #expect(bytes.range(of: Data(secret.utf8)) == nil)
+                #expect(!world.log.text.contains(secret))
+            }
+            #expect(!world.log.text.contains("maya@example.com"))
+            #expect(bytes.range(of: Data(native.account.id.rawValue.utf8)) != nil)
+        }
+    }
+}
