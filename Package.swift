@@ -86,7 +86,7 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsServer", "AppleEmulator", "AppleEmulatorServer", .argumentParser, .crypto,
-                .hummingbird, .logging, .serviceLifecycle,
+                .httpTypes, .hummingbird, .logging, .serviceLifecycle, .unixSignals, .yams,
             ]
         ),
 
@@ -173,6 +173,10 @@ extension Target.Dependency {
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle",
+        package: "swift-service-lifecycle"
+    )
+    static let unixSignals = product(
+        name: "UnixSignals",
         package: "swift-service-lifecycle"
     )
     static let yams = product(name: "Yams", package: "Yams")

@@ -12,6 +12,10 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     public var identityTokenSeconds: Int
     /// How many requests are remembered.
     public var requestLogCountMax: Int
+    /// Decides people's identifiers and relay addresses, so that they are the same at each start.
+    ///
+    /// With nil, they are drawn by chance.
+    public var identifierKey: Data?
 
     /// Makes a configuration.
     ///
@@ -21,17 +25,20 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///   - signingKeyCount: how many keys are published, 1 to 8.
     ///   - identityTokenSeconds: how long an identity token is good for.
     ///   - requestLogCountMax: how many requests are remembered.
+    ///   - identifierKey: 32 bytes that decide people's identifiers; nil leaves them to chance.
     public init(
         issuer: String = "https://appleid.apple.com",
         isStrict: Bool = false,
         signingKeyCount: Int = 3,
         identityTokenSeconds: Int = 86_400,
-        requestLogCountMax: Int = 1_000
+        requestLogCountMax: Int = 1_000,
+        identifierKey: Data? = nil
     ) {
         self.issuer = issuer
         self.isStrict = isStrict
         self.signingKeyCount = min(max(signingKeyCount, 1), 8)
         self.identityTokenSeconds = identityTokenSeconds
         self.requestLogCountMax = max(requestLogCountMax, 1)
+        self.identifierKey = identifierKey
     }
 }

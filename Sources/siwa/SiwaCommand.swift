@@ -1,5 +1,18 @@
 import ArgumentParser
 
-@main struct SiwaCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "siwa")
+/// The one executable: each command parses its arguments, calls one function and reports.
+@main
+struct SiwaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "siwa",
+        abstract: "Sign in with Apple: an accounts server, and an Apple to test it against.",
+        subcommands: [
+            DemoCommand.self, ServeCommand.self, EmulatorCommand.self, SecretCommand.self,
+            ExplainCommand.self,
+        ]
+    )
+
+    static func main() async {
+        await CommandRunner.run(SiwaCommand.self)
+    }
 }

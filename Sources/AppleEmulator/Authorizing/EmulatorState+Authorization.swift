@@ -10,7 +10,10 @@ extension EmulatorState {
     ) throws(OAuthRefusal) -> Authorization {
         let client = draft.client
         guard let person = people[personID],
-            let identity = people.update(personID, { $0.identity(for: client.teamID, at: time) })
+            let identity = people.update(
+                personID,
+                { $0.identity(for: client.teamID, identifierKey: configuration.identifierKey) }
+            )
         else {
             throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")
         }

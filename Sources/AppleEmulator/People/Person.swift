@@ -27,9 +27,13 @@ struct Person {
     }
 
     /// How a team knows the person: the same each time, also after they stopped and came back.
-    mutating func identity(for teamID: TeamID, at time: Date) -> TeamIdentity {
+    mutating func identity(for teamID: TeamID, identifierKey: Data?) -> TeamIdentity {
         if let identity = identities[teamID] { return identity }
-        let identity = TeamIdentity(isManaged: account.isManaged, at: time)
+        let label = "\(teamID)|\(account.email)"
+        let identity = TeamIdentity(
+            isManaged: account.isManaged,
+            generator: IdentifierGenerator(key: identifierKey, label: label)
+        )
         identities[teamID] = identity
         return identity
     }

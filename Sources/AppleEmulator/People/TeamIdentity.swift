@@ -11,28 +11,31 @@ struct TeamIdentity: Hashable {
     /// The address that hides the real one.
     let relayAddress: String
 
-    init(isManaged: Bool, at time: Date) {
-        userID = isManaged ? Self.managedUserID() : Self.personalUserID(at: time)
-        relayAddress = RandomText.relayName() + "@" + Self.relayDomain
+    init(isManaged: Bool, generator: IdentifierGenerator) {
+        var generator = generator
+        userID =
+            isManaged
+            ? Self.managedUserID(&generator) : Self.personalUserID(&generator)
+        relayAddress = RandomText.relayName(&generator) + "@" + Self.relayDomain
     }
 
-    /// Six digits, a UUID without dashes, and the time of day in UTC at which it was made.
-    private static func personalUserID(at time: Date) -> UserID {
-        let minuteOfDay = Int(time.timeIntervalSince1970 / 60) % (24 * 60)
-        let minute = (minuteOfDay + 24 * 60) % (24 * 60)
+    /// Six digits, a UUID without dashes, and a time of day.
+    private static func personalUserID(_ generator: inout IdentifierGenerator) -> UserID {
+        let shard = shard(&generator)
+        let hexadecimal = RandomText.uuidHexadecimal(&generator)
+        let minute = Int.random(in: 0..<24 * 60, using: &generator)
         let clock = [minute / 60, minute % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined()
-        return UserID("00" + shard() + "." + RandomText.uuidHexadecimal() + "." + clock)
+        return UserID(shard + "." + hexadecimal + "." + clock)
     }
 
     /// Apple's example for managed accounts has base64 text in the place of the hexadecimal digits.
-    private static func managedUserID() -> UserID {
-        UserID(
-            "00" + shard() + "." + RandomText.base64URL(byteCount: 30) + "."
-                + RandomText.base64URL(byteCount: 3)
-        )
+    private static func managedUserID(_ generator: inout IdentifierGenerator) -> UserID {
+        let shard = shard(&generator)
+        let long = RandomText.base64URL(byteCount: 30, &generator)
+        return UserID(shard + "." + long + "." + RandomText.base64URL(byteCount: 3, &generator))
     }
 
-    private static func shard() -> String {
-        "0" + RandomText.number(ofDigits: 3)
+    private static func shard(_ generator: inout IdentifierGenerator) -> String {
+        "000" + RandomText.number(ofDigits: 3, &generator)
     }
 }

@@ -9,6 +9,7 @@ enum RandomText {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     )
     private static let digits = Array("0123456789")
+    private static let hexadecimalDigits = Array("0123456789abcdef")
 
     /// A Team ID or the Key ID of a client secret: ten capitals or digits.
     static func identifier() -> String { text(of: capitalsAndDigits, count: 10) }
@@ -17,28 +18,58 @@ enum RandomText {
     static func signingKeyID() -> String { text(of: lettersAndDigits, count: 10) }
 
     /// The part of a relay address before the `@`.
-    static func relayName() -> String { text(of: smallLettersAndDigits, count: 10) }
+    static func relayName(_ generator: inout some RandomNumberGenerator) -> String {
+        text(of: smallLettersAndDigits, count: 10, &generator)
+    }
 
     /// The six digits of the second factor.
     static func sixDigits() -> String { text(of: digits, count: 6) }
 
-    static func number(ofDigits count: Int) -> String { text(of: digits, count: count) }
+    static func number(
+        ofDigits count: Int,
+        _ generator: inout some RandomNumberGenerator
+    ) -> String {
+        text(of: digits, count: count, &generator)
+    }
 
     /// 32 hexadecimal digits, shaped like a UUID of version 4 without its dashes.
     static func uuidHexadecimal() -> String {
-        UUID().uuidString.replacing("-", with: "").lowercased()
+        var generator = SystemRandomNumberGenerator()
+        return uuidHexadecimal(&generator)
+    }
+
+    static func uuidHexadecimal(_ generator: inout some RandomNumberGenerator) -> String {
+        var digits = text(of: hexadecimalDigits, count: 32, &generator).map(\.self)
+        // RFC 9562, section 5.4: the version is 4 and the variant begins with the bits 10.
+        // https://www.rfc-editor.org/rfc/rfc9562#section-5.4
+        digits[12] = "4"
+        digits[16] = hexadecimalDigits[Int.random(in: 8..<12, using: &generator)]
+        return String(digits)
     }
 
     static func base64URL(byteCount: Int) -> String {
         var generator = SystemRandomNumberGenerator()
-        return Base64URL.encode(
-            (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        )
+        return base64URL(byteCount: byteCount, &generator)
+    }
+
+    static func base64URL(
+        byteCount: Int,
+        _ generator: inout some RandomNumberGenerator
+    ) -> String {
+        Base64URL.encode((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }
 
     private static func text(of alphabet: [Character], count: Int) -> String {
         var generator = SystemRandomNumberGenerator()
-        return String(
+        return text(of: alphabet, count: count, &generator)
+    }
+
+    private static func text(
+        of alphabet: [Character],
+        count: Int,
+        _ generator: inout some RandomNumberGenerator
+    ) -> String {
+        String(
             (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
         )
     }

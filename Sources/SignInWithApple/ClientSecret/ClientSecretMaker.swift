@@ -37,28 +37,17 @@ final class ClientSecretMaker: Sendable {
         return fresh.text
     }
 
-    /// Makes a secret of the form that Apple asks for.
-    ///
-    /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
     private func make(for clientID: ClientID, at now: Date) throws(SignInError) -> Secret {
-        let issuedAt = Int(now.timeIntervalSince1970)
-        let expirationTime = issuedAt + Self.lifetimeSeconds
-        let header: JSONObject = ["alg": "ES256", "kid": .string(key.keyID.rawValue)]
-        let claims: JSONObject = [
-            "iss": .string(key.teamID.rawValue),
-            "iat": .integer(issuedAt),
-            "exp": .integer(expirationTime),
-            "aud": .string(audience),
-            "sub": .string(clientID.rawValue),
-        ]
-        guard let text = try? key.signingKey.sign(header: header.data, payload: claims.data) else {
-            throw .unusableKey("the key could not sign")
-        }
-        let usableUntil = expirationTime - Self.renewalLeadSeconds
+        let text = try key.clientSecret(
+            for: clientID,
+            lifetimeSeconds: Self.lifetimeSeconds,
+            audience: audience,
+            at: now
+        )
         return Secret(
             text: text,
-            usableFrom: Date(timeIntervalSince1970: TimeInterval(issuedAt)),
-            usableUntil: Date(timeIntervalSince1970: TimeInterval(usableUntil))
+            usableFrom: now,
+            usableUntil: now + TimeInterval(Self.lifetimeSeconds - Self.renewalLeadSeconds)
         )
     }
 }

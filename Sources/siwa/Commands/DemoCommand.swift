@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// `siwa demo`: an Apple and an accounts server, seeded and wired to each other.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Start an Apple and an accounts server that use each other."
+    )
+
+    @Option(help: "The folder of the database and the sealing key.")
+    var data = ".siwa"
+
+    @Option(help: "The accounts server's port; 0 picks a free one.")
+    var port = 8080
+
+    @Option(help: "Apple's port; 0 picks a free one.")
+    var applePort = 8081
+
+    @Option(help: "The control port of Apple; 0 picks a free one.")
+    var controlPort = 8082
+
+    @Flag(help: "Print the addresses as one JSON line when ready.")
+    var json = false
+
+    func run() async throws {
+        let ports = DemoPorts(
+            server: try PortNumber.resolve(port),
+            apple: try PortNumber.resolve(applePort),
+            control: try PortNumber.resolve(controlPort)
+        )
+        let folder = try DemoFolder(path: data)
+        try await Demo(ports: ports, folder: folder, isJSON: json).run()
+    }
+}

@@ -1,0 +1,69 @@
+import AppleEmulator
+import AppleEmulatorServer
+import ArgumentParser
+import Foundation
+import Logging
+
+/// `siwa emulator`: Apple alone, for clients in any language.
+struct EmulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emulator",
+        abstract: "Start an Apple: its own paths on one port, a control port beside it."
+    )
+
+    @Option(help: "A seed file in YAML or JSON: teams, keys, apps, services, people.")
+    var config: String?
+
+    @Option(help: "Apple's port; 0 picks a free one.")
+    var port = 8081
+
+    @Option(help: "The control port; 0 picks a free one.")
+    var controlPort = 8082
+
+    @Flag(help: "Refuse redirect addresses on loopback names, as Apple does.")
+    var strict = false
+
+    @Flag(help: "Print the addresses as one JSON line when ready.")
+    var json = false
+
+    func run() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.isStrict = strict
+        let seed = try seed()
+        let emulator = try await AppleEmulator(seed: seed, configuration: configuration)
+        let service = AppleEmulatorService(
+            emulator: emulator,
+            configuration: .init(
+                port: try PortNumber.resolve(port),
+                controlPort: try PortNumber.resolve(controlPort)
+            ),
+            logger: ProgramLogger.make("siwa.emulator"),
+            onReady: { [json, seed] addresses in
+                Announcement(
+                    apple: addresses.apple.absoluteString,
+                    control: addresses.control.absoluteString,
+                    people: seed.people.map(\.email)
+                )
+                .print(asJSON: json)
+            }
+        )
+        try await Program.run([service], ports: [port, controlPort])
+    }
+
+    private func seed() throws -> Seed {
+        guard let config else {
+            return Seed.demo()
+        }
+        guard let text = try? String(contentsOfFile: config, encoding: .utf8) else {
+            throw CommandFailure(
+                "can't read \(config)",
+                hint: "give a seed file in YAML or JSON with --config"
+            )
+        }
+        do {
+            return try Seed(yaml: text)
+        } catch {
+            throw CommandFailure("\(config): \(error)", hint: "mend the seed file and start again")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import AppleIdentity
+import ArgumentParser
+import Foundation
+import SignInWithApple
+import SignedTokens
+
+/// `siwa explain`: the whole decision about a token, in words.
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Decode and verify an identity token, and tell the whole decision in words."
+    )
+
+    @Argument(help: "The token; - reads it from standard input.")
+    var token: String
+
+    @Option(help: "Judge at this time: seconds since 1970, or ISO 8601. Now when left out.")
+    var at: String?
+
+    @Option(help: "Where Apple's keys are: a file or an address.")
+    var keys = "https://appleid.apple.com/auth/keys"
+
+    @Option(help: "A client the token may be meant for; may be repeated.")
+    var audience: [String] = []
+
+    @Option(help: "The issuer the token must name.")
+    var issuer = AppleService.appleIssuer
+
+    func run() async throws {
+        let explanation = TokenExplanation.explain(
+            try readToken(),
+            keys: try await KeySource(keys).load(),
+            audience: audience.map { ClientID($0) },
+            issuer: issuer,
+            at: try time()
+        )
+        Console().write(explanation.text)
+        if !explanation.isAccepted { throw ExitCode(1) }
+    }
+
+    private func readToken() throws -> String {
+        guard token == "-" else { return token }
+        let limit = UnverifiedToken.byteCountMax + 2
+        let data = try? FileHandle.standardInput.read(upToCount: limit)
+        let text = String(decoding: data ?? Data(), as: UTF8.self)
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func time() throws -> Date {
+        guard let at else { return TimeSource.live.now }
+        if let seconds = TimeInterval(at), seconds.isFinite {
+            return Date(timeIntervalSince1970: seconds)
+        }
+        guard let date = try? Date(at, strategy: .iso8601) else {
+            throw CommandFailure.usage(
+                "\(at) is not a time",
+                hint: "give seconds since 1970 or a form such as 2026-01-31T12:00:00Z"
+            )
+        }
+        return date
+    }
+}

@@ -1,0 +1,46 @@
+import AccountsServer
+import ArgumentParser
+import Hummingbird
+
+/// `siwa serve`: the accounts server alone.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Start the accounts server, configured by SIWA_… values."
+    )
+
+    @Option(help: "A YAML or JSON file of SIWA_… names and values; the environment goes before it.")
+    var config: String?
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 picks a free one.")
+    var port = 8080
+
+    @Flag(help: "Print the address as one JSON line when ready.")
+    var json = false
+
+    func run() async throws {
+        let values = try ConfigurationValues.load(file: config)
+        let port = try PortNumber.resolve(port)
+        let server = try await buildAccountsServer(
+            configuration: try configuration(values),
+            logger: ProgramLogger.make("siwa.accounts"),
+            host: host,
+            port: port,
+            onServerRunning: { [host, json] _ in
+                Announcement(server: "http://\(host):\(port)").print(asJSON: json)
+            }
+        )
+        try await Program.run([server], ports: [port])
+    }
+
+    private func configuration(_ values: [String: String]) throws -> AccountsServerConfiguration {
+        do {
+            return try AccountsServerConfiguration(values: values)
+        } catch {
+            throw CommandFailure("\(error.variable) \(error.message)", hint: error.mend)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import AppleIdentity
+
+/// What a started program tells: where everything is.
+struct Announcement: Sendable {
+    var server: String?
+    var serverAlias: String?
+    var apple: String?
+    var control: String?
+    var people: [String] = []
+
+    func print(asJSON: Bool) {
+        let console = Console()
+        for line in asJSON ? [jsonLine] : lines {
+            console.write(line)
+        }
+    }
+
+    private var lines: [String] {
+        var lines: [String] = []
+        if let server {
+            let alias = serverAlias.map { "   (or \($0))" } ?? ""
+            lines.append("The accounts server   \(server)\(alias)")
+        }
+        if let apple { lines.append("The emulated Apple    \(apple)") }
+        if let control { lines.append("Its control port      \(control)") }
+        if !people.isEmpty {
+            lines.append(
+                "People to sign in as  \(people.joined(separator: ", "))   password: apple"
+            )
+        }
+        return lines + ["Press Control-C to stop."]
+    }
+
+    private var jsonLine: String {
+        var object: JSONObject = ["event": "ready"]
+        object["server"] = server.map { .string($0) }
+        object["apple"] = apple.map { .string($0) }
+        object["control"] = control.map { .string($0) }
+        return object.text
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Yams
+
+/// The `SIWA_…` values of a server: a file's, then the environment's over them.
+enum ConfigurationValues {
+    /// The longest configuration file that is read, in bytes.
+    private static let byteCountMax = 256 * 1024
+
+    static func load(file: String?) throws -> [String: String] {
+        var values = try file.map(read) ?? [:]
+        let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SIWA_") }
+        values.merge(environment) { _, environment in environment }
+        return values
+    }
+
+    private static func read(_ file: String) throws -> [String: String] {
+        guard let data = FileManager.default.contents(atPath: file), data.count <= byteCountMax,
+            let text = String(data: data, encoding: .utf8)
+        else {
+            throw CommandFailure(
+                "can't read \(file)",
+                hint: "name a YAML or JSON file of at most 256 KiB"
+            )
+        }
+        guard let node = try? Yams.compose(yaml: text), let mapping = node.mapping else {
+            throw CommandFailure(
+                "\(file) is not a YAML or JSON mapping",
+                hint: "write one SIWA_… name and its value a line"
+            )
+        }
+        return try values(of: mapping, in: file)
+    }
+
+    private static func values(of mapping: Node.Mapping, in file: String) throws -> [String: String]
+    {
+        var values: [String: String] = [:]
+        for (key, value) in mapping {
+            let line = key.mark.map { ":\($0.line)" } ?? ""
+            guard let name = key.scalar?.string, name.hasPrefix("SIWA_") else {
+                throw CommandFailure(
+                    "\(file)\(line): a name that does not begin with SIWA_",
+                    hint: "use the names of the environment"
+                )
+            }
+            if let scalar = value.scalar {
+                values[name] = scalar.string
+            } else if let sequence = value.sequence {
+                values[name] = sequence.compactMap(\.scalar?.string).joined(separator: ",")
+            } else {
+                throw CommandFailure(
+                    "\(file)\(line): \(name) is neither a text nor a list",
+                    hint: "write one value, or a list of them"
+                )
+            }
+        }
+        return values
+    }
+}

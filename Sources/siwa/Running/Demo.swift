@@ -1,0 +1,91 @@
+import AccountsServer
+import AppleEmulator
+import AppleEmulatorServer
+import Crypto
+import Foundation
+import Hummingbird
+
+/// An Apple and an accounts server in one process, which know each other only by address.
+struct Demo: Sendable {
+    private static let teamID = "JUICETEAM1"
+    private static let keyID = "JUICEKEY01"
+
+    let ports: DemoPorts
+    let folder: DemoFolder
+    let isJSON: Bool
+
+    func run() async throws {
+        let key = P256.Signing.PrivateKey()
+        let origins = try origins()
+        let seed = Seed.demo(
+            redirectURIs: origins.map(\.redirectURI),
+            publicKeyPEM: key.publicKey.pemRepresentation
+        )
+        var configuration = EmulatorConfiguration()
+        configuration.identifierKey = try folder.key(named: "identifier.key")
+        let emulator = try await AppleEmulator(seed: seed, configuration: configuration)
+        let ready = CountDown(2) { announcement(seed).print(asJSON: isJSON) }
+        let apple = AppleEmulatorService(
+            emulator: emulator,
+            configuration: .init(port: ports.apple, controlPort: ports.control),
+            logger: ProgramLogger.make("siwa.emulator"),
+            onReady: { _ in ready.tick() }
+        )
+        let server = try await buildAccountsServer(
+            configuration: try serverConfiguration(key: key, origins: origins),
+            logger: ProgramLogger.make("siwa.accounts"),
+            port: ports.server,
+            onServerRunning: { _ in ready.tick() }
+        )
+        try await Program.run([apple, server], ports: ports.all)
+    }
+
+    /// Browsers take the first two names for different sites, as they take yours and Apple's; the
+    /// second pair is for systems where only `localhost` resolves.
+    private func origins() throws -> [WebOrigin] {
+        try [("juice.localhost", "appleid.localhost"), ("localhost", "localhost")].map {
+            try WebOrigin(
+                publicURL: try url(host: $0.0, port: ports.server),
+                appleBrowserURL: try url(host: $0.1, port: ports.apple)
+            )
+        }
+    }
+
+    private func serverConfiguration(
+        key: P256.Signing.PrivateKey,
+        origins: [WebOrigin]
+    ) throws -> AccountsServerConfiguration {
+        let keyFile = try folder.write(key.pemRepresentation, named: "AuthKey_\(Self.keyID).p8")
+        let sealingKey = try folder.key(named: "sealing.key").base64EncodedString()
+        var configuration = try AccountsServerConfiguration(values: [
+            "SIWA_TEAM_ID": Self.teamID,
+            "SIWA_KEY_ID": Self.keyID,
+            "SIWA_KEY_FILE": keyFile,
+            "SIWA_CLIENT_IDS": "com.example.juice",
+            "SIWA_SERVICES_ID": "com.example.juice.web",
+            "SIWA_PUBLIC_URL": origins[0].serialized,
+            "SIWA_APPLE_URL": "http://127.0.0.1:\(ports.apple)",
+            "SIWA_DATABASE_URL": folder.databaseURL,
+            "SIWA_SEALING_KEYS": "demo:\(sealingKey)",
+        ])
+        configuration.origins = origins
+        return configuration
+    }
+
+    private func announcement(_ seed: Seed) -> Announcement {
+        Announcement(
+            server: "http://juice.localhost:\(ports.server)",
+            serverAlias: "http://localhost:\(ports.server)",
+            apple: "http://appleid.localhost:\(ports.apple)",
+            control: "http://127.0.0.1:\(ports.control)",
+            people: seed.people.map(\.email)
+        )
+    }
+
+    private func url(host: String, port: Int) throws -> URL {
+        guard let url = URL(string: "http://\(host):\(port)") else {
+            throw CommandFailure("\(host):\(port) makes no address")
+        }
+        return url
+    }
+}

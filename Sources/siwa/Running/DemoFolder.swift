@@ -1,0 +1,62 @@
+import Crypto
+import Foundation
+
+/// The folder in which the demo keeps what outlives it: the database and two secrets.
+struct DemoFolder: Sendable {
+    let url: URL
+
+    init(path: String) throws {
+        url = URL(filePath: path, directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CommandFailure(
+                "can't make the folder \(path)",
+                hint: "name another with --data"
+            )
+        }
+    }
+
+    /// Where the accounts are.
+    var databaseURL: String {
+        "sqlite:" + url.appending(path: "siwa.sqlite").path(percentEncoded: false)
+    }
+
+    /// A random key of 32 bytes, made at the first start and readable by its owner only.
+    func key(named name: String) throws -> Data {
+        let file = url.appending(path: name)
+        if let kept = try? Data(contentsOf: file), kept.count == 32 {
+            return kept
+        }
+        let made = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        _ = try write(made, named: name)
+        return made
+    }
+
+    /// Keeps a secret text, readable by its owner only.
+    ///
+    /// - Returns: the file's path.
+    func write(_ text: String, named name: String) throws -> String {
+        try write(Data(text.utf8), named: name)
+    }
+
+    private func write(_ contents: Data, named name: String) throws -> String {
+        let path = url.appending(path: name).path(percentEncoded: false)
+        let isWritten = FileManager.default.createFile(
+            atPath: path,
+            contents: contents,
+            attributes: [.posixPermissions: 0o600]
+        )
+        guard isWritten else {
+            throw CommandFailure(
+                "can't write \(path)",
+                hint: "name a folder you may write to with --data"
+            )
+        }
+        return path
+    }
+}

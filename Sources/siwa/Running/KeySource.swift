@@ -1,0 +1,65 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import SignInWithApple
+import SignedTokens
+
+/// A key set that is in a file or behind an address.
+struct KeySource {
+    private let place: String
+
+    init(_ place: String) {
+        self.place = place
+    }
+
+    func load() async throws -> JSONWebKeySet {
+        let data =
+            place.hasPrefix("http://") || place.hasPrefix("https://")
+            ? try await fetched() : try read()
+        do {
+            return try JSONWebKeySet(json: data)
+        } catch {
+            throw CommandFailure(
+                "\(place) holds no key set",
+                hint: "give a JSON document with \"keys\""
+            )
+        }
+    }
+
+    private func read() throws -> Data {
+        guard let data = FileManager.default.contents(atPath: place) else {
+            throw CommandFailure(
+                "can't read \(place)",
+                hint: "name a file or an address with --keys"
+            )
+        }
+        return data
+    }
+
+    private func fetched() async throws -> Data {
+        guard let url = URL(string: place), let host = url.host() else {
+            throw CommandFailure.usage("\(place) is not an address")
+        }
+        let authority = url.port.map { "\(host):\($0)" } ?? host
+        let request = HTTPRequest(
+            method: .get,
+            scheme: url.scheme,
+            authority: authority,
+            path: url.path()
+        )
+        do {
+            let (response, body) = try await AppleTransport.live().send(request, body: Data())
+            guard response.status == .ok else {
+                throw CommandFailure("\(place) answered \(response.status.code)")
+            }
+            return body
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(
+                "\(place) can't be reached",
+                hint: "save the key set to a file and name it with --keys"
+            )
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs servers until the process is told to stop.
+enum Program {
+    static func run(_ services: [any Service], ports: [Int]) async throws {
+        let group = ServiceGroup(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: ProgramLogger.make("siwa")
+        )
+        do {
+            try await group.run()
+        } catch {
+            throw explain(error, ports: ports)
+        }
+    }
+
+    private static func explain(_ error: any Error, ports: [Int]) -> any Error {
+        guard "\(error)".contains("Address already in use") else { return error }
+        let names = ports.map(String.init).joined(separator: ", ")
+        return CommandFailure(
+            "a port is already in use (wanted: \(names))",
+            hint: "stop the program that has it, or name others, 0 for any free one"
+        )
+    }
+}
