@@ -12,7 +12,8 @@ import Testing
             ("let text = \"\"\"\n  // x\n  \"\"\"\nlet b = 2", "let text = \"\n\n\"\nlet b = 2"),
             ("\"\\(value(1)) is\" + b", "\"value(1)\" + b"),
             ("\"a\\(\"b\" + c)d\"", "\"\"\" + c\""),
-            ("#expect(a)", "#expect(a)"),
+            ("#expect(a)", "#expect(a)"), ("match(#/a\"{/#) + b", "match() + b"),
+            ("match(/a\\/\"{/) + b", "match() + b"), ("let a = b / c / d", "let a = b / c / d"),
         ]
     ) func strip(text: String, expected: String) {
         #expect(SwiftCode.strip(text) == expected)

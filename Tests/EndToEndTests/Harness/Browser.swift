@@ -40,7 +40,7 @@ struct Browser: Sendable {
                 "binary": .string(binary.path),
                 "args": [
                     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                    "--window-size=800,900",
+                    "--window-size=800,1300",
                     .string("--user-data-dir=" + profile.appending(path: "profile").path),
                 ],
             ],

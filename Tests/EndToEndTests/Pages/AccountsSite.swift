@@ -26,6 +26,11 @@ struct AccountsSite: Sendable {
         try await waitForPath("/sign-in")
     }
 
+    /// Whether the browser keeps a session of this site.
+    func hasSession() async throws -> Bool {
+        try await browser.cookieNames().contains("__Host-siwa-session")
+    }
+
     /// Presses the button or link that has these words in any case.
     func press(_ words: String) async throws {
         let text =

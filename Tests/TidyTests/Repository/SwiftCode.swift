@@ -21,6 +21,10 @@ struct SwiftCode {
             while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
         } else if isAt("/*") {
             skipBlockComment()
+        } else if isAt("#/") {
+            skipRegularExpression(end: "/#")
+        } else if isAt("/") && beginsRegularExpression {
+            skipRegularExpression(end: "/")
         } else if isAt("\"") || (isAt("#") && hashesLeadToQuote) {
             skipLiteral()
         } else {
@@ -42,6 +46,30 @@ struct SwiftCode {
                 blank()
             }
         } while depth > 0 && index < bytes.count
+    }
+
+    private mutating func skipRegularExpression(end: String) {
+        index += end.utf8.count
+        while index < bytes.count, !isAt(end) {
+            if isAt("\\") { blank() }
+            blank()
+        }
+        index += end.utf8.count
+    }
+
+    /// A lone slash divides, unless it stands where a value begins and touches what follows.
+    private var beginsRegularExpression: Bool {
+        guard index > 0, index + 1 < bytes.count, bytes[index + 1] != UInt8(ascii: " ") else {
+            return false
+        }
+        let before = output.last { $0 != UInt8(ascii: " ") } ?? UInt8(ascii: "\n")
+        let isTouching = output.last == before
+        let openers: [UInt8] = [UInt8(ascii: "("), UInt8(ascii: ","), UInt8(ascii: "=")]
+        guard openers.contains(before), !(isTouching && before == UInt8(ascii: "=")) else {
+            return false
+        }
+        let rest = bytes[(index + 1)...].prefix { $0 != UInt8(ascii: "\n") }
+        return rest.contains(UInt8(ascii: "/"))
     }
 
     private mutating func skipLiteral() {

@@ -9,10 +9,10 @@ enum ImportRule {
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
-            "NIOCore",
+            "NIOCore", "NIOHTTP1",
         ],
         "Accounts": [
-            "AppleIdentity", "SignInWithApple",
+            "AppleIdentity", "SignedTokens", "SignInWithApple",
             "Foundation", "Synchronization", "Crypto", "Logging", "ServiceLifecycle",
         ],
         "AccountsSQLite": [
@@ -21,8 +21,8 @@ enum ImportRule {
         ],
         "AccountsServer": [
             "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite",
-            "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird", "Logging",
-            "Mustache", "NIOCore", "ServiceLifecycle",
+            "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
+            "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
             "AppleIdentity", "SignedTokens",
@@ -31,8 +31,9 @@ enum ImportRule {
         ],
         "AppleEmulatorServer": [
             "AppleIdentity", "AppleEmulator",
-            "Foundation", "Synchronization", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
-            "ServiceLifecycle",
+            "Foundation", "Synchronization", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "Logging",
+            "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",
@@ -42,7 +43,7 @@ enum ImportRule {
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
             "Foundation", "Synchronization", "ArgumentParser", "Crypto", "Hummingbird", "Logging",
-            "ServiceLifecycle",
+            "ServiceLifecycle", "UnixSignals",
         ],
     ]
 
