@@ -12,21 +12,20 @@ struct TokenExplainer {
     let now: Date
 
     func explain(_ compact: String) -> TokenExplanation {
+        let facts = TokenFacts(compact).lines
         let token: UnverifiedToken
         do {
             token = try UnverifiedToken(compact)
         } catch {
             let refusal = SignInError(error)
             let subject = refusal.code == .tokenUnsupportedAlgorithm ? "algorithm" : "form"
-            return TokenExplanation(lines: [failure(subject, refusal)])
+            return TokenExplanation(lines: facts + [failure(subject, refusal)])
         }
-        let facts = TokenFacts(token)
-        var lines = facts.lines
         let size = "\(compact.utf8.count) bytes"
-        lines.append(Line(.passed, "form", "three parts of strict base64url, \(size)"))
-        lines += signatureLines(token, compact)
-        lines += claimLines(token)
-        return TokenExplanation(lines: lines)
+        let form = Line(.passed, "form", "three parts of strict base64url, \(size)")
+        return TokenExplanation(
+            lines: facts + [form] + signatureLines(token, compact) + claimLines(token)
+        )
     }
 
     private func signatureLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {

@@ -13,21 +13,32 @@ struct TokenFacts {
 
     let lines: [TokenExplanation.Line]
 
-    init(_ token: UnverifiedToken) {
-        var lines = [Self.fact("alg", Excerpt.quoting(token.header.algorithm))]
-        if let keyID = token.header.keyID {
-            lines.append(Self.fact("kid", Excerpt.quoting(keyID)))
+    /// Reads whatever can be read, also from a token that is refused for its form or algorithm.
+    init(_ compact: String) {
+        guard compact.utf8.count <= UnverifiedToken.byteCountMax else {
+            lines = []
+            return
         }
-        if let type = token.header.type {
-            lines.append(Self.fact("typ", "\(Excerpt.quoting(type)); Apple sends none"))
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        let header = Self.object(in: parts.first)
+        let claims = Self.object(in: parts.dropFirst().first)
+        let algorithm = header["alg"]?.stringValue
+        lines =
+            Self.headerLines(header)
+            + Self.inUsualOrder(claims).prefix(Self.claimCountMax)
+            .map { Self.fact($0.name, Self.words(for: $0)) }
+            + Self.lifetime(of: claims, algorithm: algorithm)
+    }
+
+    private static func object(in part: Substring?) -> JSONObject {
+        let data = part.flatMap { Base64URL.decode(String($0)) }
+        return data.flatMap { try? JSONValue(parsing: $0) }?.objectValue ?? JSONObject()
+    }
+
+    private static func headerLines(_ header: JSONObject) -> [TokenExplanation.Line] {
+        ["alg", "kid", "typ"].compactMap { name in
+            header[name].map { fact(name, words(for: .init(name: name, value: $0))) }
         }
-        let payload = try? JSONValue(parsing: token.unverifiedPayload)
-        if let claims = payload?.objectValue {
-            lines += Self.inUsualOrder(claims).prefix(Self.claimCountMax)
-                .map { Self.fact($0.name, Self.words(for: $0)) }
-            lines += Self.lifetime(of: claims, algorithm: token.algorithm)
-        }
-        self.lines = lines
     }
 
     private static let usualOrder = [
@@ -53,13 +64,15 @@ struct TokenFacts {
 
     private static func lifetime(
         of claims: JSONObject,
-        algorithm: SignatureAlgorithm
+        algorithm: String?
     ) -> [TokenExplanation.Line] {
         guard let issuedAt = claims["iat"]?.integerValue, let end = claims["exp"]?.integerValue
         else { return [] }
         let (seconds, overflow) = end.subtractingReportingOverflow(issuedAt)
         guard !overflow else { return [] }
-        guard algorithm == .es256 else { return [fact("lifetime", "\(seconds) seconds")] }
+        guard algorithm == SignatureAlgorithm.es256.rawValue else {
+            return [fact("lifetime", "\(seconds) seconds")]
+        }
         let limit = "Apple accepts client secrets of at most \(clientSecretLifetimeMax) seconds"
         return [fact("lifetime", "\(seconds) seconds; \(limit)")]
     }

@@ -122,10 +122,19 @@ import Testing
         #expect(!text.contains("y\nz"))
     }
 
-    @Test(arguments: ["", "a.b", "e30.e30.e30", "eyJhbGciOiJub25lIn0.e30."])
+    @Test(arguments: ["", "a.b", "e30.e30.e30", ".", "bnVsbA.W10.e30"])
     func nonsense(text: String) throws {
         let explanation = try explain(text)
         #expect(explanation.lines.count == 1)
-        #expect(explanation.refusal != nil)
+        #expect(explanation.refusal == .tokenMalformed)
+    }
+
+    @Test func factsOfARefusedFormAreToldToo() throws {
+        let token = try TokenDraft(at: now).withHeader("alg", "none").signed()
+        let explanation = try explain(token)
+        #expect(explanation.refusal == .tokenUnsupportedAlgorithm)
+        #expect(explanation.text.contains("aud: \"com.example.juice\""))
+        #expect(explanation.text.contains("FAIL  algorithm: its header names \"none\""))
+        #expect(try explain(String(repeating: "a", count: 2 << 20)).refusal == .tokenTooLong)
     }
 }
