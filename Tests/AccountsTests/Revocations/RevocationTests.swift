@@ -1,5 +1,7 @@
 import Accounts
 import AccountsSQLite
+import AppleEmulator
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import Testing
@@ -135,7 +137,7 @@ struct RevocationTests {
             let workers = try (0..<4).map { _ in try world.worker() }
             let count = await withTaskGroup { group in
                 for worker in workers { group.addTask { await worker.drain() } }
-                return await group.reduce(0, +)
+                return await group.reduce(into: 0) { $0 += $1 }
             }
             #expect(count == 10)
             let statuses = await world.statuses(of: ApplePath.revoke)

@@ -60,7 +60,7 @@ struct AccountTests {
             let request = try await world.nativeRequest(nonce: nonce)
             let native = try await service.signInNative(request)
             let web = try await service.signInWeb(world.webRequest(nonce: "web nonce 123456"))
-            try? await service.signInNative(request)
+            await expect(.tokenReplayed, 401) { try await service.signInNative(request) }
 
             var secrets = [native.token.text, web.token.text, nonce, "web nonce 123456"]
             secrets += [request.identityToken, try #require(request.authorizationCode)]

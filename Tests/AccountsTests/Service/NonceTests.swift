@@ -1,4 +1,6 @@
 import Accounts
+import AppleEmulator
+import AppleEmulatorTesting
 import AppleIdentity
 import Crypto
 import Foundation

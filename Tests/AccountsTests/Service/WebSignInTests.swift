@@ -29,6 +29,18 @@ struct WebSignInTests {
         }
     }
 
+    @Test("cuts a name that is too long, because Apple tells it only once")
+    func longName() async throws {
+        try await AccountsWorld.with { world in
+            var world = world
+            world.configuration.nameCharacterCountMax = 5
+            let service = try world.service()
+            let name = PersonName(givenName: "Zoë 👩‍👩‍👧‍👦", familyName: "Lindgren")
+            let receipt = try await service.signInWeb(world.webRequest(nonce: "n1", name: name))
+            #expect(receipt.account.name == "Zoë 👩‍👩‍👧‍👦")
+        }
+    }
+
     @Test("refuses the nonce of another ceremony, and a ceremony used twice")
     func nonces() async throws {
         try await AccountsWorld.with { world in

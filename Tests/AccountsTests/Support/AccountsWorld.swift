@@ -44,9 +44,7 @@ struct AccountsWorld {
         }
     }
 
-    /// The service.
-    ///
-    /// - Parameter watching: told of each answer of Apple before the service has it.
+    /// The service; who watches is told of each answer of Apple before the service has it.
     func service(
         watching: (@Sendable (_ path: String, _ body: Data) async throws -> Void)? = nil
     ) throws -> AccountsService {
