@@ -108,8 +108,8 @@ let package = Package(
         .testTarget(
             name: "AppleEmulatorTests",
             dependencies: [
-                "AppleEmulator", "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras,
-                .httpTypes,
+                "AppleEmulator", "AppleEmulatorTesting", "SignInWithApple", "AppleIdentity",
+                "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
             ]
         ),
         .testTarget(

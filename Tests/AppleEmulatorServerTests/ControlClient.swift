@@ -65,9 +65,17 @@ struct ControlClient {
 func withControlPort(
     _ body: @Sendable (ControlClient) async throws -> Void
 ) async throws {
-    let emulator = try await AppleEmulator()
+    let emulator = try AppleEmulator(
+        seed: Seed(),
+        configuration: EmulatorConfiguration(),
+        time: .live,
+        signingKeys: try await signingKeys.value
+    )
     let port = try ControlPort(emulator: emulator, addresses: { nil })
     try await Application(responder: port.responder).test(.router) { client in
         try await body(ControlClient(client: client))
     }
 }
+
+/// Made once for all tests: making RSA keys takes most of an emulator's start.
+private let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }

@@ -161,7 +161,7 @@ import Testing
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(page.text.contains("maya@example.com"))
             #expect(page.text.contains("com.example.juice"))
-            #expect(page.text.contains("&lt;script&gt;&quot;"))
+            #expect(page.text.contains("&lt;script&gt;"))
             #expect(!page.text.contains("<script"))
         }
     }

@@ -99,7 +99,7 @@ def test_every_step_can_be_cancelled(world, sheet, step):
         ({"client_id": "com.example.unknown"}, "invalid_client"),
         ({"response_mode": "query"}, "response_mode must be form_post"),
         ({"response_type": "id_token"}, "Invalid response type"),
-        ({"scope": "profile"}, "Invalid client scope"),
+        ({"scope": "profile"}, "scope"),
     ],
 )
 def test_request_errors_stay_on_the_page(world, sheet, changes, text):

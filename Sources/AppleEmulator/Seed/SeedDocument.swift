@@ -41,11 +41,12 @@ struct SeedDocument {
             }
             for entry in list { try add(entry, of: kind, to: &seed) }
         }
+        try checkTogether(seed)
         return seed
     }
 
     private func add(_ entry: Node, of kind: SeedKind, to seed: inout Seed) throws(SeedError) {
-        guard case .mapping(let mapping) = entry else {
+        guard case .mapping = entry else {
             throw SeedError(line: entry.mark?.line, reason: "each of \(kind.section) is an object")
         }
         let object = try JSONValue(entry, depth: 0).objectValue ?? JSONObject()
@@ -54,18 +55,75 @@ struct SeedDocument {
             case .team: seed.teams.append(try SeedTeam(object))
             case .key: seed.keys.append(try SeedKey(object))
             case .app: seed.apps.append(try SeedApp(object))
-            case .service:
-                let service = try SeedService(object)
-                try service.checkReturnURLs()
-                seed.services.append(service)
+            case .service: seed.services.append(try SeedService(object))
             case .person: seed.people.append(try SeedPerson(object))
             }
         } catch {
-            let field = mapping.first { $0.key.string == error.field }?.key
-            throw SeedError(
-                line: field?.mark?.line ?? entry.mark?.line,
-                reason: "in \(kind.section): \(error.message)"
-            )
+            throw Self.error(error, in: entry, of: kind)
+        }
+    }
+
+    private static func error(
+        _ refusal: ControlRefusal,
+        in entry: Node,
+        of kind: SeedKind
+    ) -> SeedError {
+        let field = entry.mapping?.first { $0.key.string == refusal.field }?.key
+        return SeedError(
+            line: field?.mark?.line ?? entry.mark?.line,
+            reason: "in \(kind.section): \(refusal.message)"
+        )
+    }
+
+    /// Finds entries that contradict each other while their lines are still known.
+    private func checkTogether(_ seed: Seed) throws(SeedError) {
+        var registry = ClientRegistry()
+        var people = PeopleDirectory()
+        for index in seed.teams.indices {
+            try check(.team, index) { () throws(ControlRefusal) in
+                _ = try registry.add(seed.teams[index])
+            }
+        }
+        for index in seed.keys.indices {
+            try check(.key, index) { () throws(ControlRefusal) in
+                _ = try registry.add(seed.keys[index])
+            }
+        }
+        for index in seed.apps.indices.sorted(by: {
+            isPrimary(seed.apps[$0], before: seed.apps[$1])
+        }) {
+            try check(.app, index) { () throws(ControlRefusal) in
+                _ = try registry.add(seed.apps[index])
+            }
+        }
+        for index in seed.services.indices {
+            try check(.service, index) { () throws(ControlRefusal) in
+                _ = try registry.add(seed.services[index])
+            }
+        }
+        for index in seed.people.indices {
+            try check(.person, index) { () throws(ControlRefusal) in
+                _ = try people.add(seed.people[index])
+            }
+        }
+    }
+
+    private func isPrimary(_ app: SeedApp, before other: SeedApp) -> Bool {
+        app.primaryClientID == nil && other.primaryClientID != nil
+    }
+
+    private func check(
+        _ kind: SeedKind,
+        _ index: Int,
+        _ add: () throws(ControlRefusal) -> Void
+    ) throws(SeedError) {
+        do throws(ControlRefusal) {
+            try add()
+        } catch {
+            guard let entry = root?.mapping?[kind.section]?.sequence?[index] else {
+                throw SeedError(line: nil, reason: error.message)
+            }
+            throw Self.error(error, in: entry, of: kind)
         }
     }
 }

@@ -141,6 +141,19 @@ import Testing
         #expect(error?.hint.contains("CableCut") == true)
     }
 
+    @Test func slowAnswerIsGivenUpAfterTenSeconds() async {
+        let time = apple.time.source
+        apple.answer(ApplePath.token) {
+            try await time.sleep(for: .seconds(11))
+            return ScriptedApple.Answer()
+        }
+        async let outcome = expectRefusal(.appleUnavailable) { try await redeem() }
+        await waitUntil("the exchange waits") { apple.time.sleeperCount == 2 }
+        apple.time.advance(bySeconds: 10)
+        _ = await outcome
+        #expect(apple.time.sleeperCount == 0)
+    }
+
     @Test func whatNoTokenOfAppleCanBeIsNotSent() async {
         for token in ["", String(repeating: "r", count: 2049)] {
             await expectRefusal(.appleRefusedGrant) {

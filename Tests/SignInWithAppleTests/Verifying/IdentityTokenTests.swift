@@ -119,6 +119,23 @@ import Testing
         }
     }
 
+    @Test func audienceIsComparedByteByByte() async throws {
+        let composed = "com.example.caf\u{E9}"
+        let decomposed = "com.example.cafe\u{301}"
+        let signIn = apple.signIn(clientIDs: [ClientID(composed)])
+        let expectation = IdentityTokenExpectation(nonce: .absent)
+        _ = try await signIn.verify(
+            draft.with("aud", .string(composed)).signed(),
+            expecting: expectation
+        )
+        await expectRefusal(.tokenAudienceMismatch) {
+            try await signIn.verify(
+                draft.with("aud", .string(decomposed)).signed(),
+                expecting: expectation
+            )
+        }
+    }
+
     @Test func audienceAsAList() async throws {
         let own = try await verify(
             draft.with("aud", ["com.example.juice.web", "com.example.juice"])

@@ -1,0 +1,187 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import Testing
+
+@Suite("What Apple's page refuses")
+struct AuthorizeRefusalTests {
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let changes: [String: String?]
+        let error: String
+        let text: String?
+        let reason: String
+
+        var testDescription: String {
+            changes.keys.sorted().joined(separator: ", ") + ": " + reason
+        }
+
+        init(_ changes: [String: String?], _ error: String, _ text: String?, _ reason: String) {
+            self.changes = changes
+            self.error = error
+            self.text = text
+            self.reason = reason
+        }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(
+            ["client_id": nil],
+            "invalid_request",
+            "Missing client id.",
+            "client_id is missing"
+        ),
+        Refusal(["client_id": "com.example.other"], "invalid_client", nil, "not registered"),
+        Refusal(["client_id": "com.example.Juice.web"], "invalid_client", nil, "not registered"),
+        Refusal(
+            ["redirect_uri": nil],
+            "invalid_request",
+            "Invalid web redirect url.",
+            "redirect_uri is missing"
+        ),
+        Refusal(
+            ["redirect_uri": Box.callback + "/"],
+            "invalid_request",
+            "Invalid web redirect url.",
+            "not registered"
+        ),
+        Refusal(
+            ["redirect_uri": Box.callback + "#here"],
+            "invalid_request",
+            "Invalid web redirect url.",
+            "fragment"
+        ),
+        Refusal(
+            ["redirect_uri": "http://juice.example.com/sign-in/apple/callback"],
+            "invalid_request",
+            "Invalid web redirect url.",
+            "not https"
+        ),
+        Refusal(
+            ["client_id": Box.app],
+            "invalid_request",
+            "Invalid web redirect url.",
+            "is an app"
+        ),
+        Refusal(
+            ["response_type": nil],
+            "invalid_request",
+            "Missing response type.",
+            "response_type is missing"
+        ),
+        Refusal(
+            ["response_type": "id_token"],
+            "invalid_request",
+            "Invalid response type",
+            "response_type"
+        ),
+        Refusal(
+            ["response_mode": "post"],
+            "invalid_request",
+            "Invalid response mode",
+            "response_mode"
+        ),
+        Refusal(
+            ["response_mode": "query", "scope": nil],
+            "invalid_request",
+            "Invalid response mode",
+            "id_token can't be answered in the query"
+        ),
+        Refusal(
+            ["response_mode": "fragment"],
+            "invalid_request",
+            "response_mode must be form_post when name or email scope is requested.",
+            "scope"
+        ),
+        Refusal(
+            ["response_mode": nil, "scope": "name"],
+            "invalid_request",
+            "response_mode must be form_post when name or email scope is requested.",
+            "scope"
+        ),
+        Refusal(["scope": "name profile"], "invalid_request", "invalid scope", "profile"),
+        Refusal(
+            ["state": String(repeating: "s", count: 9_000)],
+            "invalid_request",
+            "Invalid state",
+            "longer than 8192 bytes"
+        ),
+        Refusal(
+            ["code_challenge": String(repeating: "c", count: 43)],
+            "invalid_request",
+            "Invalid code challenge method",
+            "S256"
+        ),
+    ]
+
+    @Test("One thing wrong stays on Apple's page", arguments: refusals)
+    func refusal(_ refusal: Refusal) async throws {
+        let box = try await Box()
+        let reply = await box.authorize(refusal.changes, headers: [.accept: "application/json"])
+        #expect(reply.status == 400)
+        #expect(reply["error"] == refusal.error)
+        #expect(reply["error_description"] == refusal.text)
+        let logged = await box.apple.requests().last
+        #expect(logged?["reason"]?.stringValue?.contains(refusal.reason) == true)
+    }
+
+    @Test("A browser gets a page that names code and text")
+    func page() async throws {
+        let box = try await Box()
+        let reply = await box.authorize(
+            ["response_type": "id_token"],
+            headers: [.accept: "text/html,application/json;q=0.5"]
+        )
+        #expect(reply.status == 400)
+        #expect(reply.header("Content-Type")?.hasPrefix("text/html") == true)
+        #expect(reply.text.contains("invalid_request"))
+        #expect(reply.text.contains("Invalid response type"))
+    }
+
+    @Test("A parameter sent twice is refused")
+    func doubled() async throws {
+        let box = try await Box()
+        let query = Box.encode(Box.authorizeFields)
+        let reply = await box.send(.get, "/auth/authorize?\(query)&state=again")
+        #expect(reply.status == 400)
+        #expect(await box.apple.requests().last?["reason"]?.stringValue?.contains("twice") == true)
+    }
+
+    @Test("A redirect to this machine is let through with a remark, and refused by a strict Apple")
+    func loopback() async throws {
+        let address = "http://juice.localhost:8080/callback"
+        let box = try await Box(redirectURIs: [address])
+        #expect(await box.authorize(["redirect_uri": address]).status == 200)
+        let hint = await box.apple.requests().last?["hint"]?.stringValue
+        #expect(hint?.contains("Apple would refuse") == true)
+        let strict = try await Box(
+            redirectURIs: [address],
+            configuration: EmulatorConfiguration(isStrict: true)
+        )
+        #expect(await strict.authorize(["redirect_uri": address]).status == 400)
+    }
+
+    @Test("Modes that carry no scope are let through")
+    func matrix() async throws {
+        let box = try await Box()
+        for (type, mode) in [
+            ("code", "query"), ("code", "fragment"), ("code", "form_post"),
+            ("code id_token", "fragment"), ("id_token code", "form_post"),
+        ] {
+            let reply = await box.authorize([
+                "response_type": type, "response_mode": mode, "scope": nil,
+            ])
+            #expect(reply.status == 200, "\(type) \(mode)")
+        }
+    }
+
+    @Test("HEAD begins nothing, other methods are refused")
+    func methods() async throws {
+        let box = try await Box()
+        try await box.decide()
+        let head = await box.authorize(method: .head)
+        #expect(head.status == 200)
+        #expect(head.answer.body.isEmpty)
+        #expect(await box.authorize(method: .put).status == 405)
+        #expect(await box.authorize().hiddenFields["code"] != nil)
+    }
+}

@@ -1,0 +1,135 @@
+import AppleEmulator
+import AppleIdentity
+import Crypto
+import Foundation
+import SignedTokens
+import Testing
+
+@Suite("The client secret")
+struct ClientSecretTests {
+    private func expectRefusal(
+        _ secret: String,
+        _ box: Box,
+        reason: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let reply = try await box.exchange(code, ["client_secret": secret])
+        #expect(reply.status == 400, sourceLocation: sourceLocation)
+        #expect(reply.text == #"{"error":"invalid_client"}"#, sourceLocation: sourceLocation)
+        let logged = await box.apple.requests().last?["reason"]?.stringValue ?? ""
+        #expect(logged.contains(reason), "\(logged)", sourceLocation: sourceLocation)
+        #expect(try await box.exchange(code).status == 200, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "One claim wrong is refused, with its reason",
+        arguments: [
+            ("iss", "OTHERTEAM1", "iss is"), ("sub", "com.example.juice", "sub is"),
+            ("sub", "com.example.Juice.web", "sub is"),
+            ("aud", "https://appleid.apple.com/", "aud is"),
+        ]
+    )
+    func claim(name: String, value: String, reason: String) async throws {
+        let box = try await Box()
+        let secret = try box.secret(claims: [name: .string(value)])
+        try await expectRefusal(secret, box, reason: reason)
+    }
+
+    @Test(
+        "One thing missing is refused",
+        arguments: [
+            ("kid", "no kid"), ("iss", "iss is missing"), ("sub", "sub is missing"),
+            ("aud", "aud is missing"), ("exp", "exp is missing"), ("iat", "iat is missing"),
+        ]
+    )
+    func missing(name: String, reason: String) async throws {
+        let box = try await Box()
+        try await expectRefusal(try box.secret(without: name), box, reason: reason)
+    }
+
+    @Test("Times are judged by Apple's clock")
+    func times() async throws {
+        let box = try await Box()
+        let now = box.now
+        let tooFar = try box.secret(claims: ["exp": .integer(now + 15_777_001)])
+        try await expectRefusal(tooFar, box, reason: "15777001 seconds ahead")
+        let expired = try box.secret(claims: ["exp": .integer(now)])
+        try await expectRefusal(expired, box, reason: "has expired")
+        let future = try box.secret(claims: ["iat": .integer(now + 400)])
+        try await expectRefusal(future, box, reason: "iat is in the future")
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let longest = try box.secret(claims: ["exp": .integer(now + 15_777_000)])
+        #expect(try await box.exchange(code, ["client_secret": longest]).status == 200)
+    }
+
+    @Test("Moving Apple's clock ends a secret")
+    func movedClock() async throws {
+        let box = try await Box()
+        let secret = try box.secret()
+        _ = try await box.apple.moveClock(["advance_seconds": 601])
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        #expect(
+            try await box.exchange(code, ["client_secret": secret])["error"] == "invalid_client"
+        )
+    }
+
+    @Test("Header and signature are judged")
+    func header() async throws {
+        let box = try await Box()
+        try await expectRefusal(
+            try box.secret(header: ["kid": "OTHERKEY01"]),
+            box,
+            reason: "names no registered key"
+        )
+        for algorithm in ["none", "HS256", "ES384"] {
+            try await expectRefusal(
+                try box.secret(header: ["alg": .string(algorithm)]),
+                box,
+                reason: "alg is \(algorithm)"
+            )
+        }
+        try await expectRefusal(
+            try box.secret(key: P256.Signing.PrivateKey()),
+            box,
+            reason: "signature was not made"
+        )
+        try await expectRefusal("not-a-token", box, reason: "not a JWT")
+        try await expectRefusal(try derSigned(box), box, reason: "signature was not made")
+    }
+
+    private func derSigned(_ box: Box) throws -> String {
+        let input = try box.secret().split(separator: ".").prefix(2).joined(separator: ".")
+        let signature = try box.key.signature(for: Data(input.utf8)).derRepresentation
+        return input + "." + Base64URL.encode(signature)
+    }
+
+    @Test("A typ is allowed")
+    func type() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let secret = try box.secret(header: ["typ": "JWT"])
+        #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)
+    }
+
+    @Test("The key of another team is refused")
+    func otherTeam() async throws {
+        let other = P256.Signing.PrivateKey()
+        let box = try await Box { seed in
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
+            seed.keys.append(
+                SeedKey(
+                    teamID: "OTHERTEAM1",
+                    keyID: "OTHERKEY01",
+                    publicKeyPEM: other.publicKey.pemRepresentation
+                )
+            )
+        }
+        let secret = try box.secret(
+            header: ["kid": "OTHERKEY01"],
+            claims: ["iss": "OTHERTEAM1"],
+            key: other
+        )
+        try await expectRefusal(secret, box, reason: "the client to team JUICETEAM1")
+    }
+}

@@ -1,0 +1,173 @@
+import AppleEmulator
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("The control operations")
+struct ControlTests {
+    @Test("Adding makes once, repeats quietly, and refuses other values")
+    func add() async throws {
+        let box = try await Box()
+        let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation
+        let objects: [(SeedKind, JSONObject, JSONObject)] = [
+            (.team, ["team_id": "NEWTEAM001", "name": "A"], ["name": "B"]),
+            (
+                .key,
+                ["team_id": "NEWTEAM001", "key_id": "NEWKEY0001", "public_key_pem": .string(pem)],
+                ["team_id": .string(Box.team)]
+            ),
+            (.app, ["client_id": "com.new", "team_id": "NEWTEAM001"], ["name": "B"]),
+            (
+                .service, ["client_id": "com.new.web", "primary_client_id": "com.new"],
+                ["return_urls": ["https://new.example.com/"]]
+            ),
+            (.person, ["email": "new@example.com"], ["given_name": "New"]),
+        ]
+        for (kind, object, change) in objects {
+            let first = try await box.apple.add(kind, object)
+            #expect(first.isNew)
+            let second = try await box.apple.add(kind, object)
+            #expect(!second.isNew)
+            var other = object
+            for member in change.members { other[member.name] = member.value }
+            let refusal = await box.refusal(of: kind, other)
+            #expect(refusal?.kind == .conflict, "\(kind)")
+        }
+    }
+
+    @Test("A key without a public half gets a pair")
+    func pair() async throws {
+        let box = try await Box()
+        let made = try await box.apple.add(.key, ["team_id": .string(Box.team)]).object
+        let pem = try #require(made["private_key_pem"]?.stringValue)
+        let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+        let secret = try box.secret(header: ["kid": made["key_id"] ?? .null], key: key)
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)
+    }
+
+    @Test("A wrong field is named")
+    func wrongFields() async throws {
+        let box = try await Box()
+        let objects: [(SeedKind, JSONObject, String, ControlRefusal.Kind)] = [
+            (.team, ["team": "x"], "team", .unknownField),
+            (.team, ["team_id": "lower12345"], "team_id", .wrongField),
+            (.key, [:], "team_id", .wrongField),
+            (.key, ["team_id": "NOSUCHTEAM"], "team_id", .wrongField),
+            (
+                .key, ["team_id": .string(Box.team), "public_key_pem": "x"], "public_key_pem",
+                .wrongField
+            ),
+            (.app, ["team_id": .string(Box.team)], "client_id", .wrongField),
+            (
+                .app, ["client_id": "a b", "team_id": .string(Box.team)], "client_id", .wrongField
+            ),
+            (
+                .app,
+                [
+                    "client_id": "a", "team_id": .string(Box.team),
+                    "primary_client_id": "com.none",
+                ], "primary_client_id", .wrongField
+            ),
+            (
+                .app,
+                ["client_id": .string(Box.web), "team_id": .string(Box.team)], "client_id",
+                .conflict
+            ),
+            (
+                .service,
+                [
+                    "client_id": "a", "primary_client_id": .string(Box.app),
+                    "return_urls": ["com.example:/back"],
+                ], "return_urls", .wrongField
+            ),
+            (.person, ["email": 1], "email", .wrongField),
+        ]
+        for (kind, object, field, refusalKind) in objects {
+            let refusal = await box.refusal(of: kind, object)
+            #expect(refusal?.field == field, "\(object.text)")
+            #expect(refusal?.kind == refusalKind, "\(object.text)")
+        }
+    }
+
+    @Test("The clock moves by seconds and to a time")
+    func clock() async throws {
+        let box = try await Box()
+        _ = try await box.apple.moveClock(["now": "2030-01-31T12:00:00Z"])
+        let moved = try await box.apple.moveClock(["advance_seconds": 61])
+        #expect(moved["now"] == "2030-01-31T12:01:01Z")
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        #expect(token.claims["iat"] == 1_896_091_261)
+        for wrong in [[:], ["now": "soon"], ["now": 1, "advance_seconds": 1]] as [JSONObject] {
+            await #expect(throws: ControlRefusal.self) { try await box.apple.moveClock(wrong) }
+        }
+    }
+
+    @Test("Faults break an endpoint as often as asked")
+    func faults() async throws {
+        let box = try await Box()
+        _ = try await box.apple.addFault([
+            "endpoint": "keys", "status": 503, "body": "<p>later</p>", "count": 2,
+        ])
+        for _ in 1...2 {
+            let reply = await box.send(.get, "/auth/keys")
+            #expect(reply.status == 503)
+            #expect(reply.text == "<p>later</p>")
+        }
+        #expect(await box.send(.get, "/auth/keys").status == 200)
+        _ = try await box.apple.addFault(["endpoint": "/auth/keys", "delay_ms": 1_500])
+        let slow = await box.send(.get, "/auth/keys")
+        #expect(slow.status == 200)
+        #expect(slow.answer.delay == .milliseconds(1_500))
+        _ = try await box.apple.addFault(["endpoint": "token", "drop": true, "count": 9])
+        #expect(await box.send(.post, "/auth/token").answer.isDropped)
+        await box.apple.clearFaults()
+        #expect(await !box.send(.post, "/auth/token").answer.isDropped)
+        for wrong in [
+            ["endpoint": "mail", "status": 500], ["endpoint": "keys"],
+            ["endpoint": "keys", "status": 99], ["endpoint": "keys", "status": 500, "count": 0],
+        ] as [JSONObject] {
+            await #expect(throws: ControlRefusal.self) { try await box.apple.addFault(wrong) }
+        }
+    }
+
+    @Test("The request log is bounded and holds no secret")
+    func log() async throws {
+        let box = try await Box(configuration: EmulatorConfiguration(requestLogCountMax: 5))
+        let fields = try await box.signInOnTheWeb()
+        let answer = try await box.exchange(fields["code"] ?? "")
+        _ = try await box.refresh(answer["refresh_token"] ?? "")
+        _ = try await box.exchange(fields["code"] ?? "")
+        let text = await box.apple.requests().map(\.text).joined(separator: "\n")
+        for secret in [fields["code"], fields["id_token"], answer["refresh_token"], "n-1", "s-1"] {
+            #expect(!text.contains(secret ?? "?"))
+        }
+        let last = try #require(await box.apple.requests().last)
+        #expect(
+            last.names == [
+                "number", "time", "method", "path", "client_id", "status", "error", "reason",
+                "hint",
+            ]
+        )
+        for _ in 1...6 { _ = await box.send(.get, "/auth/keys") }
+        let numbers = await box.apple.requests().compactMap { $0["number"]?.integerValue }
+        #expect(numbers == [6, 7, 8, 9, 10])
+    }
+
+    @Test("A reset goes back to the seed")
+    func reset() async throws {
+        let box = try await Box()
+        _ = try await box.credentials()
+        _ = try await box.apple.add(.team, ["team_id": "NEWTEAM001"])
+        _ = try await box.apple.moveClock(["advance_seconds": 1_000])
+        try await box.apple.reset()
+        let state = await box.apple.state()
+        #expect(state["teams"]?.arrayValue?.count == 1)
+        #expect(try await box.credentials()["full_name"] != nil)
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        #expect(try await box.exchange(code).status == 200)
+        #expect(!state.text.contains("apple\""))
+    }
+}

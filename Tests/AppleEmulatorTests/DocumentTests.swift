@@ -1,0 +1,89 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import SignedTokens
+import Testing
+
+@Suite("Keys and discovery")
+struct DocumentTests {
+    @Test("Discovery is Apple's document, member by member")
+    func discovery() async throws {
+        let box = try await Box()
+        let reply = await box.send(.get, "/.well-known/openid-configuration")
+        let expected =
+            #"{"issuer":"https://appleid.apple.com","#
+            + #""authorization_endpoint":"https://appleid.apple.com/auth/authorize","#
+            + #""token_endpoint":"https://appleid.apple.com/auth/token","#
+            + #""revocation_endpoint":"https://appleid.apple.com/auth/revoke","#
+            + #""jwks_uri":"https://appleid.apple.com/auth/keys","#
+            + #""response_types_supported":["code"],"#
+            + #""response_modes_supported":["query","fragment","form_post"],"#
+            + #""subject_types_supported":["pairwise"],"#
+            + #""id_token_signing_alg_values_supported":["RS256"],"#
+            + #""scopes_supported":["openid","email","name"],"#
+            + #""token_endpoint_auth_methods_supported":["client_secret_post"],"#
+            + #""claims_supported":["aud","email","email_verified","exp","iat","is_private_email","iss","#
+            + #""nonce","nonce_supported","real_user_status","sub","transfer_sub"]}"#
+        #expect(reply.status == 200)
+        #expect(reply.text == expected)
+    }
+
+    @Test("Endpoints are where the request came to; the issuer stays")
+    func address() async throws {
+        let box = try await Box()
+        let reply = await box.send(
+            .get,
+            "/.well-known/openid-configuration",
+            scheme: "http",
+            authority: "appleid.localhost:8081"
+        )
+        #expect(reply["issuer"] == "https://appleid.apple.com")
+        #expect(reply["token_endpoint"] == "http://appleid.localhost:8081/auth/token")
+    }
+
+    @Test("Three RSA keys are published, with Apple's members in Apple's order")
+    func keys() async throws {
+        let box = try await Box()
+        let reply = await box.send(.get, "/auth/keys")
+        let form =
+            /\{"kty":"RSA","kid":"[A-Za-z0-9]{10}","use":"sig","alg":"RS256","n":"[\w-]{342}","e":"AQAB"\}/
+        #expect(reply.text.matches(of: form).count == 3)
+        #expect(try JSONWebKeySet(json: reply.answer.body).verificationKeys().count == 3)
+    }
+
+    @Test("HEAD answers without a body, POST not at all")
+    func methods() async throws {
+        let box = try await Box()
+        let head = await box.send(.head, "/auth/keys")
+        #expect(head.status == 200)
+        #expect(head.answer.body.isEmpty)
+        let post = await box.send(.post, "/auth/keys")
+        #expect(post.status == 405)
+        #expect(post.header("Allow") == "GET")
+    }
+
+    @Test("After a rotation other keys are published and sign")
+    func rotation() async throws {
+        let box = try await Box(configuration: EmulatorConfiguration(signingKeyCount: 1))
+        let before = await box.send(.get, "/auth/keys")
+        _ = try await box.apple.rotateSigningKeys([:])
+        let after = await box.send(.get, "/auth/keys")
+        let old = try JSONWebKeySet(json: before.answer.body).verificationKeys()
+        let new = try JSONWebKeySet(json: after.answer.body).verificationKeys()
+        #expect(Set(old.keys).isDisjoint(with: new.keys))
+        let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
+        let unverified = try UnverifiedToken(token)
+        let key = try #require(new[unverified.header.keyID ?? ""])
+        _ = try unverified.verified(with: key)
+        _ = try await box.apple.rotateSigningKeys(["keep_old": true])
+        let kept = await box.send(.get, "/auth/keys")
+        #expect(try JSONWebKeySet(json: kept.answer.body).keys.count == 2)
+    }
+
+    @Test("Other paths are not there")
+    func notFound() async throws {
+        let box = try await Box()
+        let reply = await box.send(.get, "/auth/userinfo")
+        #expect(reply.status == 404)
+    }
+}

@@ -1,0 +1,99 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import SignedTokens
+import Testing
+
+@Suite("Identity tokens")
+struct IdentityTokenTests {
+    private static let hybrid =
+        "iss aud exp iat sub nonce c_hash email email_verified is_private_email auth_time nonce_supported"
+
+    @Test("The claims stand in Apple's order on every way")
+    func order() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
+        let web = TokenText(fields["id_token"] ?? "")
+        #expect(web.names == Self.hybrid)
+        let answer = try await box.exchange(fields["code"] ?? "")
+        let exchanged = TokenText(answer["id_token"] ?? "")
+        #expect(exchanged.names == Self.hybrid.replacing("c_hash", with: "at_hash"))
+        let again = try await box.refresh(answer["refresh_token"] ?? "")
+        let refreshed = TokenText(again["id_token"] ?? "")
+        #expect(
+            refreshed.names == "iss aud exp iat sub at_hash email email_verified is_private_email"
+        )
+        #expect(web.header.wholeMatch(of: /\{"kid":"\w{10}","alg":"RS256"\}/) != nil)
+    }
+
+    @Test("Types and values are Apple's")
+    func values() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
+        let payload = TokenText(fields["id_token"] ?? "").payload
+        let form =
+            #"\{"iss":"https://appleid.apple.com","aud":"com.example.juice.web","#
+            + #""exp":\#(box.now + 86_400),"iat":\#(box.now),"#
+            + #""sub":"\d{6}\.[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}\.([01]\d|2[0-3])[0-5]\d","#
+            + #""nonce":"n-1","c_hash":"\#(HalfHash.make(of: fields["code"] ?? ""))","#
+            + #""email":"[a-z0-9]{10}@privaterelay.appleid.com","email_verified":true,"#
+            + #""is_private_email":true,"auth_time":\#(box.now),"nonce_supported":true\}"#
+        #expect(payload.wholeMatch(of: try Regex(form)) != nil, "\(payload)")
+        let answer = try await box.exchange(fields["code"] ?? "")
+        let claims = TokenText(answer["id_token"] ?? "").claims
+        let accessToken = answer["access_token"] ?? ""
+        #expect(claims["at_hash"] == .string(HalfHash.make(of: accessToken)))
+    }
+
+    @Test("A shared address has no is_private_email")
+    func shared() async throws {
+        let box = try await Box()
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        #expect(token.names == Self.hybrid.replacing(" is_private_email", with: ""))
+        #expect(token.claims["email"] == "maya@example.com")
+    }
+
+    @Test("Without a nonce and the email scope neither is there; what was granted stays")
+    func scopes() async throws {
+        let box = try await Box()
+        let bare = try await box.signInOnTheWeb(["scope": nil, "nonce": nil])
+        #expect(
+            TokenText(bare["id_token"] ?? "").names
+                == "iss aud exp iat sub c_hash auth_time nonce_supported"
+        )
+        let other = try await Box()
+        _ = try await other.signInOnTheWeb()
+        let later = try await other.signInOnTheWeb(["scope": nil])
+        #expect(TokenText(later["id_token"] ?? "").claims["email"] == "maya@example.com")
+    }
+
+    @Test("A device's first token tells the real user status")
+    func native() async throws {
+        let box = try await Box()
+        let first = try await box.credentials(["nonce": "raw", "email": "hide"])
+        let token = TokenText(first["identity_token"]?.stringValue ?? "")
+        #expect(token.names == Self.hybrid + " real_user_status")
+        #expect(token.claims["real_user_status"] == 2)
+        #expect(token.claims["aud"] == .string(Box.app))
+        let second = try await box.credentials(["nonce": "raw"])
+        #expect(TokenText(second["identity_token"]?.stringValue ?? "").names == Self.hybrid)
+    }
+
+    @Test("A managed account has an organization and an address that is not verified")
+    func managed() async throws {
+        let box = try await Box { $0.people[0].isManaged = true }
+        let token = TokenText(try await box.signInOnTheWeb(["nonce": nil])["id_token"] ?? "")
+        #expect(
+            token.names
+                == "iss aud exp iat sub c_hash email email_verified org_id auth_time nonce_supported"
+        )
+        #expect(token.claims["email_verified"] == false)
+    }
+
+    @Test("The issuer is configured apart from the address")
+    func issuer() async throws {
+        let box = try await Box(configuration: EmulatorConfiguration(issuer: "http://localhost:1"))
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        #expect(token.claims["iss"] == "http://localhost:1")
+    }
+}

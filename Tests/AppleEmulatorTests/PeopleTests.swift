@@ -1,0 +1,112 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("People")
+struct PeopleTests {
+    @Test("A device's credential tells name and address once")
+    func once() async throws {
+        let box = try await Box()
+        let first = try await box.credentials(["state": "s", "name": ["given_name": "Mia"]])
+        #expect(
+            first.names == [
+                "user", "identity_token", "authorization_code", "email", "full_name",
+                "real_user_status", "state",
+            ]
+        )
+        #expect(first["full_name"] == ["given_name": "Mia"])
+        #expect(first["email"] == "maya@example.com")
+        let second = try await box.credentials()
+        #expect(
+            second.names == [
+                "user", "identity_token", "authorization_code", "real_user_status",
+            ]
+        )
+        #expect(second["user"] == first["user"])
+    }
+
+    @Test("A team sees one person in all its apps, another team sees someone else")
+    func teams() async throws {
+        let box = try await Box { seed in
+            seed.apps.append(SeedApp(clientID: "com.example.two", teamID: TeamID(Box.team)))
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
+            seed.apps.append(SeedApp(clientID: "com.example.far", teamID: "OTHERTEAM1"))
+        }
+        let one = try await box.credentials(["email": "hide"])
+        let two = try await box.credentials(["client_id": "com.example.two", "email": "hide"])
+        let far = try await box.credentials(["client_id": "com.example.far", "email": "hide"])
+        #expect(one["user"] == two["user"])
+        #expect(one["email"] == two["email"])
+        #expect(one["user"] != far["user"])
+        #expect(one["email"] != far["email"])
+        #expect(two["full_name"] != nil)
+    }
+
+    @Test("Consent is asked once per group")
+    func group() async throws {
+        let box = try await Box { seed in
+            seed.apps.append(
+                SeedApp(
+                    clientID: "com.example.juice.extra",
+                    teamID: TeamID(Box.team),
+                    primaryClientID: ClientID(Box.app)
+                )
+            )
+        }
+        _ = try await box.credentials()
+        let extra = try await box.credentials(["client_id": "com.example.juice.extra"])
+        #expect(extra["full_name"] == nil)
+        #expect(try await box.signInOnTheWeb()["user"] == nil)
+    }
+
+    @Test("The credential state follows what the person does")
+    func credentialState() async throws {
+        let box = try await Box()
+        func state() async throws -> String {
+            try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
+        }
+        #expect(try await state() == "not_found")
+        let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
+        #expect(try await state() == "authorized")
+        let tokens = try await box.exchange(fields["code"] ?? "")
+        try await box.apple.setForwarding("maya@example.com", clientID: Box.web, enabled: false)
+        #expect(await box.apple.state().text.contains(#""forwarding":false"#))
+        try await box.apple.stopUsing("maya@example.com", clientID: Box.web)
+        #expect(try await state() == "revoked")
+        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
+        let refusal = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.stopUsing("maya@example.com", clientID: Box.web)
+        }
+        #expect(refusal?.kind == .notFound)
+    }
+
+    @Test("A deleted person's tokens end, and the address can be someone new")
+    func deletion() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb()
+        let tokens = try await box.exchange(fields["code"] ?? "")
+        try await box.apple.deletePerson("MAYA@example.com")
+        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
+        let refusal = await #expect(throws: ControlRefusal.self) { try await box.credentials() }
+        #expect(refusal?.kind == .notFound)
+        _ = try await box.apple.add(.person, ["email": "maya@example.com"])
+        let new = try await box.credentials()
+        #expect(new["user"] != TokenText(tokens["id_token"] ?? "").claims["sub"])
+    }
+
+    @Test(
+        "A wrong wish of a device is refused by name",
+        arguments: [
+            ("client_id", "com.example.juice.web"), ("client_id", "com.example.none"),
+            ("email", "both"), ("scopes", "name"), ("colour", "red"),
+        ]
+    )
+    func wrong(field: String, value: String) async throws {
+        let box = try await Box()
+        let refusal = await #expect(throws: ControlRefusal.self) {
+            try await box.credentials([field: .string(value)])
+        }
+        #expect(refusal?.field == field)
+    }
+}

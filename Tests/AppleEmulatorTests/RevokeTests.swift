@@ -1,0 +1,82 @@
+import AppleEmulator
+import AppleIdentity
+import Testing
+
+@Suite("Revocation")
+struct RevokeTests {
+    private func signedIn(_ box: Box) async throws -> Reply {
+        try await box.exchange(try #require(try await box.signInOnTheWeb()["code"]))
+    }
+
+    private func revoke(_ box: Box, _ token: String, _ changes: [String: String?] = [:])
+        async throws
+        -> Reply
+    {
+        var fields = ["client_id": Box.web, "client_secret": try box.secret(), "token": token]
+        for (name, value) in changes { fields[name] = value }
+        return await box.post("/auth/revoke", fields)
+    }
+
+    @Test(
+        "Either token ends both, and the next sign-in is a first one",
+        arguments: ["refresh_token", "access_token"]
+    )
+    func revoke(type: String) async throws {
+        let box = try await Box()
+        let tokens = try await signedIn(box)
+        let reply = try await revoke(box, tokens[type] ?? "", ["token_type_hint": type])
+        #expect(reply.status == 200)
+        #expect(reply.answer.body.isEmpty)
+        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
+        let state = try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
+        #expect(state == "revoked")
+        let fields = try await box.signInOnTheWeb()
+        #expect(fields["user"] != nil)
+        let subject = TokenText(fields["id_token"] ?? "").claims["sub"]
+        #expect(subject == TokenText(tokens["id_token"] ?? "").claims["sub"])
+        #expect(try await revoke(box, tokens[type] ?? "").status == 200)
+    }
+
+    @Test("Garbage is answered with 200 and nothing")
+    func garbage() async throws {
+        let box = try await Box()
+        let reply = try await revoke(box, "garbage", ["client_secret": "x", "client_id": "y"])
+        #expect(reply.status == 200)
+        #expect(reply.answer.body.isEmpty)
+        let reason = await box.apple.requests().last?["reason"]?.stringValue
+        #expect(reason?.contains("nothing was revoked") == true)
+    }
+
+    @Test("An empty form is an invalid client")
+    func empty() async throws {
+        let box = try await Box()
+        let reply = await box.post("/auth/revoke", [:])
+        #expect(reply.status == 400)
+        #expect(reply.text == #"{"error":"invalid_client"}"#)
+    }
+
+    @Test("One thing wrong is refused, and the tokens live on")
+    func refusals() async throws {
+        let box = try await Box()
+        let tokens = try await signedIn(box)
+        let token = tokens["refresh_token"] ?? ""
+        let cases: [([String: String?], String)] = [
+            (["client_secret": "x"], "invalid_client"),
+            (["token_type_hint": "access_token"], "invalid_request"),
+            (["token_type_hint": "id_token"], "invalid_request"),
+            (["token": nil], "invalid_request"),
+            (
+                [
+                    "client_id": Box.app,
+                    "client_secret": try box.secret(claims: ["sub": .string(Box.app)]),
+                ], "invalid_grant"
+            ),
+        ]
+        for (changes, error) in cases {
+            let reply = try await revoke(box, token, changes)
+            #expect(reply.status == 400)
+            #expect(reply["error"] == error)
+        }
+        #expect(try await box.refresh(token).status == 200)
+    }
+}

@@ -1,0 +1,154 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("The sheet")
+struct SheetTests {
+    private static let path = "/auth/authorize/sheet"
+
+    private func step(
+        _ box: Box,
+        _ page: Reply,
+        _ action: String,
+        _ fields: [String: String] = [:],
+        cookie: String? = nil
+    ) async -> Reply {
+        var fields = fields
+        fields["transaction"] = page.hiddenFields["transaction"]
+        fields["action"] = action
+        return await box.post(Self.path, fields, cookie: cookie)
+    }
+
+    private func signIn(_ box: Box, _ page: Reply, email: String = "maya@example.com") async
+        -> Reply
+    {
+        await step(box, page, "sign-in", ["email": email, "password": "apple"])
+    }
+
+    @Test("The whole way: password, six digits, edited name, hidden address, form to the app")
+    func wholeWay() async throws {
+        let box = try await Box { $0.people[0].hasTwoFactor = true }
+        let digitsPage = await signIn(box, await box.authorize())
+        let digits = try #require(digitsPage.text.firstMatch(of: />(\d{6})</)).output.1
+        #expect(digitsPage.cookie == nil)
+        let sheet = await step(box, digitsPage, "two-factor", ["code": String(digits)])
+        #expect(sheet.cookie?.hasPrefix("emulated-apple-account=") == true)
+        #expect(sheet.text.contains("Lindgren"))
+        let answer = await step(
+            box,
+            sheet,
+            "continue",
+            ["given_name": "M\"a", "family_name": "L", "email_choice": "hide"]
+        )
+        #expect(answer.status == 200)
+        #expect(answer.hiddenPairs.map(\.name) == ["state", "code", "id_token", "user"])
+        #expect(answer.text.contains(Box.callback))
+        let user = try #require(answer.hiddenFields["user"])
+        let form =
+            /\{"email":"[a-z0-9]{10}@privaterelay\.appleid\.com","name":\{"firstName":"M\\"a","lastName":"L"\}\}/
+        #expect(user.wholeMatch(of: form) != nil, "\(user)")
+    }
+
+    @Test("Who is signed in gets the short sheet and no user field")
+    func returning() async throws {
+        let box = try await Box()
+        let sheet = await signIn(box, await box.authorize())
+        let cookie = sheet.cookie
+        _ = await step(box, sheet, "continue", ["email_choice": "share"])
+        let again = await box.authorize(headers: [.cookie: cookie ?? ""])
+        #expect(!again.text.contains("email_choice"))
+        let answer = await step(box, again, "continue")
+        #expect(answer.hiddenPairs.map(\.name) == ["state", "code", "id_token"])
+    }
+
+    @Test("Cancel is told to the app, with the state")
+    func cancel() async throws {
+        let box = try await Box()
+        let answer = await step(box, await box.authorize(), "cancel")
+        #expect(answer.hiddenPairs.map(\.name) == ["state", "error"])
+        #expect(answer.hiddenFields["error"] == "user_cancelled_authorize")
+        #expect(answer.hiddenFields["state"] == "s-1")
+    }
+
+    @Test("Switching the account asks for an address again and ends the session")
+    func switchAccount() async throws {
+        let box = try await Box()
+        let sheet = await signIn(box, await box.authorize())
+        let page = await step(box, sheet, "switch-account", cookie: sheet.cookie)
+        #expect(page.header("Set-Cookie")?.contains("Max-Age=0") == true)
+        let later = await box.authorize(headers: [.cookie: sheet.cookie ?? ""])
+        #expect(later.text.contains("password"))
+        let other = await signIn(box, page, email: "noah@example.com")
+        #expect(other.text.contains("Okafor"))
+    }
+
+    @Test("A transaction is good once, for its step, and for ten minutes")
+    func bounds() async throws {
+        let box = try await Box()
+        let page = await box.authorize()
+        let early = await step(box, page, "continue")
+        #expect(early.status == 400)
+        let sheet = await signIn(box, page)
+        #expect(await step(box, sheet, "continue").status == 200)
+        let second = await step(box, sheet, "continue")
+        #expect(second.status == 400)
+        #expect(second.hiddenFields["code"] == nil)
+        let late = await box.authorize()
+        box.time.advance(bySeconds: 600)
+        #expect(await signIn(box, late).status == 400)
+    }
+
+    @Test("Wrong passwords are refused, and end the sign-in at the fifth")
+    func attempts() async throws {
+        let box = try await Box()
+        let page = await box.authorize()
+        for _ in 1...4 {
+            let reply = await step(
+                box,
+                page,
+                "sign-in",
+                ["email": "maya@example.com", "password": "pear"]
+            )
+            #expect(reply.status == 403)
+        }
+        #expect(await step(box, page, "sign-in", ["email": "maya@example.com"]).status == 400)
+        #expect(await signIn(box, page).status == 400)
+        let text = await box.apple.requests().map(\.text).joined()
+        #expect(!text.contains("pear"))
+    }
+
+    @Test("Wrong digits are refused")
+    func wrongDigits() async throws {
+        let box = try await Box { $0.people[0].hasTwoFactor = true }
+        let page = await signIn(box, await box.authorize())
+        #expect(await step(box, page, "two-factor", ["code": "12345"]).status == 403)
+    }
+
+    @Test("A name has a limit")
+    func nameLimit() async throws {
+        let box = try await Box()
+        let sheet = await signIn(box, await box.authorize())
+        let long = String(repeating: "n", count: 101)
+        #expect(await step(box, sheet, "continue", ["given_name": long]).status == 400)
+        #expect(await step(box, sheet, "continue", ["given_name": "ok"]).status == 200)
+    }
+
+    @Test("A managed account can't hide its address")
+    func managed() async throws {
+        let box = try await Box { $0.people[0].isManaged = true }
+        let sheet = await signIn(box, await box.authorize())
+        let answer = await step(box, sheet, "continue", ["email_choice": "hide"])
+        #expect(answer.hiddenFields["user"]?.contains("maya@example.com") == true)
+    }
+
+    @Test("Pages can't be framed and are not stored")
+    func headers() async throws {
+        let box = try await Box()
+        let page = await box.authorize()
+        let policy = page.header("Content-Security-Policy")
+        #expect(policy?.contains("frame-ancestors 'none'") == true)
+        #expect(page.header("Cache-Control") == "no-store")
+    }
+}

@@ -1,0 +1,43 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// An answer, with eyes for what is inside.
+struct Reply {
+    let answer: EmulatorAnswer
+
+    init(_ answer: EmulatorAnswer) {
+        self.answer = answer
+    }
+
+    var status: Int { answer.response.status.code }
+    var text: String { String(decoding: answer.body, as: UTF8.self) }
+    var json: JSONObject { (try? JSONValue(parsing: answer.body).objectValue) ?? [:] }
+
+    subscript(name: String) -> String? { json[name]?.stringValue }
+
+    func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { answer.response.headerFields[$0] }
+    }
+
+    /// The hidden fields of a page, in order.
+    var hiddenPairs: [(name: String, value: String)] {
+        text.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/).map {
+            (String($0.output.1), Self.unescape(String($0.output.2)))
+        }
+    }
+
+    var hiddenFields: [String: String] {
+        Dictionary(hiddenPairs.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    var location: URLComponents? { header("Location").flatMap { URLComponents(string: $0) } }
+
+    var cookie: String? { header("Set-Cookie").map { String($0.prefix { $0 != ";" }) } }
+
+    private static func unescape(_ text: String) -> String {
+        [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+}
