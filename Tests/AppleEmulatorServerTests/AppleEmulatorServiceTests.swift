@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    @Test func shuttingDownDoesNotWaitForDelayedAnswers() async throws {
+        let time = ManualTime()
+        let pending = try await withService(time: time.source) { addresses in
+            var fault = HTTPClientRequest(url: "\(addresses.control)/faults")
+            fault.method = .POST
+            fault.body = .bytes(ByteBuffer(string: Self.slowKeys))
+            let made = try await HTTPClient.shared.execute(fault, timeout: .seconds(10))
+            #expect(made.status == .created)
+            let pending = Task { try await Self.status("\(addresses.apple)/auth/keys") }
+            while time.sleeperCount == 0 { await Task.yield() }
+            return pending
+        }
+        await #expect(throws: (any Error).self) { try await pending.value }
+    }
+
+    private static let slowKeys = "{\"endpoint\":\"keys\",\"delay_ms\":30000,\"count\":1}"
+
     private static var logger: Logger {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -82,12 +99,14 @@ import Testing
     /// Runs the body with a service on free ports, and shuts it down gracefully.
     @discardableResult
     private func withService<Value: Sendable>(
+        time: TimeSource = .live,
         _ body: @Sendable (EmulatorAddresses) async throws -> Value
     ) async throws -> Value {
         let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
         let service = AppleEmulatorService(
             emulator: try await AppleEmulator(),
             configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
+            time: time,
             logger: Self.logger,
             onReady: { continuation.yield($0) }
         )
