@@ -70,12 +70,7 @@ import Testing
 
     @Test func identityTokenAltered() async throws {
         try await expectRefusal("token_signature_invalid", .unauthorized) { fields in
-            fields.map { field in
-                guard field.0 == "id_token" else { return field }
-                var parts = field.1.split(separator: ".").map(String.init)
-                parts[2] = String(parts[2].reversed())
-                return ("id_token", parts.joined(separator: "."))
-            }
+            fields.map { $0.0 == "id_token" ? ("id_token", AlteredToken.of($0.1)) : $0 }
         }
     }
 

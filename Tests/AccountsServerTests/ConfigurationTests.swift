@@ -1,5 +1,7 @@
 import AccountsServer
+import AppleIdentity
 import Foundation
+import SignInWithApple
 import Testing
 
 @Suite struct ConfigurationTests {
@@ -30,26 +32,26 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        ("SIWA_TEAM_ID", nil), ("SIWA_TEAM_ID", "short"), ("SIWA_KEY_ID", nil),
-        ("SIWA_KEY_ID", "abc"), ("SIWA_KEY_FILE", nil), ("SIWA_KEY_FILE", "/nowhere/key.p8"),
-        ("SIWA_KEY_FILE", "/dev/null"), ("SIWA_CLIENT_IDS", "com.example.juice.web"),
-        ("SIWA_CLIENT_IDS", "not an id"), ("SIWA_PUBLIC_URL", nil),
-        ("SIWA_PUBLIC_URL", "http://juice.example.com"),
-        ("SIWA_PUBLIC_URL", "https://juice.example.com/path"),
-        ("SIWA_PUBLIC_URL", "juice.example.com"), ("SIWA_DATABASE_URL", "mysql://root:pw@db"),
-        ("SIWA_DATABASE_URL", "sqlite:"), ("SIWA_APPLE_URL", "http://apple.example.com"),
-        ("SIWA_APPLE_BROWSER_URL", "ftp://apple"), ("SIWA_SEALING_KEYS", nil),
-        ("SIWA_SEALING_KEYS", "k1:short"), ("SIWA_REQUIRE_NONCE", "yes"),
-        ("SIWA_APP_NAME", String(repeating: "J", count: 51)),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("SIWA_TEAM_ID", nil), ("SIWA_TEAM_ID", "short"), ("SIWA_KEY_ID", nil),
+            ("SIWA_KEY_ID", "abc"), ("SIWA_KEY_FILE", nil), ("SIWA_KEY_FILE", "/nowhere/key.p8"),
+            ("SIWA_KEY_FILE", "/dev/null"), ("SIWA_CLIENT_IDS", "com.example.juice.web"),
+            ("SIWA_CLIENT_IDS", "not an id"), ("SIWA_PUBLIC_URL", nil),
+            ("SIWA_PUBLIC_URL", "http://juice.example.com"),
+            ("SIWA_PUBLIC_URL", "https://juice.example.com/path"),
+            ("SIWA_PUBLIC_URL", "juice.example.com"), ("SIWA_DATABASE_URL", "mysql://root:pw@db"),
+            ("SIWA_DATABASE_URL", "sqlite:"), ("SIWA_APPLE_URL", "http://apple.example.com"),
+            ("SIWA_APPLE_BROWSER_URL", "ftp://apple"), ("SIWA_SEALING_KEYS", nil),
+            ("SIWA_SEALING_KEYS", "k1:short"), ("SIWA_REQUIRE_NONCE", "yes"),
+            ("SIWA_APP_NAME", String(repeating: "J", count: 51)),
+        ] as [(String, String?)]
+    )
     func mistakeNamesItsVariableAndItsMend(_ name: String, _ value: String?) throws {
         let error = #expect(throws: ConfigurationError.self) { try configuration([name: value]) }
         #expect(error?.variable == name)
         #expect(error?.mend.isEmpty == false)
-        if let value, name == "SIWA_SEALING_KEYS" || name == "SIWA_DATABASE_URL" {
-            #expect(error?.description.contains(value) == false)
-        }
+        #expect(error?.description.contains("root:pw") == false)
     }
 
     @Test func noClientAtAllIsRefused() {

@@ -1,3 +1,5 @@
+import AccountsServer
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes

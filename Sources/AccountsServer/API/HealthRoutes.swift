@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import HTTPTypes
 import Hummingbird
 
 /// What whoever operates the server asks it.
@@ -10,9 +11,23 @@ struct HealthRoutes: Sendable {
         [
             Route(.get, "/health/live") { _, _ in .json(["status": "live"]) },
             Route(.get, "/health/ready") { _, _ in
-                try await server.accounts.checkReadiness()
+                try await checkStore()
                 return .json(["status": "ready"])
             },
         ]
+    }
+
+    /// A replica whose store fails, for whatever reason, must get no requests for a while.
+    private func checkStore() async throws {
+        do {
+            try await server.accounts.checkReadiness()
+        } catch {
+            throw ServerError(
+                AccountsError.Code.storeUnavailable.rawValue,
+                .serviceUnavailable,
+                "The server can't reach its data at the moment.",
+                hint: error.hint
+            )
+        }
     }
 }

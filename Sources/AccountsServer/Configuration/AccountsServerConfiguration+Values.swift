@@ -148,7 +148,8 @@ extension AccountsServerConfiguration {
         if hasWebFlow {
             _ = try values.required(
                 name,
-                mend: "write the address of this server in browsers, such as https://accounts.example.com"
+                mend:
+                    "write the address of this server in browsers, such as https://accounts.example.com"
             )
         }
         var local = URLComponents()

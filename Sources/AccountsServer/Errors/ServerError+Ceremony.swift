@@ -16,7 +16,8 @@ extension ServerError {
     static let stateForeign = ceremony(
         "state_foreign",
         "This sign-in was begun in another browser, or has been finished already.",
-        hint: "no ceremony cookie belongs to the state: another browser, cookies off, or used before"
+        hint:
+            "no ceremony cookie belongs to the state: another browser, cookies off, or used before"
     )
 
     static let stateExpired = ceremony(

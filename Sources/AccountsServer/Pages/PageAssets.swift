@@ -24,6 +24,10 @@ struct PageAssets: Sendable {
     ) -> Asset {
         let digest = SHA256.hash(data: content).prefix(6)
             .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return Asset(name: "\(name)-\(digest).\(suffix)", contentType: contentType, content: content)
+        return Asset(
+            name: "\(name)-\(digest).\(suffix)",
+            contentType: contentType,
+            content: content
+        )
     }
 }

@@ -39,6 +39,12 @@ final class TestBrowser: Sendable {
         return try await post(path, body: Self.form(fields), headers, isCrossSite: false)
     }
 
+    func delete(_ path: String, site: String) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        if let name = HTTPField.Name("Sec-Fetch-Site") { headers[name] = site }
+        return try await send(.delete, path, headers: headers, isCrossSite: false)
+    }
+
     /// Posts Apple's answer from Apple's page.
     func post(_ callback: TestCallback) async throws -> TestResponse {
         try await postCallback(String(decoding: callback.formBody, as: UTF8.self))

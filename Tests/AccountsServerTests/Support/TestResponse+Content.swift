@@ -2,6 +2,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 
 extension TestResponse {
     var text: String { String(buffer: body) }

@@ -4,10 +4,13 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Crypto
 import Foundation
+import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import NIOCore
+import SignInWithApple
 import Testing
 
 /// The accounts server on a SQLite file, with an emulated Apple behind it.

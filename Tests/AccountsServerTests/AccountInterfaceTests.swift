@@ -1,0 +1,141 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct AccountInterfaceTests {
+    private let path = "/api/account"
+
+    @Test func tokenIsTakenFromItsFieldAlone() async throws {
+        try await withAccountsServer { server in
+            let token = try await server.token()
+            #expect(try await server.send(.get, path, headers: .bearer(token)).status == .ok)
+            let query = try await server.send(.get, "\(path)?access_token=\(token)")
+            #expect(query.status == .unauthorized)
+            #expect(query.code == "not_signed_in")
+            #expect(query.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
+            let wrong = try await server.send(.get, path, headers: .bearer("nonsense"))
+            #expect(wrong.status == .unauthorized)
+            #expect(wrong.code == "session_invalid")
+            #expect(wrong.headers[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
+            let basic = try await server.send(.get, path, headers: [.authorization: "Basic YTpi"])
+            #expect(basic.status == .unauthorized)
+        }
+    }
+
+    @Test func nameChangesAndNothingElseDoes() async throws {
+        try await withAccountsServer { server in
+            let headers = HTTPFields.bearer(try await server.token()) + .json
+            let changed = try await server.send(
+                .patch,
+                path,
+                headers: headers,
+                body: #"{"name":"Maya 🍊"}"#
+            )
+            #expect(changed.json?["name"] == "Maya 🍊")
+            for (body, code) in [
+                (#"{"email":"a@b.c"}"#, "field_unknown"), ("{}", "field_missing"),
+                (#"{"name":1}"#, "field_invalid"), (#"{"name":"\u0007"}"#, "name_empty"),
+                (#"{"name":"\#(String(repeating: "a", count: 201))"}"#, "name_too_long"),
+            ] {
+                let refused = try await server.send(.patch, path, headers: headers, body: body)
+                #expect(refused.status == .unprocessableContent)
+                #expect(refused.code == code)
+            }
+            let removed = try await server.send(
+                .patch,
+                path,
+                headers: headers,
+                body: #"{"name":null}"#
+            )
+            #expect(removed.json?["name"] == .null)
+        }
+    }
+
+    @Test func deletionNeedsAFreshSignInAndReachesApple() async throws {
+        try await withAccountsServer { server in
+            let old = try await server.token()
+            server.apple.time.advance(bySeconds: 601)
+            let refused = try await server.send(.delete, path, headers: .bearer(old))
+            #expect(refused.status == .forbidden)
+            #expect(refused.code == "recent_sign_in_required")
+            let fresh = try await server.token()
+            let deleted = try await server.send(.delete, path, headers: .bearer(fresh))
+            #expect(deleted.status == .noContent)
+            for token in [old, fresh] {
+                let answer = try await server.send(.get, path, headers: .bearer(token))
+                #expect(answer.status == .unauthorized)
+            }
+        }
+    }
+
+    @Test func sessionsAreListedAndEnded() async throws {
+        try await withAccountsServer { server in
+            let first = try await server.token()
+            let second = try await server.token()
+            let list = try await server.send(.get, "/api/sessions", headers: .bearer(first))
+            let sessions = try #require(list.json?["sessions"]?.arrayValue?.map(\.objectValue))
+            #expect(sessions.count == 2)
+            let other = try #require(sessions.first { $0?["current"] == false } ?? nil)
+            let id = try #require(other["id"]?.stringValue)
+            let ended = try await server.send(
+                .delete,
+                "/api/sessions/\(id)",
+                headers: .bearer(first)
+            )
+            #expect(ended.status == .noContent)
+            #expect(try await server.send(.get, path, headers: .bearer(second)).code != nil)
+            let again = try await server.send(
+                .delete,
+                "/api/sessions/\(id)",
+                headers: .bearer(first)
+            )
+            #expect(again.status == .notFound)
+            #expect(again.code == "session_not_found")
+            let current = try await server.send(
+                .delete,
+                "/api/sessions/current",
+                headers: .bearer(first)
+            )
+            #expect(current.status == .noContent)
+            #expect(try await server.send(.get, path, headers: .bearer(first)).code != nil)
+        }
+    }
+
+    @Test func endingAllOthersKeepsTheOneThatAsks() async throws {
+        try await withAccountsServer { server in
+            let first = try await server.token()
+            let second = try await server.token()
+            let ended = try await server.send(.delete, "/api/sessions", headers: .bearer(first))
+            #expect(ended.status == .noContent)
+            #expect(try await server.send(.get, path, headers: .bearer(first)).status == .ok)
+            #expect(try await server.send(.get, path, headers: .bearer(second)).status.code == 401)
+        }
+    }
+
+    @Test func nobodyReachesSomeoneElsesSession() async throws {
+        try await withAccountsServer { server in
+            let maya = try await server.token()
+            let noah = try await server.token(of: "noah@example.com")
+            let list = try await server.send(.get, "/api/sessions", headers: .bearer(noah))
+            let id = list.json?["sessions"]?.arrayValue?.first?.objectValue?["id"]?.stringValue
+            let refused = try await server.send(
+                .delete,
+                "/api/sessions/\(try #require(id))",
+                headers: .bearer(maya)
+            )
+            #expect(refused.status == .notFound)
+            #expect(try await server.send(.get, path, headers: .bearer(noah)).status == .ok)
+        }
+    }
+}
+
+extension HTTPFields {
+    static func + (first: HTTPFields, second: HTTPFields) -> HTTPFields {
+        var all = first
+        all.append(contentsOf: second)
+        return all
+    }
+}

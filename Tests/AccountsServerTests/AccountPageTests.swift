@@ -1,0 +1,139 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct AccountPageTests {
+    @Test func nameIsChangedOnThePage() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            let saved = try await browser.post("/account/name", [("name", "Maya & <Co>")])
+            #expect(saved.headers[.location] == "/?saved")
+            #expect(try await browser.get("/?saved").text.contains("Maya &amp; &lt;Co&gt;"))
+            let long = String(repeating: "n", count: 201)
+            let refused = try await browser.post("/account/name", [("name", long)])
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.code == "name_too_long")
+            #expect(refused.text.contains("value=\"\(long)\""))
+        }
+    }
+
+    @Test func signingOutEndsTheSession() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            let answer = try await browser.post("/sign-out")
+            #expect(answer.headers[.location] == "/sign-in?notice=signed-out")
+            #expect(browser.cookieNames.isEmpty)
+            #expect(try await browser.get("/").headers[.location] == "/sign-in")
+        }
+    }
+
+    @Test func sessionsAreEndedOnThePage() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let other = TestBrowser(server)
+            let third = TestBrowser(server)
+            for browser in [browser, other, third] { try await browser.signIn() }
+            let page = try await browser.get("/").text
+            let match = try #require(
+                page.firstMatch(of: /action="(\/account\/sessions\/[^"]+\/end)"/)
+            )
+            #expect(try await browser.post(String(match.1)).headers[.location] == "/")
+            #expect(try await browser.post("/account/sessions/end-others").status == .seeOther)
+            for browser in [other, third] {
+                #expect(try await browser.get("/").headers[.location] == "/sign-in")
+            }
+            #expect(try await browser.get("/").status == .ok)
+        }
+    }
+
+    @Test func freshSignInDeletesAfterConfirmation() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            let page = try await browser.get("/account/delete")
+            #expect(page.text.contains("Delete my account"))
+            let answer = try await browser.post("/account/delete")
+            #expect(answer.headers[.location] == "/sign-in?notice=deleted")
+            #expect(browser.cookieNames.isEmpty)
+            let shown = try await browser.get("/sign-in?notice=deleted").text
+            #expect(shown.contains("has been deleted"))
+        }
+    }
+
+    @Test func oldSignInLeadsThroughAppleBeforeDeletion() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            server.apple.time.advance(bySeconds: 601)
+            let page = try await browser.get("/account/delete").text
+            #expect(!page.contains("Delete my account"))
+            #expect(page.contains("href=\"/sign-in/apple?goal=deletion\""))
+            let refused = try await browser.post("/account/delete")
+            #expect(refused.status == .forbidden)
+            #expect(refused.code == "recent_sign_in_required")
+            #expect(refused.text.contains("href=\"/sign-in/apple?goal=deletion\""))
+            let callback = try await browser.callback(goal: "?goal=deletion")
+            let answer = try await browser.post(callback)
+            #expect(answer.headers[.location] == "/account/delete")
+            #expect(try await browser.get("/account/delete").text.contains("Delete my account"))
+        }
+    }
+
+    @Test func goalFromAnywhereElseLeadsToTheAccount() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback(goal: "?goal=https%3A%2F%2Fevil.example")
+            #expect(try await browser.post(callback).headers[.location] == "/")
+        }
+    }
+
+    @Test(arguments: [
+        "/account/name", "/account/delete", "/account/sessions/x/end",
+        "/account/sessions/end-others", "/sign-out",
+    ])
+    func changesFromOtherSitesAreRefused(_ path: String) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            for site in ["cross-site", "same-site", "none"] {
+                let refused = try await browser.post(path, [("name", "x")], site: site)
+                #expect(refused.status == .forbidden)
+                #expect(refused.code == "cross_site_request")
+            }
+            for origin in [nil, "null", "https://evil.example", "http://juice.example.com"] {
+                let refused = try await browser.post(path, site: nil, origin: origin)
+                #expect(refused.code == "cross_site_request")
+            }
+            #expect(try await browser.get("/").status == .ok)
+        }
+    }
+
+    @Test func olderBrowsersAreKnownByTheirOrigin() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            let answer = try await browser.post(
+                "/account/name",
+                [("name", "Maya")],
+                site: nil,
+                origin: TestServer.publicURL
+            )
+            #expect(answer.status == .seeOther)
+        }
+    }
+
+    @Test func endedSessionOnAPageLeadsToTheSignIn() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            server.apple.time.advance(bySeconds: 15 * 86_400)
+            #expect(try await browser.get("/").headers[.location] == "/sign-in")
+            #expect(browser.cookieNames.isEmpty)
+        }
+    }
+}

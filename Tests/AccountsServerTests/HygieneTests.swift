@@ -1,0 +1,98 @@
+import AccountsSQLite
+import AppleIdentity
+import Foundation
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct HygieneTests {
+    @Test(arguments: ["/sign-in", "/nowhere", "/api/nowhere", "/health/live", "/"])
+    func everyAnswerCarriesTheHeaders(_ path: String) async throws {
+        try await withAccountsServer { server in
+            let headers = try await server.send(.get, path).headers
+            let expected = [
+                "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+                "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
+                "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+            ]
+            for (name, value) in expected {
+                #expect(headers[try #require(HTTPField.Name(name))] == value)
+            }
+            let name = try #require(HTTPField.Name("Content-Security-Policy"))
+            let policy = try #require(headers[name])
+            #expect(policy.contains("default-src 'none'"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(headers[.server] == nil)
+        }
+    }
+
+    @Test func unknownPathsAndMethodsAreProblems() async throws {
+        try await withAccountsServer { server in
+            let missing = try await server.send(.get, "/api/nowhere")
+            #expect(missing.status == .notFound)
+            #expect(missing.code == "not_found")
+            #expect(missing.json?["status"] == 404)
+            #expect(missing.json?["type"] == "about:blank")
+            let wrong = try await server.send(.put, "/api/account")
+            #expect(wrong.status == .methodNotAllowed)
+            #expect(wrong.code == "method_not_allowed")
+            #expect(wrong.headers[.allow] == "DELETE, GET, HEAD, PATCH")
+            #expect(try await server.send(.trace, "/api/sessions/x").status.code == 405)
+            let text = try await server.send(.post, "/api/sessions/apple", body: "{}")
+            #expect(text.status == .unsupportedMediaType)
+            #expect(text.code == "content_type_unsupported")
+        }
+    }
+
+    @Test func unknownPageIsAPageForBrowsers() async throws {
+        try await withAccountsServer { server in
+            let page = try await TestBrowser(server).get("/nowhere%3Cscript%3E")
+            #expect(page.status == .notFound)
+            #expect(page.code == "not_found")
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(!page.text.contains("<script"))
+        }
+    }
+
+    @Test func pagesHaveNoScriptAndLoadTheirOwnStyle() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let page = try await browser.get("/sign-in").text
+            #expect(!page.contains("<script"))
+            #expect(!page.contains("style="))
+            let style = try #require(page.firstMatch(of: /href="(\/assets\/site-[0-9a-f]+\.css)"/))
+            let sheet = try await browser.get(String(style.1))
+            #expect(sheet.headers[.contentType] == "text/css; charset=utf-8")
+            #expect(sheet.headers[.cacheControl]?.contains("immutable") == true)
+            #expect(try await browser.get("/assets/site.css").status == .notFound)
+        }
+    }
+
+    @Test func readinessAsksTheStore() async throws {
+        try await withAccountsServer { server in
+            #expect(try await server.send(.get, "/health/live").status == .ok)
+            #expect(try await server.send(.get, "/health/ready").status == .ok)
+            try server.store.queue.close()
+            let refused = try await server.send(.get, "/health/ready")
+            #expect(refused.status == .serviceUnavailable)
+            #expect(refused.code == "store_unavailable")
+            #expect(try await server.send(.get, "/health/live").status == .ok)
+        }
+    }
+
+    @Test func cookieServesTheInterfaceButChangesNeedAnOwnPage() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            #expect(try await browser.get("/api/account").status == .ok)
+            let refused = try await browser.post("/api/sessions", site: "cross-site")
+            #expect(refused.status == .methodNotAllowed)
+            let ended = try await browser.delete("/api/sessions/current", site: "cross-site")
+            #expect(ended.code == "cross_site_request")
+            let own = try await browser.delete("/api/sessions/current", site: "same-origin")
+            #expect(own.status == .noContent)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct NativeSignInTests {
+    @Test func appSignsIn() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials(hidesEmail: true)
+            let answer = try await server.signInNatively(credential, name: credential.fullName)
+            #expect(answer.status == .created, "\(answer.text)")
+            let account = try #require(answer.json?["account"]?.objectValue)
+            #expect(
+                Set(account.names) == [
+                    "id", "name", "email", "emailIsPrivateRelay", "emailDeliverable", "username",
+                    "apple", "createdAt",
+                ]
+            )
+            #expect(account["name"] == "Maya Lindgren")
+            #expect(account["emailIsPrivateRelay"] == true)
+            #expect(account["username"] == .null)
+            #expect(account["apple"]?.objectValue?["user"]?.stringValue == credential.user.rawValue)
+            let created = try #require(account["createdAt"]?.stringValue)
+            #expect(created.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+            #expect(answer.json?["expiresAt"]?.stringValue?.hasSuffix("Z") == true)
+        }
+    }
+
+    @Test func nonceFromTheServerWorksOnce() async throws {
+        try await withAccountsServer({ $0.requiresNonce = true }) { server in
+            let made = try await server.send(.post, "/api/nonces")
+            #expect(made.status == .created)
+            let nonce = try #require(made.json?["nonce"]?.stringValue)
+            let hash = SHA256.hash(data: Data(nonce.utf8)).map { String(format: "%02x", $0) }
+                .joined()
+            let credential = try await server.apple.credentials(nonce: hash)
+            #expect(try await server.signInNatively(credential, nonce: nonce).status == .created)
+            let second = try await server.apple.credentials(nonce: hash)
+            let refused = try await server.signInNatively(second, nonce: nonce)
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "nonce_used")
+            let without = try await server.signInNatively(try await server.apple.credentials())
+            #expect(without.code == "nonce_required")
+        }
+    }
+
+    @Test func wrongNonceIsRefused() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials(nonce: "one")
+            let refused = try await server.signInNatively(credential, nonce: "other")
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "token_nonce_mismatch")
+        }
+    }
+
+    @Test func expiredTokenIsRefused() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            server.apple.time.advance(bySeconds: 86_400 + 3600)
+            let refused = try await server.signInNatively(credential)
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "token_expired")
+        }
+    }
+
+    @Test func alteredTokenIsRefusedAndConsumesNothing() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let altered = AlteredToken.of(credential.identityToken)
+            let refused = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(altered)]
+            )
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "token_signature_invalid")
+            #expect(try await server.signInNatively(credential).status == .created)
+        }
+    }
+
+    @Test func tokenForTheWebIsForeignToApps() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let refused = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(try #require(callback["id_token"]))]
+            )
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "token_audience_mismatch")
+        }
+    }
+
+    @Test func replayedTokenIsRefused() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            #expect(try await server.signInNatively(credential).status == .created)
+            let refused = try await server.signInNatively(credential)
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "token_replayed")
+        }
+    }
+
+    @Test func longNameConsumesNothing() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let long = PersonName(givenName: String(repeating: "a", count: 10_000))
+            let refused = try await server.signInNatively(credential, name: long)
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.code == "name_too_long")
+            let answer = try await server.signInNatively(
+                credential,
+                name: PersonName(givenName: "Maya")
+            )
+            #expect(answer.status == .created)
+        }
+    }
+
+    @Test func twoMegabytesAreRefused() async throws {
+        try await withAccountsServer { server in
+            let refused = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(String(repeating: "a", count: 2_000_000))]
+            )
+            #expect(refused.status == .contentTooLarge)
+            #expect(refused.code == "content_too_large")
+        }
+    }
+
+    @Test func longTokenIsRefused() async throws {
+        try await withAccountsServer { server in
+            let refused = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(String(repeating: "a", count: 40_000))]
+            )
+            #expect(refused.status == .unauthorized)
+            #expect(refused.code == "token_too_long")
+        }
+    }
+
+    @Test(arguments: [
+        ("", 400, "json_unreadable"), ("{", 400, "json_unreadable"), ("[]", 400, "json_unreadable"),
+        ("\u{0}", 400, "json_unreadable"), ("{}", 422, "field_missing"),
+        (#"{"identityToken":7}"#, 422, "field_invalid"),
+        (#"{"identityToken":"a","fullName":"Maya"}"#, 422, "field_invalid"),
+        (#"{"identityToken":"a.b.c"}"#, 401, "token_malformed"),
+        (#"{"identityToken":1e999999}"#, 400, "json_unreadable"),
+    ])
+    func brokenRequestIsExplained(_ body: String, _ status: Int, _ code: String) async throws {
+        try await withAccountsServer { server in
+            let path = "/api/sessions/apple"
+            let refused = try await server.send(.post, path, headers: .json, body: body)
+            #expect(refused.status.code == status, "\(refused.text)")
+            #expect(refused.code == code)
+            #expect(refused.headers[.contentType]?.hasPrefix("application/problem+json") == true)
+        }
+    }
+
+    @Test func deepNestingIsRefused() async throws {
+        try await withAccountsServer { server in
+            let body = #"{"a":"# + String(repeating: "[", count: 20_000)
+            let refused = try await server.send(
+                .post,
+                "/api/sessions/apple",
+                headers: .json,
+                body: body
+            )
+            #expect(refused.status == .badRequest)
+        }
+    }
+
+    @Test func noSecretReachesTheLog() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let answer = try await server.signInNatively(credential)
+            let token = try #require(answer.json?["token"]?.stringValue)
+            _ = try await server.send(.get, "/api/account?token=\(token)")
+            _ = try await server.signInNatively(credential)
+            let log = server.log.text
+            #expect(log.contains("token_replayed"))
+            for secret in [token, credential.identityToken, credential.authorizationCode] {
+                #expect(!log.contains(secret))
+            }
+            #expect(!log.contains("maya@example.com"))
+        }
+    }
+}
