@@ -13,7 +13,9 @@ import Testing
             ("\"\\(value(1)) is\" + b", "\"value(1)\" + b"),
             ("\"a\\(\"b\" + c)d\"", "\"\"\" + c\""),
             ("#expect(a)", "#expect(a)"), ("match(#/a\"{/#) + b", "match() + b"),
-            ("match(/a\\/\"{/) + b", "match() + b"), ("let a = b / c / d", "let a = b / c / d"),
+            ("match(/a\\/\"{/) + b", "match() + b"),
+            ("let form =\n    /\"{\"/", "let form =\n    "),
+            ("let a = b / c / d", "let a = b / c / d"),
         ]
     ) func strip(text: String, expected: String) {
         #expect(SwiftCode.strip(text) == expected)

@@ -62,10 +62,10 @@ struct SwiftCode {
         guard index > 0, index + 1 < bytes.count, bytes[index + 1] != UInt8(ascii: " ") else {
             return false
         }
-        let before = output.last { $0 != UInt8(ascii: " ") } ?? UInt8(ascii: "\n")
+        let blanks: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: "\n")]
+        let before = output.last { !blanks.contains($0) } ?? 0
         let isTouching = output.last == before
-        let openers: [UInt8] = [UInt8(ascii: "("), UInt8(ascii: ","), UInt8(ascii: "=")]
-        guard openers.contains(before), !(isTouching && before == UInt8(ascii: "=")) else {
+        guard "(,:=".utf8.contains(before), !(isTouching && before == UInt8(ascii: "=")) else {
             return false
         }
         let rest = bytes[(index + 1)...].prefix { $0 != UInt8(ascii: "\n") }

@@ -42,8 +42,12 @@ enum ImportRule {
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
-            "Foundation", "Synchronization", "ArgumentParser", "Crypto", "Hummingbird", "Logging",
-            "ServiceLifecycle", "UnixSignals",
+            "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Crypto",
+            "HTTPTypes",
+            "Hummingbird", "Logging",
+            "ServiceLifecycle", "UnixSignals", "Yams",
+            // The C library, for a free port: one of them on each system.
+            "Darwin", "Glibc", "Musl",
         ],
     ]
 
