@@ -1,4 +1,4 @@
-import Foundation
+import AppleIdentity
 
 /// Values nobody can guess, from the system's generator.
 package enum SecureRandom {
@@ -8,10 +8,6 @@ package enum SecureRandom {
     }
 
     package static func hexadecimal(byteCount: Int) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let characters = bytes(count: byteCount).flatMap { byte in
-            [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: characters, as: UTF8.self)
+        Hexadecimal.encode(bytes(count: byteCount))
     }
 }

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Crypto
 import Foundation
 
@@ -22,8 +23,7 @@ struct PageAssets: Sendable {
         _ contentType: String,
         _ content: [UInt8]
     ) -> Asset {
-        let digest = SHA256.hash(data: content).prefix(6)
-            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let digest = Hexadecimal.encode(SHA256.hash(data: content).prefix(6))
         return Asset(
             name: "\(name)-\(digest).\(suffix)",
             contentType: contentType,

@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Foundation
 
 /// The `state` of a ceremony: a name, the second it began, and a secret.
@@ -39,9 +40,6 @@ struct CeremonyState: Codable, Sendable {
 
     /// Compares in constant time.
     func matches(_ other: CeremonyState) -> Bool {
-        let first = Array(text.utf8)
-        let second = Array(other.text.utf8)
-        guard first.count == second.count else { return false }
-        return zip(first, second).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        ConstantTime.isEqual(text, other.text)
     }
 }

@@ -6,10 +6,6 @@ import SignedTokens
 struct TokenFacts {
     /// The most claims shown.
     static let claimCountMax = 64
-    /// The longest life of a client secret that Apple accepts, in seconds.
-    ///
-    /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
-    static let clientSecretLifetimeMax = 15_777_000
 
     let lines: [TokenExplanation.Line]
 
@@ -73,7 +69,8 @@ struct TokenFacts {
         guard algorithm == SignatureAlgorithm.es256.rawValue else {
             return [fact("lifetime", "\(seconds) seconds")]
         }
-        let limit = "Apple accepts client secrets of at most \(clientSecretLifetimeMax) seconds"
+        let secondsMax = ClientSecretKey.lifetimeSecondsMax
+        let limit = "Apple accepts client secrets of at most \(secondsMax) seconds"
         return [fact("lifetime", "\(seconds) seconds; \(limit)")]
     }
 

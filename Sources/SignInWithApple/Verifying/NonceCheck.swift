@@ -28,7 +28,7 @@ enum NonceCheck {
                 hint: "it carries a nonce although none was sent; it belongs to another sign-in"
             )
         }
-        guard accepted.contains(where: { isSame(nonce, $0) }) else {
+        guard accepted.contains(where: { ConstantTime.isEqual(nonce, $0) }) else {
             throw SignInError(
                 .tokenNonceMismatch,
                 hint: "its nonce is not the one expected; apps send it raw or as the lower-case "
@@ -38,10 +38,7 @@ enum NonceCheck {
     }
 
     static func hexadecimalSHA256(of text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).reduce(into: "") { digits, byte in
-            digits += byte < 16 ? "0" : ""
-            digits += String(byte, radix: 16)
-        }
+        Hexadecimal.encode(SHA256.hash(data: Data(text.utf8)))
     }
 
     private static func missing(_ claims: IdentityTokenClaims) -> SignInError {
@@ -50,11 +47,5 @@ enum NonceCheck {
             ? "it says that nonces are supported, so this is not the token of this sign-in"
             : "the platform it comes from may not support nonces; a request without one is needed"
         return SignInError(.tokenNonceMissing, hint: "it carries no nonce; \(support)")
-    }
-
-    /// In a time that does not depend on where two nonces differ.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        guard left.utf8.count == right.utf8.count else { return false }
-        return zip(left.utf8, right.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
