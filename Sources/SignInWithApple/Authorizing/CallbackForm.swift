@@ -18,12 +18,15 @@ struct CallbackForm {
         case error
 
         /// The longest value accepted, in bytes; Apple's codes have 64.
+        ///
+        /// A name of 200 characters can be 6400 bytes of emoji, and three times that when Apple
+        /// escapes them in the JSON of `user`.
         var byteCountMax: Int {
             switch self {
             case .code: 1024
             case .identityToken: UnverifiedToken.byteCountMax
             case .state: 2048
-            case .user: 4096
+            case .user: 32 * 1024
             case .error: 128
             }
         }

@@ -86,10 +86,29 @@ import Testing
     }
 
     @Test func userFieldHasALimit() async throws {
-        let long = #"{"name":{"firstName":"\#(String(repeating: "a", count: 4096))"}}"#
-        await expectRefusal(.callbackMalformed) { try read([("code", "c"), ("user", long)]) }
-        let deep = String(repeating: "[", count: 4000)
+        let frame = #"{"name":{"firstName":""}}"#.utf8.count
+        func user(byteCount: Int) -> String {
+            #"{"name":{"firstName":"\#(String(repeating: "a", count: byteCount - frame))"}}"#
+        }
+        _ = try read([("code", "c"), ("user", user(byteCount: 32_768))])
+        await expectRefusal(.callbackMalformed) {
+            try read([("code", "c"), ("user", user(byteCount: 32_769))])
+        }
+        let deep = String(repeating: "[", count: 20_000)
         await expectRefusal(.callbackMalformed) { try read([("code", "c"), ("user", deep)]) }
+    }
+
+    @Test func longestNameOfEmojiIsRead() throws {
+        let name = String(repeating: "👩🏽‍❤️‍💋‍👩🏿", count: 200)
+        let escaped = name.utf16.map { unit in
+            "\\u" + String(repeating: "0", count: 4 - String(unit, radix: 16).count)
+                + String(unit, radix: 16)
+        }
+        for text in [name, escaped.joined()] {
+            let user = #"{"name":{"firstName":"\#(text)"}}"#
+            let callback = try read("code=c&user=" + user.replacing("\\", with: "%5C"))
+            #expect(callback.user?.name?.givenName == name)
+        }
     }
 
     @Test func wholeFormHasLimits() async {
