@@ -10,7 +10,8 @@ extension AccountsError {
             hint: error.hint,
             status: Self.status(for: error),
             isRetryable: error.isRetryable,
-            retryAfter: error.isRetryable ? Self.appleRetryAfter : nil
+            retryAfter: error.isRetryable
+                ? error.retryAfterSeconds ?? Self.appleRetryAfter : nil
         )
     }
 

@@ -12,10 +12,13 @@ public struct SignInError: Error, Sendable {
     public let hint: String
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
+    /// After how many seconds to try again, when that is known.
+    public let retryAfterSeconds: Int?
 
-    package init(_ code: Code, hint: String) {
+    package init(_ code: Code, hint: String, retryAfterSeconds: Int? = nil) {
         self.code = code
         self.hint = hint
+        self.retryAfterSeconds = retryAfterSeconds
         message = code.message
         isRetryable = code.isRetryable
     }

@@ -7,19 +7,29 @@ import Synchronization
 /// Apple's public keys, kept and renewed.
 ///
 /// A key that is known costs one short lock. An unknown one is looked for at Apple once, by one
-/// request for everybody who waits; a request that did not bring the key asked for starts an
-/// interval in which unknown keys are refused without asking. When Apple fails, known keys stay.
+/// request for everybody who waits. A request that did not bring the key asked for starts an
+/// interval in which unknown keys are not looked for: whether Apple has published them meanwhile is
+/// not known then, so that the answer is to come again. When Apple fails, known keys stay.
 final class KeyCache: Sendable {
     /// The wait after an unknown key was looked for in vain, in seconds.
     static let unknownKeyIntervalSeconds: TimeInterval = 60
-    /// How many requests may fail one after the other without a pause.
-    static let failureCountBeforePause = 3
-    /// The pause after so many failures, in seconds.
-    static let failurePauseSeconds: TimeInterval = 10
+    /// The pause after a failed request, in seconds; it doubles with each further failure.
+    static let failurePauseSeconds: TimeInterval = 1
+    /// The longest pause after failures, in seconds.
+    static let failurePauseSecondsMax: TimeInterval = 60
     /// How far behind its renewal a key is used while the renewal is under way, in seconds.
     static let staleSecondsMax: TimeInterval = 86_400
+    /// For how many renewals one caller waits: one under way for another key, and one more.
+    static let renewalCountMax = 2
 
-    private typealias Renewal = Task<SignInError?, Never>
+    /// One request for the keys.
+    ///
+    /// It is a task of its own, because it serves everybody who waits: that one caller gives up
+    /// must not end it for the others.
+    private struct Renewal {
+        let keyID: String
+        let task: Task<SignInError?, Never>
+    }
 
     private struct State {
         var keys: [String: VerificationKey] = [:]
@@ -48,14 +58,19 @@ final class KeyCache: Sendable {
     }
 
     func key(named keyID: String) async throws(SignInError) -> VerificationKey {
-        switch state.withLock({ nextStep(for: keyID, &$0) }) {
-        case .use(let key): return key
-        case .refuse(let error): throw error
-        case .await(let renewal):
-            let failure = await renewal.value
-            if let key = state.withLock({ $0.keys[keyID] }) { return key }
-            throw failure ?? .unknownKey(keyID)
+        for _ in 0..<Self.renewalCountMax {
+            switch state.withLock({ nextStep(for: keyID, &$0) }) {
+            case .use(let key): return key
+            case .refuse(let error): throw error
+            case .await(let renewal):
+                let failure = await renewal.task.value
+                if let key = state.withLock({ $0.keys[keyID] }) { return key }
+                if let failure { throw withPause(failure) }
+                // A request for another key may have left before this one was published.
+                guard renewal.keyID != keyID else { throw .unknownKey(keyID) }
+            }
         }
+        throw pausing(until: state.withLock { $0.unknownKeyPauseEnd }, at: time.now)
     }
 
     private func nextStep(for keyID: String, _ state: inout State) -> Step {
@@ -68,23 +83,43 @@ final class KeyCache: Sendable {
     }
 
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
-        guard now >= state.unknownKeyPauseEnd || state.renewal != nil else {
-            return .refuse(.unknownKey(keyID))
-        }
-        if let renewal = renewal(for: keyID, at: now, &state) { return .await(renewal) }
-        return .refuse(
-            SignInError(.appleKeysUnavailable, hint: "Apple's keys failed repeatedly; pausing")
+        let pauseEnd = max(state.unknownKeyPauseEnd, state.failurePauseEnd)
+        guard state.renewal != nil || now >= pauseEnd,
+            let renewal = renewal(for: keyID, at: now, &state)
+        else { return .refuse(pausing(until: pauseEnd, at: now)) }
+        return .await(renewal)
+    }
+
+    private func withPause(_ failure: SignInError) -> SignInError {
+        guard failure.isRetryable else { return failure }
+        let end = state.withLock { max($0.unknownKeyPauseEnd, $0.failurePauseEnd) }
+        return SignInError(
+            failure.code,
+            hint: failure.hint,
+            retryAfterSeconds: seconds(until: end, at: time.now)
+        )
+    }
+
+    private func seconds(until end: Date, at now: Date) -> Int {
+        max(1, Int(end.timeIntervalSince(now).rounded(.up)))
+    }
+
+    private func pausing(until end: Date, at now: Date) -> SignInError {
+        let seconds = seconds(until: end, at: now)
+        return SignInError(
+            .appleKeysUnavailable,
+            hint: "the key is unknown, and the last look for one at Apple was in vain; "
+                + "the next may be taken in \(seconds) seconds",
+            retryAfterSeconds: seconds
         )
     }
 
     /// The request under way, or a new one; nil during the pause after failures.
-    ///
-    /// It is a task of its own, because it serves everybody who waits: that one caller gives up
-    /// must not end it for the others.
     private func renewal(for keyID: String, at now: Date, _ state: inout State) -> Renewal? {
         if let renewal = state.renewal { return renewal }
         guard now >= state.failurePauseEnd else { return nil }
-        let renewal = Renewal { await self.renew(askedFor: keyID) }
+        let task = Task { await self.renew(askedFor: keyID) }
+        let renewal = Renewal(keyID: keyID, task: task)
         state.renewal = renewal
         return renewal
     }
@@ -106,7 +141,7 @@ final class KeyCache: Sendable {
             }
             return nil
         } catch {
-            recordFailure()
+            recordFailure(askedFor: keyID)
             logger.warning(
                 "Apple's keys could not be renewed",
                 metadata: ["hint": "\(error.hint)"]
@@ -115,13 +150,16 @@ final class KeyCache: Sendable {
         }
     }
 
-    private func recordFailure() {
+    private func recordFailure(askedFor keyID: String) {
         let now = time.now
         state.withLock { state in
             state.renewal = nil
+            let pause = Self.failurePauseSeconds * pow(2, Double(state.failureCount))
             state.failureCount += 1
-            guard state.failureCount >= Self.failureCountBeforePause else { return }
-            state.failurePauseEnd = now.addingTimeInterval(Self.failurePauseSeconds)
+            state.failurePauseEnd = now.addingTimeInterval(min(pause, Self.failurePauseSecondsMax))
+            // Without any key nobody can sign in, so that the next attempt is not put off as long.
+            guard !state.keys.isEmpty, state.keys[keyID] == nil else { return }
+            state.unknownKeyPauseEnd = now.addingTimeInterval(Self.unknownKeyIntervalSeconds)
         }
     }
 }

@@ -217,6 +217,7 @@ import Testing
             await expectRefusal(.appleKeysUnavailable) {
                 try await signIn.verify(credential.identityToken, expecting: expectation)
             }
+            apple.time.advance(bySeconds: 1)
             _ = try await signIn.verify(credential.identityToken, expecting: expectation)
             await expectRefusal(.appleUnavailable) {
                 try await signIn.redeem(

@@ -75,11 +75,16 @@ import Testing
         let signIn = apple.signIn()
         _ = try await signIn.verify(token(), expecting: expectation)
         for interval in 1...3 {
+            let lookedUp = try token(keyID: "unknown-\(interval)")
+            await expectRefusal(.tokenUnknownKey) {
+                try await signIn.verify(lookedUp, expecting: expectation)
+            }
             for number in 0..<1000 {
                 let token = try token(keyID: "unknown-\(interval)-\(number)")
-                await expectRefusal(.tokenUnknownKey) {
+                let error = await expectRefusal(.appleKeysUnavailable) {
                     try await signIn.verify(token, expecting: expectation)
                 }
+                #expect(error?.retryAfterSeconds == 60)
             }
             #expect(apple.keyRequestCount == 1 + interval)
             _ = try await signIn.verify(token(), expecting: expectation)
@@ -137,20 +142,25 @@ import Testing
             try await signIn.verify(token(), expecting: expectation)
         }
         try apple.publish([TestKey.first.published()])
+        apple.time.advance(bySeconds: 1)
         _ = try await signIn.verify(token(), expecting: expectation)
     }
 
-    @Test func repeatedFailuresPause() async throws {
+    @Test func repeatedFailuresPauseLongerAndLonger() async throws {
         apple.answer(ApplePath.keys, status: 500, "")
         let signIn = apple.signIn()
-        for _ in 0..<100 {
-            await expectRefusal(.appleKeysUnavailable) {
-                try await signIn.verify(token(), expecting: expectation)
+        let pauses = [1, 2, 4, 8, 16, 32, 60, 60]
+        for (number, pause) in pauses.enumerated() {
+            for _ in 0..<100 {
+                let error = await expectRefusal(.appleKeysUnavailable) {
+                    try await signIn.verify(token(), expecting: expectation)
+                }
+                #expect(error?.retryAfterSeconds == pause)
             }
+            #expect(apple.keyRequestCount == number + 1)
+            apple.time.advance(bySeconds: TimeInterval(pause))
         }
-        #expect(apple.keyRequestCount == 3)
         try apple.publish([TestKey.first.published()])
-        apple.time.advance(bySeconds: 10)
         _ = try await signIn.verify(token(), expecting: expectation)
     }
 
