@@ -75,12 +75,44 @@ public struct AppleSignIn: Sendable {
         clientID: ClientID,
         redirectURI: String?
     ) async throws(SignInError) -> AppleGrant {
+        let grant = try await exchange(code: code, clientID: clientID, redirectURI: redirectURI)
+        return try await verify(grant)
+    }
+
+    /// The first half of redeeming: afterwards the code is spent, whatever becomes of the answer.
+    package func exchange(
+        code: String,
+        clientID: ClientID,
+        redirectURI: String?
+    ) async throws(SignInError) -> UnverifiedGrant {
         let answer = try await tokens.redeem(
             code: code,
             redirectURI: redirectURI,
             as: try credentials(of: clientID)
         )
-        return try await grant(from: answer, clientID: clientID)
+        return UnverifiedGrant(answer: answer, clientID: clientID)
+    }
+
+    /// The second half of redeeming; after a retryable error it can be done again.
+    package func verify(_ grant: UnverifiedGrant) async throws(SignInError) -> AppleGrant {
+        let answer = grant.answer
+        // OpenID Connect Core, section 3.1.3.8: an at_hash is checked when it is there. A nonce
+        // is not: the answer comes straight from Apple, and codes are bound to their client.
+        // https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowTokenValidation
+        let identity = try await verifier.verify(
+            answer.identityToken,
+            expecting: IdentityTokenExpectation(
+                nonce: .unchecked,
+                clientIDs: [grant.clientID],
+                accessToken: answer.accessToken
+            )
+        )
+        return AppleGrant(
+            identity: identity,
+            accessToken: answer.accessToken,
+            accessTokenExpirationTime: answer.expirationTime,
+            refreshToken: answer.refreshToken
+        )
     }
 
     /// Asks Apple whether a refresh token is still good; at most once a day for one person.
@@ -95,7 +127,7 @@ public struct AppleSignIn: Sendable {
         clientID: ClientID
     ) async throws(SignInError) -> AppleGrant {
         let answer = try await tokens.refresh(refreshToken, as: try credentials(of: clientID))
-        return try await grant(from: answer, clientID: clientID)
+        return try await verify(UnverifiedGrant(answer: answer, clientID: clientID))
     }
 
     /// Ends the relation between the person and the app at Apple.
@@ -164,28 +196,5 @@ public struct AppleSignIn: Sendable {
 
     private func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
         ClientCredentials(clientID: clientID, secret: try clientSecret(for: clientID))
-    }
-
-    private func grant(
-        from answer: TokenAnswer,
-        clientID: ClientID
-    ) async throws(SignInError) -> AppleGrant {
-        // OpenID Connect Core, section 3.1.3.8: an at_hash is checked when it is there. A nonce
-        // is not: the answer comes straight from Apple, and codes are bound to their client.
-        // https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowTokenValidation
-        let identity = try await verifier.verify(
-            answer.identityToken,
-            expecting: IdentityTokenExpectation(
-                nonce: .unchecked,
-                clientIDs: [clientID],
-                accessToken: answer.accessToken
-            )
-        )
-        return AppleGrant(
-            identity: identity,
-            accessToken: answer.accessToken,
-            accessTokenExpirationTime: answer.expirationTime,
-            refreshToken: answer.refreshToken
-        )
     }
 }

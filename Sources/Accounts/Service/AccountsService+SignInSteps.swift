@@ -24,7 +24,7 @@ extension AccountsService {
         } catch {
             // A refusal is final; a failure of the store is worth the same request again.
             if error.status >= 500, let grant, let code = candidate.code {
-                redeemedGrants.keep(grant, for: code, now: time.now)
+                redeemedGrants.keep(.verified(grant), for: code, now: time.now)
             }
             throw error
         }
@@ -45,20 +45,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> AppleGrant? {
         guard let code = candidate.code else { return nil }
         let identity = candidate.identity
-        let grant: AppleGrant
-        if let kept = redeemedGrants.take(for: code, now: time.now) {
-            grant = kept
-        } else {
-            do {
-                grant = try await apple.redeem(
-                    code: code,
-                    clientID: identity.clientID,
-                    redirectURI: candidate.redirectURI
-                )
-            } catch {
-                throw AccountsError(error)
-            }
-        }
+        let grant = try await grant(for: code, of: candidate)
         // OpenID Connect Core, section 3.3.3.6: iss and sub of both tokens must be the same.
         // https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken2
         guard
@@ -66,6 +53,42 @@ extension AccountsService {
             grant.identity.clientID == identity.clientID
         else { throw .identityMismatch }
         return grant
+    }
+
+    private func grant(
+        for code: String,
+        of candidate: IdentityCandidate
+    ) async throws(AccountsError) -> AppleGrant {
+        do {
+            switch redeemedGrants.take(for: code, now: time.now) {
+            case .verified(let grant): return grant
+            case .unverified(let grant): return try await verified(grant, for: code)
+            case nil:
+                let grant = try await apple.exchange(
+                    code: code,
+                    clientID: candidate.identity.clientID,
+                    redirectURI: candidate.redirectURI
+                )
+                return try await verified(grant, for: code)
+            }
+        } catch {
+            throw AccountsError(error)
+        }
+    }
+
+    private func verified(
+        _ grant: UnverifiedGrant,
+        for code: String
+    ) async throws(SignInError) -> AppleGrant {
+        do {
+            return try await apple.verify(grant)
+        } catch {
+            // The code is spent: only what it gave lets the same request succeed later.
+            if error.isRetryable {
+                redeemedGrants.keep(.unverified(grant), for: code, now: time.now)
+            }
+            throw error
+        }
     }
 
     private func complete(

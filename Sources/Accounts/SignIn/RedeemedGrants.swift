@@ -2,13 +2,13 @@ import Foundation
 import SignInWithApple
 import Synchronization
 
-/// What Apple gave for codes whose sign-in could not be stored, for the same request sent again.
+/// What Apple gave for codes whose sign-in could not be finished, for the same request sent again.
 ///
-/// A code is good once. When the store fails between redeeming and storing, only this memory keeps the
-/// retry from being refused by Apple and the refresh token from being lost.
+/// A code is good once. When Apple's keys can't be had after redeeming, or the store fails, only this
+/// memory keeps the retry from being refused by Apple and the refresh token from being lost.
 final class RedeemedGrants: Sendable {
     private struct Entry {
-        let grant: AppleGrant
+        let grant: RedeemedGrant
         let endsAt: Date
     }
 
@@ -18,7 +18,7 @@ final class RedeemedGrants: Sendable {
 
     private let entries = Mutex<[SecretHash: Entry]>([:])
 
-    func keep(_ grant: AppleGrant, for code: String, now: Date) {
+    func keep(_ grant: RedeemedGrant, for code: String, now: Date) {
         entries.withLock { entries in
             entries = entries.filter { $0.value.endsAt > now }
             if entries.count >= Self.entryCountMax,
@@ -31,7 +31,7 @@ final class RedeemedGrants: Sendable {
         }
     }
 
-    func take(for code: String, now: Date) -> AppleGrant? {
+    func take(for code: String, now: Date) -> RedeemedGrant? {
         let entry = entries.withLock { $0.removeValue(forKey: SecretHash(of: code)) }
         return entry.flatMap { $0.endsAt > now ? $0.grant : nil }
     }

@@ -77,6 +77,22 @@ import Testing
         _ = try await redeem()
     }
 
+    @Test func exchangedCodeCanBeVerifiedLater() async throws {
+        try grants(draft())
+        let exchanged = try await signIn.exchange(
+            code: "c",
+            clientID: TokenDraft.clientID,
+            redirectURI: nil
+        )
+        apple.answer(ApplePath.keys, status: 500, "")
+        await expectRefusal(.appleKeysUnavailable) { try await signIn.verify(exchanged) }
+        try apple.publish([TestKey.first.published()])
+        apple.time.advance(bySeconds: 1)
+        let grant = try await signIn.verify(exchanged)
+        #expect(grant.refreshToken == "r.refresh")
+        #expect(apple.asked(ApplePath.token).count == 1)
+    }
+
     @Test func tokensAreRevoked() async throws {
         apple.answer(ApplePath.revoke, "")
         try await signIn.revoke("r.refresh", clientID: TokenDraft.clientID)
