@@ -31,6 +31,9 @@ let package = Package(
             dependencies: [.crypto, .cryptoExtras]
         ),
 
+        // What the pages of both servers share.
+        .target(name: "HTMLPages", dependencies: [.mustache]),
+
         // The server library.
         .target(
             name: "SignInWithApple",
@@ -52,7 +55,8 @@ let package = Package(
         .target(
             name: "AccountsServer",
             dependencies: [
-                "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite", .crypto,
+                "AppleIdentity", "HTMLPages", "SignInWithApple", "Accounts", "AccountsSQLite",
+                .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -63,8 +67,8 @@ let package = Package(
         .target(
             name: "AppleEmulator",
             dependencies: [
-                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .mustache,
-                .yams,
+                "AppleIdentity", "HTMLPages", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
+                .mustache, .yams,
             ],
             resources: [.embedInCode("Resources")]
         ),

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func deletionNeedsAFreshSignInAndReachesApple() async throws {
+    @Test func deletionNeedsAFreshSignInAndEndsAllSessions() async throws {
         try await withAccountsServer { server in
             let old = try await server.token()
             server.apple.time.advance(bySeconds: 601)

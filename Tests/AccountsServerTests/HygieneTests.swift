@@ -14,7 +14,7 @@ import Testing
             let expected = [
                 "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
                 "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
-                "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+                "Strict-Transport-Security": "max-age=31536000",
             ]
             for (name, value) in expected {
                 #expect(headers[try #require(HTTPField.Name(name))] == value)

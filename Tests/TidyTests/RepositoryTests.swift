@@ -72,6 +72,11 @@ import Testing
         expectNone(documents.flatMap(rule.violations))
     }
 
+    @Test("Swift code in the documents is compiled") func examples() throws {
+        let rule = ExampleRule(sources: tests)
+        expectNone(try Repository.markdownFiles().flatMap(rule.violations))
+    }
+
     private func expectNone(
         _ violations: [Violation],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -15,6 +15,16 @@ import Testing
         #expect(violations.first?.message == "AppleIdentity must not import Hummingbird")
     }
 
+    @Test("Swift code that is compiled nowhere is found in a document") func examples() {
+        let source = SourceFile(path: "Tests/T/E.swift", text: "func f() {\n    g()\n\n    h()\n}")
+        func violations(_ code: String) -> [Int] {
+            let document = SourceFile(path: "A.md", text: "Text\n```swift\n\(code)\n```\n")
+            return ExampleRule(sources: [source]).violations(in: document).map(\.line)
+        }
+        #expect(violations("import M\n\ng()\nh()").isEmpty)
+        #expect(violations("g()\ni()") == [2])
+    }
+
     @Test("The emulator may not import the library, nor the library the emulator")
     func separation() {
         let emulator = SourceFile(

@@ -142,3 +142,13 @@ public struct TokenSealer: Sendable {
             }
     }
 }
+
+extension TokenSealer: CustomStringConvertible, CustomReflectable {
+    /// The sealing key's name only, so that no log ever shows a key.
+    public var description: String { "sealer with key \(sealingKeyID)" }
+
+    /// The keys' names only, so that no dump ever shows a key.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["keyIDs": keys.keys.sorted()])
+    }
+}

@@ -39,7 +39,7 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
         }
         if origins.origin(of: request).isSecure {
             response.headers[.strictTransportSecurity] =
-                "max-age=\(Self.strictTransportSeconds); includeSubDomains"
+                "max-age=\(Self.strictTransportSeconds)"
         }
         return response
     }

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import HTMLPages
 import Hummingbird
 import Mustache
 
@@ -14,7 +15,6 @@ struct PageRenderer: Sendable {
     private let library: MustacheLibrary
 
     init(appName: String) throws {
-        PageMarkup.register()
         self.appName = appName
         let sources: [String: [UInt8]] = [
             "layout": PackageResources.layout_mustache,
@@ -24,13 +24,7 @@ struct PageRenderer: Sendable {
             Template.refusal.rawValue: PackageResources.refusal_mustache,
             Template.signIn.rawValue: PackageResources.signIn_mustache,
         ]
-        library = MustacheLibrary(
-            templates: try sources.mapValues {
-                try MustacheTemplate(
-                    string: PageMarkup.pragma + String(decoding: $0, as: UTF8.self)
-                )
-            }
-        )
+        library = try MustacheLibrary(pages: sources)
     }
 
     func signIn(notice: Notice?, hasAppleButton: Bool) throws -> Response {

@@ -1,4 +1,5 @@
 import Foundation
+import HTMLPages
 import Mustache
 
 /// The templates and the style sheet that are embedded in the program.
@@ -10,14 +11,7 @@ enum PageTemplates {
     ///
     /// - Throws: `MustacheTemplate.ParserError` naming the place of the mistake.
     static func library() throws -> MustacheLibrary {
-        PageMarkup.register()
-        return MustacheLibrary(
-            templates: try sources.mapValues {
-                try MustacheTemplate(
-                    string: PageMarkup.pragma + String(decoding: $0, as: UTF8.self)
-                )
-            }
-        )
+        try MustacheLibrary(pages: sources)
     }
 
     private static let sources: [String: [UInt8]] = [

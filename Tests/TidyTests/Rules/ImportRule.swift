@@ -6,6 +6,7 @@ enum ImportRule {
     static let allowed: [String: Set<String>] = [
         "AppleIdentity": ["Foundation", "Synchronization"],
         "SignedTokens": ["Foundation", "Crypto", "CryptoExtras"],
+        "HTMLPages": ["Mustache"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
@@ -20,12 +21,12 @@ enum ImportRule {
             "Foundation", "Synchronization", "GRDB",
         ],
         "AccountsServer": [
-            "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQLite",
+            "AppleIdentity", "HTMLPages", "SignInWithApple", "Accounts", "AccountsSQLite",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
-            "AppleIdentity", "SignedTokens",
+            "AppleIdentity", "HTMLPages", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "CryptoExtras", "HTTPTypes", "Mustache",
             "Yams",
         ],

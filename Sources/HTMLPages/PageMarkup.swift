@@ -23,6 +23,8 @@ struct PageMarkup: MustacheContentType {
             case "&": escaped += "&amp;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
+            // A document may not have it.
+            case "\0": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }
