@@ -10,6 +10,7 @@ enum JSONDepth {
     /// Whether the text may be decoded.
     ///
     /// - Parameter text: JSON in UTF-8; RFC 8259, section 8.1, allows nothing else between systems.
+    /// - Returns: false for other encodings too.
     static func isAcceptable(_ text: Data) -> Bool {
         // A decoder would also take UTF-16, in which this scan finds no brackets.
         guard String(validating: text, as: UTF8.self) != nil, !text.contains(0) else {
