@@ -22,8 +22,17 @@ public enum JSONValue: Hashable, Sendable {
     /// Reads a value from JSON text; the members of objects arrive sorted by name.
     ///
     /// - Parameter data: the text in UTF-8.
-    /// - Throws: `DecodingError` when the text is not JSON.
+    /// - Throws: `DecodingError` when the text is not JSON, or nests deeper than 16 levels.
     public init(parsing data: Data) throws {
+        guard JSONDepth.isAcceptable(data) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [],
+                    debugDescription:
+                        "not UTF-8, or nested deeper than \(JSONDepth.levelCountMax) levels"
+                )
+            )
+        }
         self = try JSONDecoder().decode(JSONValue.self, from: data)
     }
 

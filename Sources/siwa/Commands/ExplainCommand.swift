@@ -17,8 +17,8 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "Judge at this time: seconds since 1970, or ISO 8601. Now when left out.")
     var at: String?
 
-    @Option(help: "Where Apple's keys are: a file or an address.")
-    var keys = "https://appleid.apple.com/auth/keys"
+    @Option(help: "Where Apple's keys are: a file or an address. Apple's own when left out.")
+    var keys: String?
 
     @Option(help: "A client the token may be meant for; may be repeated.")
     var audience: [String] = []
@@ -29,13 +29,24 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let explanation = TokenExplanation.explain(
             try readToken(),
-            keys: try await KeySource(keys).load(),
+            keys: try await keySet(),
             audience: audience.map { ClientID($0) },
             issuer: issuer,
             at: try time()
         )
         Console().write(explanation.text)
         if !explanation.isAccepted { throw ExitCode(1) }
+    }
+
+    /// Keys that were named must be there; without Apple's own, the rest can still be told.
+    private func keySet() async throws -> JSONWebKeySet? {
+        if let keys { return try await KeySource(keys).load() }
+        do {
+            return try await KeySource(KeySource.apple).load()
+        } catch {
+            Console().writeError("note: Apple's keys can't be fetched; --keys names a file of them")
+            return nil
+        }
     }
 
     private func readToken() throws -> String {

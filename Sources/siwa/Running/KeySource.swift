@@ -6,6 +6,9 @@ import SignedTokens
 
 /// A key set that is in a file or behind an address.
 struct KeySource {
+    /// Where Apple publishes its own.
+    static let apple = "https://appleid.apple.com/auth/keys"
+
     private let place: String
 
     init(_ place: String) {
@@ -45,7 +48,7 @@ struct KeySource {
             method: .get,
             scheme: url.scheme,
             authority: authority,
-            path: url.path()
+            path: url.path() + (url.query().map { "?" + $0 } ?? "")
         )
         do {
             let (response, body) = try await AppleTransport.live().send(request, body: Data())
