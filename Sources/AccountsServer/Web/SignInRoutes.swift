@@ -77,7 +77,11 @@ struct SignInRoutes: Sendable {
             time: server.time
         )
         let body = try RepeatedCallback(sealer: server.configuration.sealer).body(from: form)
-        return try await WebCallback(server: server).finish(body, request)
+        return try await WebCallback(server: server).finish(
+            body,
+            request,
+            lifetime: ServerLimits.repeatedCeremonyLifetime
+        )
     }
 
     private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {
