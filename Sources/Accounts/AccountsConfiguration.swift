@@ -15,7 +15,7 @@ public struct AccountsConfiguration: Sendable {
     public var recentSignInLimit: TimeInterval = 10 * 60
     /// Seconds for which a nonce from the server may be used.
     public var nonceLifetime: TimeInterval = 10 * 60
-    /// How many nonces may be stored at once, used and expired ones of the last day included.
+    /// How many nonces may be stored at once, used ones of the last day included.
     public var nonceCountMax = 1_000_000
     /// Whether apps must use a nonce from the server.
     public var requiresServerNonce = false

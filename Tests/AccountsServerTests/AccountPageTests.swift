@@ -21,6 +21,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [[], [("nam", "Noah")], [("name", "Noah"), ("name", "Nora")]])
+    func formWithoutExactlyOneNameChangesNothing(_ fields: [(String, String)]) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn(name: PersonName(givenName: "Maya"))
+            let refused = try await browser.post("/account/name", fields)
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.code == "field_not_once")
+            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+            let emptied = try await browser.post("/account/name", [("name", "")])
+            #expect(emptied.status == .seeOther)
+            #expect(!(try await browser.get("/").text.contains("Hello, Maya")))
+        }
+    }
+
     @Test func signingOutEndsTheSession() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)

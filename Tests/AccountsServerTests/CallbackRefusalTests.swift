@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func brokenUser() async throws {
-        try await expectRefusal("callback_malformed") { fields in
+        try await expectRefusal("name_unreadable", .unprocessableContent) { fields in
             fields.map { $0.0 == "user" ? ("user", "{\"name\":") : $0 }
         }
     }

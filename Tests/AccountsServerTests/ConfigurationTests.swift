@@ -54,6 +54,19 @@ import Testing
         #expect(error?.description.contains("root:pw") == false)
     }
 
+    @Test func namesAreKnownToTellMisspeltOnes() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "accounts-settings-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let usual = Set(try TestSettings.values(in: folder).keys)
+        let others: Set<String> = [
+            "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_URL", "SIWA_APP_NAME",
+            "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
+        ]
+        #expect(AccountsServerConfiguration.names == usual.union(others))
+    }
+
     @Test func noClientAtAllIsRefused() {
         let error = #expect(throws: ConfigurationError.self) {
             try configuration(["SIWA_CLIENT_IDS": nil, "SIWA_SERVICES_ID": nil])

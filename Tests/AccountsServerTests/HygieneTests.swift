@@ -1,4 +1,5 @@
 import AccountsSQLite
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import GRDB
@@ -43,6 +44,45 @@ import Testing
             let text = try await server.send(.post, "/api/sessions/apple", body: "{}")
             #expect(text.status == .unsupportedMediaType)
             #expect(text.code == "content_type_unsupported")
+        }
+    }
+
+    @Test func problemsHaveTheirStatusAsTitle() async throws {
+        try await withAccountsServer { server in
+            let token = try await server.token()
+            let headers = HTTPFields.bearer(token) + .json
+            let long = #"{"name":"\#(String(repeating: "a", count: 201))"}"#
+            let refusals = [
+                try await server.send(.get, "/api/account", headers: .bearer("nonsense")),
+                try await server.send(.patch, "/api/account", headers: headers, body: long),
+                try await server.send(.delete, "/api/sessions/none", headers: headers),
+            ]
+            let titles = refusals.map { $0.json?["title"]?.stringValue }
+            #expect(titles == ["Unauthorized", "Unprocessable Content", "Not Found"])
+            try await server.setStore(isReadOnly: true)
+            let unavailable = try await server.send(.post, "/api/nonces")
+            #expect(unavailable.json?["title"] == "Service Unavailable")
+        }
+    }
+
+    @Test func everyUnauthorizedAnswerTellsTheScheme() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let altered = AlteredToken.of(credential.identityToken)
+            let native = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(altered)]
+            )
+            let browser = TestBrowser(server)
+            let fields = try await browser.callback().fields.map { field in
+                let isToken = field.name == "id_token"
+                return (field.name, isToken ? AlteredToken.of(field.value) : field.value)
+            }
+            let page = try await browser.postCallback(TestBrowser.form(fields))
+            for answer in [native, page] {
+                #expect(answer.status == .unauthorized)
+                #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
+            }
         }
     }
 

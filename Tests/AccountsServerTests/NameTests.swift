@@ -46,6 +46,77 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"name":{"firstName":"Maya","lastName":5}}"#, "Maya", "null", #"{"name":"Maya"}"#,
+        #"{"name":{"firstName":"Maya"},"email":"\#(String(repeating: "a", count: 40_000))"}"#,
+    ])
+    func unusableUserFieldIsAskedForAgain(_ user: String) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let fields = callback.fields.map { ($0.name, $0.value) }.filter { $0.0 != "user" }
+            let body = TestBrowser.form(fields + [("user", user)])
+            try await expectNameAsked(of: browser, body)
+        }
+    }
+
+    @Test func doubledUserFieldIsAskedForAgain() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let body = String(decoding: callback.formBody, as: UTF8.self)
+            try await expectNameAsked(of: browser, body + "&user=%7B%7D&user=%7B%7D")
+        }
+    }
+
+    private func expectNameAsked(of browser: TestBrowser, _ body: String) async throws {
+        let page = try await browser.postCallback(body)
+        #expect(page.status == .unprocessableContent)
+        #expect(page.code == "name_unreadable")
+        #expect(page.text.contains("id=\"name\""))
+        let fields = RepeatForm.fields(of: page.text) + [("name", "Maya L.")]
+        let answer = try await browser.post("/sign-in/apple/callback/again", fields)
+        #expect(answer.status == .seeOther, "\(answer.text)")
+        #expect(try await browser.get("/").text.contains("Hello, Maya L."))
+    }
+
+    @Test(arguments: [601, 86_000])
+    func storeFailingForLongerThanTheCeremonyKeepsTheName(_ seconds: Int) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
+            try await server.setStore(isReadOnly: true)
+            let page = try await browser.post(callback)
+            #expect(page.code == "store_unavailable")
+            let cookie = try #require(page.headers[values: .setCookie].first)
+            #expect(cookie.hasPrefix("__Host-siwa-ceremony-"))
+            #expect(cookie.contains("Max-Age=86400;"))
+            server.apple.time.advance(bySeconds: TimeInterval(seconds))
+            try await server.setStore(isReadOnly: false)
+            let fields = RepeatForm.fields(of: page.text)
+            let again = try await browser.post("/sign-in/apple/callback/again", fields)
+            // Apple's code has died meanwhile, but the name has been written down.
+            #expect(again.code == "apple_refused_grant")
+            let second = try await browser.callback()
+            #expect(second["user"] == nil)
+            #expect(try await browser.post(second).status == .seeOther)
+            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+        }
+    }
+
+    @Test func repeatingEndsAfterADay() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            try await server.setStore(isReadOnly: true)
+            let page = try await browser.post(callback)
+            server.apple.time.advance(bySeconds: 86_401)
+            let fields = RepeatForm.fields(of: page.text)
+            let again = try await browser.post("/sign-in/apple/callback/again", fields)
+            #expect(again.code == "state_expired")
+        }
+    }
+
     @Test func storeFailingAtTheFirstSignInKeepsTheName() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)

@@ -30,6 +30,35 @@ import Testing
         }
     }
 
+    @Test func signingInAgainEndsTheSessionThatIsSentAlong() async throws {
+        try await withAccountsServer { server in
+            let old = try await server.token()
+            let other = try await server.token()
+            for (header, live) in [
+                ("Bearer nonsense", [old, other]), ("Basic YTpi", [old, other]),
+                ("Bearer \(old)", [other]), ("Bearer \(old)", [other]),
+            ] {
+                let credential = try await server.apple.credentials()
+                let body: JSONObject = ["identityToken": .string(credential.identityToken)]
+                let answer = try await server.send(
+                    .post,
+                    "/api/sessions/apple",
+                    headers: .json + [.authorization: header],
+                    body: JSONValue.object(body).text
+                )
+                #expect(answer.status == .created, "\(answer.text)")
+                for token in [old, other] {
+                    let shown = try await server.send(
+                        .get,
+                        "/api/account",
+                        headers: .bearer(token)
+                    )
+                    #expect(shown.status == (live.contains(token) ? .ok : .unauthorized))
+                }
+            }
+        }
+    }
+
     @Test func nonceFromTheServerWorksOnce() async throws {
         try await withAccountsServer({ $0.requiresNonce = true }) { server in
             let made = try await server.send(.post, "/api/nonces")

@@ -5,9 +5,11 @@ public struct RevocationSchedule: Hashable, Sendable {
     /// Seconds before the second attempt; each further wait is twice as long.
     public var firstDelay: TimeInterval = 1
     /// Seconds that a wait never exceeds.
-    public var delayMax: TimeInterval = 3600
+    public var delayMax: TimeInterval = 300
     /// Seconds between two looks at the outbox.
     public var pollInterval: TimeInterval = 2
+    /// Seconds after which entries that were refused get another attempt.
+    public var refusedInterval: TimeInterval = 6 * 3600
     /// Seconds for which a worker keeps entries to itself; far longer than an attempt takes.
     public var claimDuration: TimeInterval = 120
     /// How many entries are worked on at once.

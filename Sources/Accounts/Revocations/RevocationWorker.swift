@@ -15,6 +15,7 @@ public struct RevocationWorker: Service {
     private let apple: AppleSignIn
     private let sealer: TokenSealer
     private let schedule: RevocationSchedule
+    private let bell: RevocationBell
     private let time: TimeSource
     private let logger: Logger
     private let name = SecureRandom.hexadecimal(byteCount: 8)
@@ -26,6 +27,7 @@ public struct RevocationWorker: Service {
     ///   - apple: who revokes.
     ///   - sealer: opens the tokens.
     ///   - schedule: when to try, and again.
+    ///   - bell: rung when there is something new; give the service the same one.
     ///   - time: the clock.
     ///   - logger: told of each attempt, never of a token.
     public init(
@@ -33,6 +35,7 @@ public struct RevocationWorker: Service {
         apple: AppleSignIn,
         sealer: TokenSealer,
         schedule: RevocationSchedule = RevocationSchedule(),
+        bell: RevocationBell = RevocationBell(),
         time: TimeSource = .live,
         logger: Logger
     ) {
@@ -40,19 +43,21 @@ public struct RevocationWorker: Service {
         self.apple = apple
         self.sealer = sealer
         self.schedule = schedule
+        self.bell = bell
         self.time = time
         self.logger = logger
     }
 
     /// Works on the outbox until the service shuts down; an attempt under way is finished.
     public func run() async throws {
-        await requeueRefused()
+        var requeuesAt = time.now
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            if time.now >= requeuesAt, await requeueRefused() {
+                requeuesAt = time.now.addingTimeInterval(schedule.refusedInterval)
+            }
             await drain()
             do {
-                try await cancelWhenGracefulShutdown {
-                    try await time.sleep(for: .seconds(schedule.pollInterval))
-                }
+                try await cancelWhenGracefulShutdown { try await pause() }
             } catch {
                 return
             }
@@ -61,34 +66,68 @@ public struct RevocationWorker: Service {
 
     /// Makes one attempt for every entry that is due.
     ///
+    /// Once Apple has taken one, those that wait because it was away need not wait longer.
+    ///
     /// - Returns: how many attempts were made.
     @discardableResult
     public func drain() async -> Int {
+        let (attemptCount, revokedCount) = await attemptDue()
+        guard revokedCount > 0, await hastenFailed() else { return attemptCount }
+        return await attemptCount + attemptDue().attemptCount
+    }
+
+    /// Waits for the next look at the outbox, or for the bell.
+    private func pause() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await time.sleep(for: .seconds(schedule.pollInterval)) }
+            group.addTask { await bell.wait() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func attemptDue() async -> (attemptCount: Int, revokedCount: Int) {
         var attemptCount = 0
+        var revokedCount = 0
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let batch = await claim()
             if batch.isEmpty { break }
-            await withTaskGroup { group in
+            revokedCount += await withTaskGroup { group in
                 for revocation in batch {
                     group.addTask { await attempt(revocation) }
                 }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             attemptCount += batch.count
         }
-        return attemptCount
+        return (attemptCount, revokedCount)
     }
 
-    /// What Apple refused may have been a mistake in the configuration, mended since the last start.
-    private func requeueRefused() async {
+    /// Says whether there was anything to pull forward.
+    private func hastenFailed() async -> Bool {
+        do {
+            return try await store.hastenFailedRevocations(now: time.now) > 0
+        } catch {
+            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            return false
+        }
+    }
+
+    /// What Apple refused may have been a mistake in the configuration, mended since, here or there.
+    ///
+    /// Says whether the outbox could be asked.
+    private func requeueRefused() async -> Bool {
         do {
             let count = try await store.requeueRefusedRevocations(now: time.now)
-            guard count > 0 else { return }
+            guard count > 0 else { return true }
             logger.warning(
                 "trying revocations again that were refused",
                 metadata: ["count": "\(count)"]
             )
+            return true
         } catch {
             logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            return false
         }
     }
 
@@ -108,16 +147,18 @@ public struct RevocationWorker: Service {
         }
     }
 
-    private func attempt(_ revocation: Revocation) async {
+    /// Says whether Apple has revoked the token.
+    private func attempt(_ revocation: Revocation) async -> Bool {
         let result = await revoke(revocation)
         // A cancelled attempt says nothing about Apple; the claim runs out and another one is made.
-        guard !Task.isCancelled || result == .revoked else { return }
+        guard !Task.isCancelled || result == .revoked else { return false }
         report(result, of: revocation)
         do {
             try await store.settleRevocation(revocation.id, worker: name, result: result)
         } catch {
             logger.error("can't settle a revocation", metadata: ["hint": "\(error.hint)"])
         }
+        return result == .revoked
     }
 
     private func revoke(_ revocation: Revocation) async -> RevocationResult {
@@ -152,7 +193,7 @@ public struct RevocationWorker: Service {
         ]
         switch result {
         case .revoked:
-            logger.info("revoked at Apple", metadata: metadata)
+            logger.notice("revoked at Apple", metadata: metadata)
         case .failed(let code, let next):
             metadata["code"] = "\(code)"
             metadata["next"] = "\(next)"

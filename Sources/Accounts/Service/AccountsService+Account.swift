@@ -45,6 +45,7 @@ extension AccountsService {
         case .signInTooOld: throw .recentSignInRequired
         case .deleted(let count):
             log("account deleted", session, ["revocations": "\(count)"])
+            revocationBell?.ring()
         }
     }
 
@@ -73,10 +74,11 @@ extension AccountsService {
         }
     }
 
+    /// Writes a line that has to show by default: who did what is asked for long afterwards.
     func log(_ message: Logger.Message, _ session: Session, _ details: Logger.Metadata = [:]) {
         var metadata = details
         metadata["account"] = "\(session.accountID)"
         metadata["session"] = "\(session.id)"
-        logger.info(message, metadata: metadata)
+        logger.notice(message, metadata: metadata)
     }
 }

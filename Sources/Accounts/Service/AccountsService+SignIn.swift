@@ -121,22 +121,12 @@ extension AccountsService {
         _ way: String,
         _ signIn: () async throws(AccountsError) -> SignInReceipt
     ) async throws(AccountsError) -> SignInReceipt {
-        do {
-            let receipt = try await signIn()
-            logger.info(
-                "signed in",
-                metadata: [
-                    "way": "\(way)", "account": "\(receipt.account.id)",
-                    "session": "\(receipt.session.id)", "new": "\(receipt.isNewAccount)",
-                ]
-            )
-            return receipt
-        } catch {
-            logger.warning(
-                "sign-in refused",
-                metadata: ["way": "\(way)", "code": "\(error.code)", "hint": "\(error.hint)"]
-            )
-            throw error
-        }
+        let receipt = try await signIn()
+        log(
+            "signed in",
+            receipt.session,
+            ["way": "\(way)", "new": "\(receipt.isNewAccount)"]
+        )
+        return receipt
     }
 }

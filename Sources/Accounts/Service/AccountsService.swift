@@ -17,6 +17,7 @@ public struct AccountsService: Sendable {
     let sealer: TokenSealer
     let time: TimeSource
     let logger: Logger
+    let revocationBell: RevocationBell?
     let redeemedGrants = RedeemedGrants()
 
     /// Makes a service.
@@ -27,14 +28,17 @@ public struct AccountsService: Sendable {
     ///   - sealer: seals Apple's refresh tokens.
     ///   - configuration: the rules.
     ///   - time: the clock.
-    ///   - logger: told of sign-ins, deletions and failures, never of a token or an address.
+    ///   - logger: told of sign-ins, deletions and a failing store, never of a token or an
+    ///     address; a refusal is told to the caller alone.
+    ///   - revocationBell: rung after a deletion, so that the worker begins at once.
     public init(
         store: any AccountStore,
         apple: AppleSignIn,
         sealer: TokenSealer,
         configuration: AccountsConfiguration = AccountsConfiguration(),
         time: TimeSource = .live,
-        logger: Logger
+        logger: Logger,
+        revocationBell: RevocationBell? = nil
     ) {
         self.store = store
         self.apple = apple
@@ -42,6 +46,7 @@ public struct AccountsService: Sendable {
         self.configuration = configuration
         self.time = time
         self.logger = logger
+        self.revocationBell = revocationBell
     }
 
     /// Finds out whether the store answers.

@@ -11,7 +11,9 @@ public protocol AccountStore: Sendable {
     /// - Throws: `AccountStoreError`; nothing was done.
     func checkReadiness() async throws(AccountStoreError)
 
-    /// Keeps a nonce that is about to be given out, and forgets those long expired.
+    /// Keeps a nonce that is about to be given out, and forgets old ones.
+    ///
+    /// Unused ones are known for ten minutes beyond their end, used ones for a day.
     ///
     /// - Parameter nonce: the nonce.
     /// - Returns: false when too many are stored already.
@@ -19,6 +21,8 @@ public protocol AccountStore: Sendable {
     func addNonce(_ nonce: IssuedNonce) async throws(AccountStoreError) -> Bool
 
     /// Begins a sign-in: refuses what can't succeed, and keeps the name before the code is spent.
+    ///
+    /// Old nonces, tokens, sessions and names are forgotten on the way.
     ///
     /// - Parameter attempt: who is about to sign in.
     /// - Returns: why the sign-in can't go on, or nil.
@@ -143,6 +147,15 @@ public protocol AccountStore: Sendable {
     /// - Returns: how many there were.
     /// - Throws: `AccountStoreError`; nothing was done.
     func requeueRefusedRevocations(now: Date) async throws(AccountStoreError) -> Int
+
+    /// Makes entries due whose last attempt failed, when Apple has just been reached.
+    ///
+    /// Entries that a worker has claimed, or that were refused, stay as they are.
+    ///
+    /// - Parameter now: the time.
+    /// - Returns: how many were pulled forward; a store may leave some for the next call.
+    /// - Throws: `AccountStoreError`; nothing was done.
+    func hastenFailedRevocations(now: Date) async throws(AccountStoreError) -> Int
 
     /// Counts what is left in the outbox.
     ///

@@ -11,6 +11,9 @@ enum AccountsSchema {
             try database.execute(sql: signingIn)
             try database.execute(sql: outbox)
         }
+        migrator.registerMigration("nonces counted and forgotten by their use") { database in
+            try database.execute(sql: nonces)
+        }
         return migrator
     }
 
@@ -82,6 +85,20 @@ enum AccountsSchema {
             used_at REAL
         ) STRICT;
         CREATE INDEX nonces_by_end ON nonces (expires_at);
+        """
+
+    private static let nonces = """
+        DROP INDEX nonces_by_end;
+        CREATE INDEX nonces_unused_by_end ON nonces (expires_at) WHERE used_at IS NULL;
+        CREATE INDEX nonces_used_by_end ON nonces (expires_at) WHERE used_at IS NOT NULL;
+
+        -- One row: counting the nonces themselves would take longer the more there are.
+        CREATE TABLE nonce_count (stored_count INTEGER NOT NULL) STRICT;
+        INSERT INTO nonce_count (stored_count) SELECT count(*) FROM nonces;
+        CREATE TRIGGER nonces_counted_in AFTER INSERT ON nonces
+            BEGIN UPDATE nonce_count SET stored_count = stored_count + 1; END;
+        CREATE TRIGGER nonces_counted_out AFTER DELETE ON nonces
+            BEGIN UPDATE nonce_count SET stored_count = stored_count - 1; END;
         """
 
     private static let outbox = """

@@ -4,35 +4,41 @@ import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
-    /// Seconds for which a nonce is known beyond its end, so that its use is told from a foreign one.
-    private static let nonceMemory: TimeInterval = 86_400
+    /// Seconds for which a used nonce is known beyond its end, so that no token with it comes twice.
+    private static let usedNonceMemory: TimeInterval = 86_400
+    /// Seconds for which an unused nonce is known beyond its end, so that whoever is late hears why.
+    private static let unusedNonceMemory: TimeInterval = 600
     /// How many old rows one call may forget.
     static let forgottenRowCountMax = 100
 
     /// Keeps a nonce that is about to be given out.
     public func addNonce(_ nonce: IssuedNonce) async throws(AccountStoreError) -> Bool {
         try await transaction { database in
-            try database.run(
-                """
-                DELETE FROM nonces WHERE number IN
-                    (SELECT number FROM nonces WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
-                """,
-                [nonce.issuedAt.seconds - Self.nonceMemory, Self.forgottenRowCountMax]
-            )
-            let count = try Int.fetchOne(
-                try database.cachedStatement(
-                    sql: """
-                        SELECT ifnull((SELECT max(number) FROM nonces), 0)
-                            - ifnull((SELECT min(number) FROM nonces), 1) + 1
-                        """
-                )
-            )
-            guard (count ?? 0) < nonce.storedCountMax else { return false }
+            try Self.forgetOldNonces(now: nonce.issuedAt, in: database)
+            let count: Int? = try database.row("SELECT stored_count FROM nonce_count", [])?[0]
+            guard let count, count < nonce.storedCountMax else { return false }
             try database.run(
                 "INSERT INTO nonces (nonce_hash, expires_at) VALUES (?, ?)",
                 [nonce.hash.bytes, nonce.expiresAt.seconds]
             )
             return true
+        }
+    }
+
+    /// Forgets nonces whose time is long over; what one call leaves is for the next.
+    static func forgetOldNonces(now: Date, in database: Database) throws {
+        for (condition, memory) in [
+            ("used_at IS NULL", unusedNonceMemory), ("used_at IS NOT NULL", usedNonceMemory),
+        ] {
+            try database.run(
+                """
+                DELETE FROM nonces WHERE number IN (
+                    SELECT number FROM nonces WHERE \(condition) AND expires_at <= ?
+                    ORDER BY expires_at LIMIT ?
+                )
+                """,
+                [now.seconds - memory, forgottenRowCountMax]
+            )
         }
     }
 

@@ -4,6 +4,9 @@ import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
+    /// How many entries one call may pull forward.
+    private static let hastenedRowCountMax = 1000
+
     /// Reserves revocations that are due for one worker.
     public func claimRevocations(
         _ claim: RevocationClaim
@@ -78,6 +81,24 @@ extension SQLiteAccountStore {
                 WHERE is_refused = 1 RETURNING id
                 """,
                 [now.seconds]
+            )
+            .count
+        }
+    }
+
+    /// Makes entries due whose last attempt failed.
+    public func hastenFailedRevocations(now: Date) async throws(AccountStoreError) -> Int {
+        try await transaction { database in
+            try database.rows(
+                """
+                UPDATE revocations SET next_attempt_at = ?1 WHERE id IN (
+                    SELECT id FROM revocations
+                    WHERE is_refused = 0 AND next_attempt_at > ?1 AND claimed_by IS NULL
+                    ORDER BY next_attempt_at LIMIT ?2
+                )
+                RETURNING id
+                """,
+                [now.seconds, Self.hastenedRowCountMax]
             )
             .count
         }

@@ -24,7 +24,7 @@ struct AccountRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let fields = try await request.jsonFields()
+        let fields = try await request.jsonFields(time: server.time)
         guard fields.object.names.allSatisfy({ $0 == "name" }) else {
             throw ServerError.unknownField
         }

@@ -32,7 +32,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func signIn(_ request: Request) async throws -> Response {
-        let fields = try await request.jsonFields()
+        let fields = try await request.jsonFields(time: server.time)
         let name = try fields.optionalFields("fullName")
         let receipt = try await server.accounts.signInNative(
             NativeSignIn(
@@ -43,7 +43,8 @@ struct SessionRoutes: Sendable {
                     givenName: try name?.optionalText("givenName"),
                     familyName: try name?.optionalText("familyName")
                 ),
-                device: DeviceDescription.of(request)
+                device: DeviceDescription.of(request),
+                previousSessionToken: Authenticator.bearerToken(of: request)
             )
         )
         return .json(SessionDocument.of(receipt), status: .created)

@@ -54,13 +54,15 @@ package func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
+    let revocationBell = RevocationBell()
     let accounts = AccountsService(
         store: store,
         apple: apple,
         sealer: configuration.sealer,
         configuration: configuration.accounts,
         time: time,
-        logger: logger
+        logger: logger,
+        revocationBell: revocationBell
     )
     let server = try ServerParts(
         configuration: configuration,
@@ -73,6 +75,7 @@ package func buildAccountsServer(
         store: store,
         apple: apple,
         sealer: configuration.sealer,
+        bell: revocationBell,
         time: time,
         logger: logger
     )

@@ -24,4 +24,9 @@ enum ServerLimits {
     static let ceremonyCountMax = 8
     /// Seconds from the button to the answer of Apple's page.
     static let ceremonyLifetime = 600
+    /// Seconds for which an answer that could not be finished may be posted again: the code is dead
+    /// soon, but the name that came along is kept however long the store was away.
+    static let repeatedCeremonyLifetime = 86_400
+    /// Seconds a client may take for a request's body.
+    static let bodyDeadline = 30
 }

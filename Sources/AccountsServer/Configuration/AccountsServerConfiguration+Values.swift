@@ -4,6 +4,12 @@ import Foundation
 import SignInWithApple
 
 extension AccountsServerConfiguration {
+    /// The names of all settings, by which a misspelt one is told from one that is for somebody else.
+    package static let names: Set<String> = [
+        "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_URL", "SIWA_APP_NAME",
+        "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_PUBLIC_URL",
+        "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
+    ]
     /// How long the app's name may be, in characters.
     public static let appNameCharacterCountMax = 50
     /// How many clients may be configured.

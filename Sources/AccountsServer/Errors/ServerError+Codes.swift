@@ -92,6 +92,28 @@ extension ServerError {
         )
     }
 
+    static func fieldNotOnce(_ name: String) -> ServerError {
+        ServerError(
+            "field_not_once",
+            .unprocessableContent,
+            "The form has to have the field \(name) exactly once. Nothing was changed.",
+            hint: "the field \(name) is missing or doubled"
+        )
+    }
+
+    static let requestTooSlow: ServerError = {
+        var error = ServerError(
+            "request_too_slow",
+            .requestTimeout,
+            "The request took too long to arrive.",
+            hint: "the body was not there after \(ServerLimits.bodyDeadline) seconds"
+        )
+        // RFC 9110, section 15.5.9: the server does not want to wait any longer.
+        // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
+        error.headers[.connection] = "close"
+        return error
+    }()
+
     static func invalidField(_ name: String, expected: String) -> ServerError {
         ServerError(
             "field_invalid",

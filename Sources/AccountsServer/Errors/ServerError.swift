@@ -33,13 +33,22 @@ struct ServerError: Error {
     init(_ error: AccountsError) {
         self.init(
             error.code.rawValue,
-            HTTPResponse.Status(code: error.status),
+            Self.status(error.status),
             error.message,
             hint: error.hint
         )
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
         if error.code == .recentSignInRequired { remedy = .signInAgain(.deletion) }
+    }
+
+    /// A status with its phrase, which one made of a number lacks.
+    private static func status(_ code: Int) -> HTTPResponse.Status {
+        let named: [HTTPResponse.Status] = [
+            .badRequest, .unauthorized, .forbidden, .notFound, .unprocessableContent,
+            .internalServerError, .badGateway, .serviceUnavailable,
+        ]
+        return named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
     }
 
     func with(_ remedy: Remedy) -> ServerError {

@@ -16,23 +16,32 @@ struct RefusalMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch {
             let refusal = refusal(ServerError(any: error), request)
-            report(refusal, context.logger)
+            report(refusal, context)
             return try response(refusal, to: request)
         }
     }
 
     private func refusal(_ error: ServerError, _ request: Request) -> ServerError {
+        var error = error
+        if error.status == .unauthorized, error.headers[.wwwAuthenticate] == nil {
+            // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be mended.
+            // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
+            error.headers[.wwwAuthenticate] = ServerError.bearer
+        }
         guard error.code == ServerError.notFound.code else { return error }
         let methods = routes.methods(for: request.uri.path)
         guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { return error }
         return .methodNotAllowed(methods)
     }
 
-    private func report(_ refusal: ServerError, _ logger: Logger) {
-        logger.log(
+    private func report(_ refusal: ServerError, _ context: ServerContext) {
+        context.logger.log(
             level: refusal.status.code >= 500 ? .error : .notice,
             "refused",
-            metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
+            metadata: [
+                "code": "\(refusal.code)", "hint": "\(refusal.hint)",
+                "route": "\(context.endpointPath ?? "none")",
+            ]
         )
     }
 

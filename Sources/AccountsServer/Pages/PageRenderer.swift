@@ -80,9 +80,7 @@ struct PageRenderer: Sendable {
             RefusalPage.values(error)
         )
         response.status = error.status
-        for field in error.headers where field.name != .wwwAuthenticate {
-            response.headers.append(field)
-        }
+        for field in error.headers { response.headers.append(field) }
         return response
     }
 

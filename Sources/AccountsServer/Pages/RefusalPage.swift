@@ -7,6 +7,7 @@ enum RefusalPage {
         case "not_found": "Page not found"
         case "state_expired": "That took too long"
         case "name_too_long": "That name is too long"
+        case "name_unreadable": "What is your name?"
         case "store_unavailable", "apple_unavailable", "apple_keys_unavailable",
             "apple_answer_unreadable":
             "Please try again in a moment"
@@ -25,7 +26,10 @@ enum RefusalPage {
         case .leave: values["canLeave"] = true
         case .signInAgain(let goal): values["appleButton"] = goal.signInPath
         case .repeatCallback(let sealed, let ceremony, let asksName):
-            values["callback"] = ["sealed": sealed, "ceremony": ceremony, "asksName": asksName]
+            values["callback"] = [
+                "sealed": sealed, "ceremony": ceremony, "asksName": asksName,
+                "nameLabel": error.code == "name_too_long" ? "Your name, shorter" : "Your name",
+            ]
         }
         return values
     }

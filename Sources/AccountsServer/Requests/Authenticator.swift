@@ -17,18 +17,24 @@ struct Authenticator: Sendable {
     ///
     /// - Throws: 401 without either, 403 for a change that another site asked for.
     func caller(of request: Request) async throws -> Caller {
-        if let field = request.headers[.authorization] {
-            // RFC 6750, section 2.1: the scheme, one space, the token. The query is never looked at.
-            // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
-            let parts = field.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        if request.headers[.authorization] != nil {
+            guard let token = Self.bearerToken(of: request) else {
                 throw ServerError.notSignedIn
             }
-            return try await caller(token: String(parts[1]))
+            return try await caller(token: token)
         }
         guard let token = SessionCookie.token(in: request) else { throw ServerError.notSignedIn }
         if request.method != .get, request.method != .head { try browsers.check(request) }
         return try await caller(token: token)
+    }
+
+    /// The token that a program sends along; nil when there is none, or one of another scheme.
+    static func bearerToken(of request: Request) -> String? {
+        // RFC 6750, section 2.1: the scheme, one space, the token. The query is never looked at.
+        // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+        let parts = request.headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
     }
 
     /// The person in front of a page; nil when nobody is signed in.

@@ -32,9 +32,14 @@ struct PostedForm {
         return values.count == 1 ? values[0] : nil
     }
 
+    /// Takes a field away, however often it is there.
+    mutating func remove(_ name: String) {
+        fields.removeAll { $0.name == name }
+    }
+
     /// Puts a value in the place of whatever the field had.
     mutating func set(_ name: String, _ value: String) {
-        fields.removeAll { $0.name == name }
+        remove(name)
         fields.append((name, value))
     }
 

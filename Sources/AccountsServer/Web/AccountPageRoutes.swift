@@ -36,7 +36,10 @@ struct AccountPageRoutes: Sendable {
 
     private func rename(_ request: Request) async throws -> Response {
         try await changing(request) { visitor in
-            let name = try await request.form()["name"] ?? ""
+            // Without the field, or with two, nobody can tell what the person wants.
+            guard let name = try await request.form(time: server.time)["name"] else {
+                throw ServerError.fieldNotOnce("name")
+            }
             do {
                 let isEmpty = name.allSatisfy(\.isWhitespace)
                 _ = try await server.accounts.rename(
@@ -63,7 +66,7 @@ struct AccountPageRoutes: Sendable {
             refusedName: (name, ServerError(error)),
             now: server.time.now
         )
-        response.status = HTTPResponse.Status(code: error.status)
+        response.status = ServerError(error).status
         return response
     }
 

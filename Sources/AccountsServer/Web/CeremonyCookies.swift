@@ -12,13 +12,16 @@ struct CeremonyCookies: Sendable {
 
     let sealer: TokenSealer
 
-    /// The field that starts a ceremony.
-    func field(_ ceremony: Ceremony) throws -> HTTPField {
+    /// The field that starts a ceremony, or keeps it for longer.
+    func field(
+        _ ceremony: Ceremony,
+        lifetime: Int = ServerLimits.ceremonyLifetime
+    ) throws -> HTTPField {
         let sealed = try sealer.seal(
             try JSONEncoder().encode(ceremony),
             for: Self.context(ceremony.state.name)
         )
-        return Self.field(ceremony.state.name, sealed, lifetime: ServerLimits.ceremonyLifetime)
+        return Self.field(ceremony.state.name, sealed, lifetime: lifetime)
     }
 
     /// The field that ends a ceremony.
@@ -29,17 +32,23 @@ struct CeremonyCookies: Sendable {
     /// Finds the ceremony that a state belongs to.
     ///
     /// - Throws: `state_expired` or `state_foreign`; neither changes anything.
-    func ceremony(for state: CeremonyState, in request: Request, now: Date) throws -> Ceremony {
+    func ceremony(
+        for state: CeremonyState,
+        in request: Request,
+        now: Date,
+        lifetime: Int
+    ) throws -> Ceremony {
+        let isExpired = state.isExpired(now: now, lifetime: lifetime)
         guard let sealed = request.cookies[Self.prefix + state.name]?.value else {
             // Browsers drop the cookie when its time is over.
-            throw state.isExpired(now: now) ? ServerError.stateExpired : .stateForeign
+            throw isExpired ? ServerError.stateExpired : .stateForeign
         }
         guard
             let data = try? sealer.open(sealed, for: Self.context(state.name)),
             let ceremony = try? JSONDecoder().decode(Ceremony.self, from: data),
             ceremony.state.matches(state)
         else { throw ServerError.stateForeign }
-        guard !ceremony.state.isExpired(now: now) else { throw ServerError.stateExpired }
+        guard !isExpired else { throw ServerError.stateExpired }
         return ceremony
     }
 

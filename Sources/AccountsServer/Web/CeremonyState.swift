@@ -34,8 +34,8 @@ struct CeremonyState: Codable, Sendable {
         text.split(separator: ".").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    func isExpired(now: Date) -> Bool {
-        Int(now.timeIntervalSince1970) - beginning > ServerLimits.ceremonyLifetime
+    func isExpired(now: Date, lifetime: Int) -> Bool {
+        Int(now.timeIntervalSince1970) - beginning > lifetime
     }
 
     /// Compares in constant time.

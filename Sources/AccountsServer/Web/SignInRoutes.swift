@@ -59,7 +59,10 @@ struct SignInRoutes: Sendable {
 
     /// Takes Apple's answer, which the browser posts from Apple's page.
     private func finish(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let body = try await request.formBody(byteCountMax: ServerLimits.callbackByteCountMax)
+        let body = try await request.formBody(
+            byteCountMax: ServerLimits.callbackByteCountMax,
+            time: server.time
+        )
         return try await WebCallback(server: server).finish(body, request)
     }
 
@@ -70,10 +73,15 @@ struct SignInRoutes: Sendable {
     ) async throws -> Response {
         try server.browsers.check(request)
         let form = try await request.form(
-            byteCountMax: ServerLimits.repeatedCallbackByteCountMax
+            byteCountMax: ServerLimits.repeatedCallbackByteCountMax,
+            time: server.time
         )
         let body = try RepeatedCallback(sealer: server.configuration.sealer).body(from: form)
-        return try await WebCallback(server: server).finish(body, request)
+        return try await WebCallback(server: server).finish(
+            body,
+            request,
+            lifetime: ServerLimits.repeatedCeremonyLifetime
+        )
     }
 
     private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {

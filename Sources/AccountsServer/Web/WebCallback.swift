@@ -9,7 +9,12 @@ import SignInWithApple
 struct WebCallback: Sendable {
     let server: ServerParts
 
-    func finish(_ body: Data, _ request: Request) async throws -> Response {
+    /// Ends the ceremony that the posted form belongs to, if it is no older than so many seconds.
+    func finish(
+        _ body: Data,
+        _ request: Request,
+        lifetime: Int = ServerLimits.ceremonyLifetime
+    ) async throws -> Response {
         guard let form = PostedForm(body) else {
             throw ServerError.callbackMalformed("a broken escape, not UTF-8, or too many fields")
         }
@@ -17,15 +22,11 @@ struct WebCallback: Sendable {
         let ceremony = try server.ceremonies.ceremony(
             for: state,
             in: request,
-            now: server.time.now
+            now: server.time.now,
+            lifetime: lifetime
         )
         try checkName(in: form, body, ceremony)
-        let callback: AuthorizationCallback
-        do {
-            callback = try AuthorizationCallback(formBody: body)
-        } catch {
-            throw ServerError(AccountsError(error)).with(.signInAgain(ceremony.goal))
-        }
+        let callback = try callback(form, body, ceremony)
         if callback.error == .userCancelledAuthorize { return cancelled(ceremony) }
         let receipt = try await signIn(callback, ceremony, body, request)
         return signedIn(receipt, ceremony)
@@ -53,8 +54,51 @@ struct WebCallback: Sendable {
             "The name is longer than \(characterCountMax) characters.",
             hint: "the name in the callback's user field is over the limit; nothing was consumed"
         )
+        throw try repeatable(error, body, ceremony, asksName: true)
+    }
+
+    /// Reads the form; when its `user` field alone is at fault, the person is asked for the name.
+    private func callback(
+        _ form: PostedForm,
+        _ body: Data,
+        _ ceremony: Ceremony
+    ) throws -> AuthorizationCallback {
+        do {
+            return try AuthorizationCallback(formBody: body)
+        } catch {
+            var others = form
+            others.remove("user")
+            guard
+                !form[all: "user"].isEmpty,
+                (try? AuthorizationCallback(formBody: others.body)) != nil
+            else { throw ServerError(AccountsError(error)).with(.signInAgain(ceremony.goal)) }
+            let refusal = ServerError(
+                "name_unreadable",
+                .unprocessableContent,
+                "Your name did not arrive in one piece. Please write it once more.",
+                hint: "\(error.hint); nothing was consumed"
+            )
+            throw try repeatable(refusal, body, ceremony, asksName: true)
+        }
+    }
+
+    /// Lets the person post the same callback again, also long after an ordinary ceremony's end.
+    private func repeatable(
+        _ refusal: ServerError,
+        _ body: Data,
+        _ ceremony: Ceremony,
+        asksName: Bool
+    ) throws -> ServerError {
         let repeated = RepeatedCallback(sealer: server.configuration.sealer)
-        throw error.with(try repeated.remedy(body, ceremony: ceremony.state.name, asksName: true))
+        let name = ceremony.state.name
+        var refusal = refusal.with(try repeated.remedy(body, ceremony: name, asksName: asksName))
+        refusal.headers.append(
+            try server.ceremonies.field(
+                ceremony,
+                lifetime: ServerLimits.repeatedCeremonyLifetime
+            )
+        )
+        return refusal
     }
 
     private func cancelled(_ ceremony: Ceremony) -> Response {
@@ -86,9 +130,7 @@ struct WebCallback: Sendable {
         } catch {
             let refusal = ServerError(error)
             guard error.isRetryable else { throw refusal.with(.signInAgain(ceremony.goal)) }
-            let repeated = RepeatedCallback(sealer: server.configuration.sealer)
-            let name = ceremony.state.name
-            throw refusal.with(try repeated.remedy(body, ceremony: name, asksName: false))
+            throw try repeatable(refusal, body, ceremony, asksName: false)
         }
     }
 

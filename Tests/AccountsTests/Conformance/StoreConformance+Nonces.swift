@@ -62,6 +62,24 @@ extension StoreConformance {
             let later = try await store.addNonce(nonce("n4", countMax: 3, at: tomorrow))
             #expect(later)
         },
+        Check(name: "unused nonces make room soon, and a used one takes the room of one") { store in
+            for number in 0..<3 { try await issue("n\(number)", in: store) }
+            try await store.signIn(sample(nonce: "n0", .server))
+            let before = SampleSignIn.start.addingTimeInterval(600 + 599)
+            let early = try await store.addNonce(nonce("n3", countMax: 3, at: before))
+            #expect(!early)
+            let after = SampleSignIn.start.addingTimeInterval(600 + 600)
+            for name in ["n4", "n5"] {
+                let isAdded = try await store.addNonce(nonce(name, countMax: 3, at: after))
+                #expect(isAdded)
+            }
+            let sixth = try await store.addNonce(nonce("n6", countMax: 3, at: after))
+            #expect(!sixth)
+            var late = sample(nonce: "n0", .server)
+            late.now = SampleSignIn.start.addingTimeInterval(600 + 86_399)
+            let refusal = try await store.beginSignIn(late.attempt)
+            #expect(refusal == .nonceUsed)
+        },
     ]
 
     private static func sample(nonce: String, _ origin: NonceUse.Origin) -> SampleSignIn {

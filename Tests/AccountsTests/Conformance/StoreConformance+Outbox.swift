@@ -66,6 +66,26 @@ extension StoreConformance {
             let due = try await store.claimRevocations(claim(by: "worker", at: next))
             #expect(due.map(\.attemptCount) == [1])
         },
+        Check(name: "only entries that failed and belong to nobody are pulled forward") { store in
+            try await queueRevocations(3, in: store)
+            let entries = try await store.claimRevocations(claim(by: "worker"))
+            try #require(entries.count == 3)
+            let next = start.addingTimeInterval(300)
+            try await store.settleRevocation(
+                entries[0].id,
+                worker: "worker",
+                result: .failed(code: "apple_unavailable", nextAttemptAt: next)
+            )
+            try await store.settleRevocation(
+                entries[1].id,
+                worker: "worker",
+                result: .refused(code: "apple_refused_client")
+            )
+            let count = try await store.hastenFailedRevocations(now: start)
+            #expect(count == 1)
+            let due = try await store.claimRevocations(claim(by: "worker"))
+            #expect(due.map(\.id) == [entries[0].id])
+        },
         Check(name: "an entry that was refused stays, visible, until it is queued again") { store in
             try await queueRevocations(1, in: store)
             let entry = try #require(try await store.claimRevocations(claim(by: "worker")).first)

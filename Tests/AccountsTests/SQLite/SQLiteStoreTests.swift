@@ -190,6 +190,59 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("forgets the nonces of web sign-ins, a bounded number at a time, and counts the rest")
+    func webNonces() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            for number in 0..<150 {
+                try await store.signIn(webSignIn("n\(number)", at: start))
+            }
+            let tomorrow = start.addingTimeInterval(86_400)
+            _ = try await store.beginSignIn(webSignIn("late", at: tomorrow).attempt)
+            #expect(try await nonceCounts(of: store) == [50, 50])
+            _ = try await store.beginSignIn(webSignIn("later", at: tomorrow).attempt)
+            #expect(try await nonceCounts(of: store) == [0, 0])
+            try store.close()
+        }
+    }
+
+    @Test("finds old nonces by their indexes")
+    func nonceIndexes() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            for condition in ["used_at IS NULL", "used_at IS NOT NULL"] {
+                let plan = try await store.queue.read { database in
+                    try Row.fetchAll(
+                        database,
+                        sql: """
+                            EXPLAIN QUERY PLAN SELECT number FROM nonces
+                            WHERE \(condition) AND expires_at <= 1 ORDER BY expires_at LIMIT 100
+                            """
+                    )
+                    .map { String(describing: $0["detail"] as String?) }
+                }
+                #expect(plan.count == 1)
+                #expect(plan.allSatisfy { $0.contains("used_by_end") })
+            }
+            try store.close()
+        }
+    }
+
+    private func webSignIn(_ nonce: String, at time: Date) -> SampleSignIn {
+        var sample = SampleSignIn()
+        sample.nonce = NonceUse(hash: SecretHash(of: nonce), origin: .ceremony)
+        sample.now = time
+        return sample
+    }
+
+    /// What is stored, and what the store believes is stored.
+    private func nonceCounts(of store: SQLiteAccountStore) async throws -> [Int?] {
+        try await store.queue.read { database in
+            try ["SELECT count(*) FROM nonces", "SELECT stored_count FROM nonce_count"]
+                .map { try Int.fetchOne(database, sql: $0) }
+        }
+    }
+
     @Test("has nothing of a deleted person any more, not even in free pages or the log")
     func erasure() async throws {
         try await TemporaryFolder.with { folder in

@@ -46,7 +46,8 @@ struct AccountsWorld {
 
     /// The service; who watches is told of each answer of Apple before the service has it.
     func service(
-        watching: (@Sendable (_ path: String, _ body: Data) async throws -> Void)? = nil
+        watching: (@Sendable (_ path: String, _ body: Data) async throws -> Void)? = nil,
+        revocationBell: RevocationBell? = nil
     ) throws -> AccountsService {
         AccountsService(
             store: sqlite,
@@ -54,7 +55,8 @@ struct AccountsWorld {
             sealer: sealer,
             configuration: configuration,
             time: time.source,
-            logger: logger
+            logger: logger,
+            revocationBell: revocationBell
         )
     }
 
@@ -79,12 +81,12 @@ struct AccountsWorld {
         }
     }
 
-    func worker(schedule: RevocationSchedule = RevocationSchedule()) throws -> RevocationWorker {
+    func worker(bell: RevocationBell = RevocationBell()) throws -> RevocationWorker {
         RevocationWorker(
             store: sqlite,
             apple: try apple.signIn(),
             sealer: sealer,
-            schedule: schedule,
+            bell: bell,
             time: time.source,
             logger: logger
         )

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Tells a worker that the outbox has something new, so that it need not wait for its next look.
+///
+/// It rings in one process only; what other processes queue is found by looking.
+public final class RevocationBell: Sendable {
+    private struct State {
+        var isRung = false
+        var nextID = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a bell.
+    public init() {}
+
+    /// Wakes whoever waits; when nobody does, the next one who would wait goes on at once.
+    public func ring() {
+        let waiting = state.withLock { state in
+            state.isRung = state.waiting.isEmpty
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns when it rings, has rung unheard, or the task is cancelled.
+    func wait() async {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { enter(id, $0) }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    private func enter(_ id: Int, _ continuation: CheckedContinuation<Void, Never>) {
+        let goesOn = state.withLock { state in
+            // A task cancelled before this point has not been found by its handler.
+            guard !state.isRung, !Task.isCancelled else {
+                state.isRung = false
+                return true
+            }
+            state.waiting[id] = continuation
+            return false
+        }
+        if goesOn { continuation.resume() }
+    }
+}

@@ -1,0 +1,38 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct AuditLogTests {
+    private func lines(_ server: TestServer, containing text: String) -> [Substring] {
+        server.log.text.split(separator: "\n").filter { $0.contains(text) }
+    }
+
+    @Test func refusedSignInIsLoggedOnceWithItsRequest() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let refused = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(AlteredToken.of(credential.identityToken))]
+            )
+            #expect(refused.status == .unauthorized)
+            let refusals = lines(server, containing: "token_signature_invalid")
+            #expect(refusals.count == 1)
+            #expect(refusals.allSatisfy { $0.hasPrefix("notice refused") })
+            #expect(refusals.allSatisfy { $0.contains("hb.request.id") })
+            #expect(refusals.allSatisfy { $0.contains("/api/sessions/apple") })
+        }
+    }
+
+    @Test func signInAndDeletionShowAtTheUsualLevel() async throws {
+        try await withAccountsServer { server in
+            let token = try await server.token()
+            #expect(lines(server, containing: "notice signed in").count == 1)
+            let deleted = try await server.send(.delete, "/api/account", headers: .bearer(token))
+            #expect(deleted.status == .noContent)
+            #expect(lines(server, containing: "notice account deleted").count == 1)
+        }
+    }
+}
