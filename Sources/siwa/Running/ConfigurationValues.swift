@@ -1,3 +1,4 @@
+import AccountsServer
 import Foundation
 import Yams
 
@@ -5,12 +6,23 @@ import Yams
 enum ConfigurationValues {
     /// The longest configuration file that is read, in bytes.
     private static let byteCountMax = 256 * 1024
+    /// Settings of the outgoing mail, which this version does not send.
+    private static let unusedNames: Set<String> = ["SIWA_SMTP_URL", "SIWA_MAIL_FROM"]
 
     static func load(file: String?) throws -> [String: String] {
         var values = try file.map(read) ?? [:]
         let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SIWA_") }
         values.merge(environment) { _, environment in environment }
+        warn(of: values.keys)
         return values
+    }
+
+    /// A setting that changes nothing may be a misspelt one, so that it is told.
+    private static func warn(of names: some Sequence<String>) {
+        for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
+            let words = unusedNames.contains(name) ? "is not used yet" : "is not a setting"
+            Console().writeError("note: \(name) \(words)")
+        }
     }
 
     private static func read(_ file: String) throws -> [String: String] {
@@ -36,10 +48,12 @@ enum ConfigurationValues {
         var values: [String: String] = [:]
         for (key, value) in mapping {
             let line = key.mark.map { ":\($0.line)" } ?? ""
-            guard let name = key.scalar?.string, name.hasPrefix("SIWA_") else {
+            let name = key.scalar?.string ?? ""
+            guard AccountsServerConfiguration.names.union(unusedNames).contains(name) else {
                 throw CommandFailure(
-                    "\(file)\(line): a name that does not begin with SIWA_",
-                    hint: "use the names of the environment"
+                    "\(file)\(line): \(name.prefix(40)) is not a setting",
+                    hint:
+                        "the settings are \(AccountsServerConfiguration.names.sorted().joined(separator: ", "))"
                 )
             }
             if let scalar = value.scalar {
