@@ -79,6 +79,19 @@ public actor AppleEmulator {
         currentState.respond(to: request, body: body)
     }
 
+    /// Answers a request whose body is over the limit, so that it was not read.
+    package func respondToOversizedBody(of request: HTTPRequest) async -> EmulatorAnswer {
+        currentState.respond(to: request, body: nil)
+    }
+
+    /// Answers an authorize request by a decision that counts for this request alone.
+    package func respond(
+        to request: HTTPRequest,
+        deciding object: JSONObject
+    ) async throws(ControlRefusal) -> EmulatorAnswer {
+        try currentState.respond(to: request, deciding: object)
+    }
+
     /// Everything this Apple knows, without passwords and tokens.
     public func state() -> JSONObject { currentState.object }
 
@@ -211,7 +224,7 @@ public actor AppleEmulator {
     /// - Returns: the time it shows: `now`.
     /// - Throws: ``ControlRefusal``.
     public func moveClock(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        try currentState.clock.move(object)
+        try currentState.moveClock(object)
         return ["now": .string(currentState.clock.now.formatted(.iso8601))]
     }
 

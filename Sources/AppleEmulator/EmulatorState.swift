@@ -39,8 +39,21 @@ struct EmulatorState {
         for person in seed.people { _ = try people.add(person) }
     }
 
-    /// Answers a request and remembers it.
-    mutating func respond(to request: HTTPRequest, body: Data) -> EmulatorAnswer {
+    /// Answers a request by a decision that goes with it, and with no other.
+    mutating func respond(
+        to request: HTTPRequest,
+        deciding object: JSONObject
+    ) throws(ControlRefusal) -> EmulatorAnswer {
+        let waitingCount = authorizations.decisions.count
+        authorizations.putFirst(try Decision(object, people: people))
+        let answer = respond(to: request, body: Data())
+        // A refusal uses no decision up; this one must not wait for somebody else's request.
+        if authorizations.decisions.count > waitingCount { _ = authorizations.takeDecision() }
+        return answer
+    }
+
+    /// Answers a request and remembers it; nil stands for a body over the limit.
+    mutating func respond(to request: HTTPRequest, body: Data?) -> EmulatorAnswer {
         let target = request.path ?? "/"
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts.first ?? "/")
@@ -59,19 +72,10 @@ struct EmulatorState {
         _ request: HTTPRequest,
         path: String,
         query: String,
-        body: Data,
+        body: Data?,
         at time: Date
     ) -> Outcome {
-        guard body.count <= AppleEmulator.bodyByteCountMax else {
-            return .json(
-                ["error": "invalid_request"],
-                status: .contentTooLarge,
-                remark: Remark(
-                    error: "invalid_request",
-                    reason: "the body is longer than \(AppleEmulator.bodyByteCountMax) bytes"
-                )
-            )
-        }
+        guard let body, body.count <= AppleEmulator.bodyByteCountMax else { return bodyTooLarge() }
         return switch path {
         case ApplePath.authorize: authorize(request, query: query, body: body, at: time)
         case Self.sheetPath: sheet(request, body: body, at: time)
@@ -81,6 +85,15 @@ struct EmulatorState {
         case ApplePath.discovery: discovery(request)
         default: notFound()
         }
+    }
+
+    private func bodyTooLarge() -> Outcome {
+        let problem = "body is larger than \(AppleEmulator.bodyByteCountMax) bytes"
+        return .json(
+            ["error": "invalid_request", "error_description": .string("The \(problem).")],
+            status: .contentTooLarge,
+            remark: Remark(error: "invalid_request", reason: "the \(problem)")
+        )
     }
 
     private func notFound() -> Outcome {
@@ -95,8 +108,12 @@ struct EmulatorState {
         )
     }
 
-    /// Reads the form in a body.
-    func form(_ request: HTTPRequest, body: Data) throws(OAuthRefusal) -> FormFields {
+    /// Reads the form in a body; one that is not percent-encoded is answered with its own error.
+    func form(
+        _ request: HTTPRequest,
+        body: Data,
+        encodingError: OAuthErrorResponse.Code = .invalidRequest
+    ) throws(OAuthRefusal) -> FormFields {
         let type = request.headerFields[.contentType] ?? ""
         let essence = type.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased()
         guard essence == "application/x-www-form-urlencoded" else {
@@ -106,7 +123,7 @@ struct EmulatorState {
                 hint: "send application/x-www-form-urlencoded"
             )
         }
-        return try FormFields(parsing: body)
+        return try FormFields(parsing: body, encodingError: encodingError)
     }
 }
 

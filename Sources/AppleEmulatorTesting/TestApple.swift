@@ -37,7 +37,7 @@ public struct TestApple: Sendable {
         self.seed = seed
         self.keys = keys
         transport = AppleTransport { request, body in
-            try await Self.send(request, body: body, to: emulator, time: time)
+            try await Self.carry(emulator.respond(to: request, body: body), time: time)
         }
     }
 
@@ -110,8 +110,8 @@ public struct TestApple: Sendable {
     ///   - isContinuing: whether they agree; false presses Cancel.
     ///   - hidesEmail: whether they hide the address, when asked the first time.
     ///   - name: the name they leave on the sheet, when asked the first time.
-    /// - Returns: the form that the browser posts to the redirect address.
-    /// - Throws: ``TestAppleError`` when Apple shows no such form.
+    /// - Returns: what the browser brings to the redirect address.
+    /// - Throws: ``TestAppleError`` when Apple sends the browser nowhere; the decision is gone then.
     public func authorize(
         _ url: URL,
         as email: String = "maya@example.com",
@@ -125,10 +125,10 @@ public struct TestApple: Sendable {
             "email": hidesEmail ? "hide" : "share",
         ]
         decision["name"] = name.map(Self.object)
-        _ = try await emulator.decideNext(decision)
-        let (response, body) = try await transport.send(Self.get(url), body: Data())
-        guard response.status == .ok, let callback = TestCallback(page: body) else {
-            throw TestAppleError("Apple answered \(response.status.code) and no form to post")
+        let answer = try await emulator.respond(to: Self.get(url), deciding: decision)
+        let (response, body) = try await Self.carry(answer, time: time)
+        guard let callback = TestCallback(response, body: body) else {
+            throw TestAppleError("Apple answered \(response.status.code) and sends nobody back")
         }
         return callback
     }
@@ -167,13 +167,10 @@ public struct TestApple: Sendable {
         return .object(object)
     }
 
-    private static func send(
-        _ request: HTTPRequest,
-        body: Data,
-        to emulator: AppleEmulator,
+    private static func carry(
+        _ answer: EmulatorAnswer,
         time: ManualTime
     ) async throws -> (HTTPResponse, Data) {
-        let answer = await emulator.respond(to: request, body: body)
         if let delay = answer.delay { try await time.source.sleep(for: delay) }
         guard !answer.isDropped else { throw TestAppleError("Apple closed the connection") }
         return (answer.response, answer.body)

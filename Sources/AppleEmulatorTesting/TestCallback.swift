@@ -1,6 +1,7 @@
 import Foundation
+import HTTPTypes
 
-/// The form that a browser posts to the redirect address.
+/// What a browser brings to the redirect address: by a form, in the query or in the fragment.
 public struct TestCallback: Hashable, Sendable {
     /// One field.
     public struct Field: Hashable, Sendable {
@@ -24,18 +25,37 @@ public struct TestCallback: Hashable, Sendable {
         return Data(pairs.joined(separator: "&").utf8)
     }
 
-    /// Reads the hidden fields of Apple's page, as a browser would.
-    init?(page: Data) {
+    /// Reads Apple's answer as a browser would.
+    init?(_ response: HTTPResponse, body: Data) {
+        let fields: [Field]
+        switch response.status {
+        case .ok: fields = Self.hiddenFields(of: body)
+        case .found, .seeOther: fields = Self.fields(of: response.headerFields[.location] ?? "")
+        default: return nil
+        }
+        guard fields.contains(where: { $0.name == "code" || $0.name == "error" }) else {
+            return nil
+        }
+        self.fields = fields
+    }
+
+    /// The parameters of an address: of its fragment when there is one, else of its query.
+    private static func fields(of address: String) -> [Field] {
+        guard var components = URLComponents(string: address) else { return [] }
+        if let fragment = components.percentEncodedFragment {
+            components.percentEncodedQuery = fragment
+        }
+        return (components.queryItems ?? []).map { Field(name: $0.name, value: $0.value ?? "") }
+    }
+
+    private static func hiddenFields(of page: Data) -> [Field] {
         let text = String(decoding: page, as: UTF8.self)
         var fields: [Field] = []
         for tag in text.split(separator: "<") where tag.hasPrefix("input") {
             guard let name = Self.attribute("name", of: tag) else { continue }
             fields.append(Field(name: name, value: Self.attribute("value", of: tag) ?? ""))
         }
-        guard fields.contains(where: { $0.name == "code" || $0.name == "error" }) else {
-            return nil
-        }
-        self.fields = fields
+        return fields
     }
 
     private static func attribute(_ name: String, of tag: Substring) -> String? {

@@ -68,6 +68,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"email":"q@example.com","email":"r@example.com"}"#,
+        #"{"email":"q@example.com","\u0065mail":"q@example.com"}"#,
+        #"{"email":"q@example.com","x":[{"a":1,"b":{},"a":2}]}"#,
+    ])
+    func doubledMembersAreAnsweredWith400(body: String) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.post, "/people", body)
+            #expect(answer.status == .badRequest)
+            #expect(answer.object["message"]?.stringValue?.contains("twice") == true)
+        }
+    }
+
     @Test func deeplyNestedJSONIsAnsweredWith400() async throws {
         try await withControlPort { control in
             let depth = 20_000

@@ -48,6 +48,49 @@ struct ControlTests {
         #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)
     }
 
+    @Test("A client id does not begin with its Team ID", arguments: [SeedKind.app, .service])
+    func teamPrefix(kind: SeedKind) async throws {
+        let box = try await Box()
+        var object: JSONObject = ["client_id": .string(Box.team + ".com.new")]
+        object[kind == .app ? "team_id" : "primary_client_id"] =
+            .string(kind == .app ? Box.team : Box.app)
+        let refusal = await box.refusal(of: kind, object)
+        #expect(refusal?.field == "client_id")
+        #expect(refusal?.message.contains("Team ID") == true)
+    }
+
+    @Test("Forwarding is switched only where a relay address was given out")
+    func forwarding() async throws {
+        let box = try await Box()
+        _ = try await box.credentials(["scopes": ["name"], "email": "hide"])
+        let refusal = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.setForwarding(
+                "maya@example.com",
+                clientID: Box.app,
+                enabled: false
+            )
+        }
+        #expect(refusal?.kind == .notFound)
+    }
+
+    @Test("Keys kept over several rotations stay published")
+    func retainedKeys() async throws {
+        let box = try await Box(configuration: EmulatorConfiguration(signingKeyCount: 1))
+        func published() async -> [String] {
+            let keys = await box.send(.get, "/auth/keys").json["keys"]?.arrayValue ?? []
+            return keys.compactMap { $0.objectValue?["kid"]?.stringValue }
+        }
+        let first = await published()
+        for _ in 1...2 { _ = try await box.apple.rotateSigningKeys(["keep_old": true]) }
+        let last = await published()
+        #expect(last.count == first.count + 2)
+        #expect(Set(first).isSubset(of: last))
+        let retained = await box.apple.state()["retained_signing_keys"]?.arrayValue ?? []
+        #expect(retained.compactMap(\.stringValue) == Array(last.dropFirst()))
+        _ = try await box.apple.rotateSigningKeys([:])
+        #expect(await published().count == 1)
+    }
+
     @Test("A wrong field is named")
     func wrongFields() async throws {
         let box = try await Box()

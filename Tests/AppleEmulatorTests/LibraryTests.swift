@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
+import Foundation
 import SignInWithApple
 import Testing
 
@@ -31,6 +32,44 @@ struct LibraryTests {
             await #expect(throws: SignInError.self) {
                 try await signIn.refresh(refreshToken, clientID: "com.example.juice.web")
             }
+        }
+    }
+
+    @Test("A decision that Apple's refusal left unused does not wait for the next sign-in")
+    func withdrawnDecision() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            func url(_ redirectURI: String) -> URL {
+                signIn.authorizationURL(
+                    clientID: "com.example.juice.web",
+                    redirectURI: redirectURI,
+                    scopes: [.email],
+                    state: "state",
+                    nonce: "nonce"
+                )
+            }
+            await #expect(throws: TestAppleError.self) {
+                try await apple.authorize(url("https://other.example.com/"), isContinuing: false)
+            }
+            #expect(await apple.emulator.state()["authorizations_next"] == [])
+            #expect(try await apple.authorize(url(Box.callback))["code"] != nil)
+        }
+    }
+
+    @Test("A redirect is read from its query or its fragment", arguments: ["query", "fragment"])
+    func redirect(mode: String) async throws {
+        try await withAppleEmulator { apple in
+            var components = URLComponents(string: "https://appleid.apple.com/auth/authorize")
+            components?.queryItems = [
+                URLQueryItem(name: "client_id", value: Box.web),
+                URLQueryItem(name: "redirect_uri", value: Box.callback),
+                URLQueryItem(name: "response_type", value: "code"),
+                URLQueryItem(name: "response_mode", value: mode),
+                URLQueryItem(name: "state", value: "a b&c"),
+            ]
+            let callback = try await apple.authorize(try #require(components?.url))
+            #expect(callback.fields.map(\.name) == ["state", "code"])
+            #expect(callback["state"] == "a b&c")
         }
     }
 

@@ -1,5 +1,6 @@
 import AppleEmulator
 import AppleIdentity
+import HTTPTypes
 import Testing
 
 @Suite("Revocation")
@@ -51,6 +52,19 @@ struct RevokeTests {
     func empty() async throws {
         let box = try await Box()
         let reply = await box.post("/auth/revoke", [:])
+        #expect(reply.status == 400)
+        #expect(reply.text == #"{"error":"invalid_client"}"#)
+        let typeless = await box.send(.post, "/auth/revoke", headers: [.contentType: ""])
+        #expect(typeless.text == #"{"error":"invalid_client"}"#)
+    }
+
+    @Test(
+        "A form that is not percent-encoded is an invalid client",
+        arguments: ["/auth/token", "/auth/revoke"]
+    )
+    func notEncoded(path: String) async throws {
+        let box = try await Box()
+        let reply = await box.send(.post, path, body: "client_id=%zz")
         #expect(reply.status == 400)
         #expect(reply.text == #"{"error":"invalid_client"}"#)
     }

@@ -8,6 +8,11 @@ import Testing
 struct SheetTests {
     private static let path = "/auth/authorize/sheet"
 
+    /// What the first sheet asks.
+    private static let answers = [
+        "given_name": "Maya", "family_name": "Lindgren", "email_choice": "share",
+    ]
+
     private func step(
         _ box: Box,
         _ page: Reply,
@@ -56,7 +61,7 @@ struct SheetTests {
         let box = try await Box()
         let sheet = await signIn(box, await box.authorize())
         let cookie = sheet.cookie
-        _ = await step(box, sheet, "continue", ["email_choice": "share"])
+        _ = await step(box, sheet, "continue", Self.answers)
         let again = await box.authorize(headers: [.cookie: cookie ?? ""])
         #expect(!again.text.contains("email_choice"))
         let answer = await step(box, again, "continue")
@@ -91,7 +96,7 @@ struct SheetTests {
         let early = await step(box, page, "continue")
         #expect(early.status == 400)
         let sheet = await signIn(box, page)
-        #expect(await step(box, sheet, "continue").status == 200)
+        #expect(await step(box, sheet, "continue", Self.answers).status == 200)
         let second = await step(box, sheet, "continue")
         #expect(second.status == 400)
         #expect(second.hiddenFields["code"] == nil)
@@ -131,15 +136,17 @@ struct SheetTests {
         let box = try await Box()
         let sheet = await signIn(box, await box.authorize())
         let long = String(repeating: "n", count: 101)
-        #expect(await step(box, sheet, "continue", ["given_name": long]).status == 400)
-        #expect(await step(box, sheet, "continue", ["given_name": "ok"]).status == 200)
+        let answers = Self.answers.merging(["given_name": long]) { $1 }
+        #expect(await step(box, sheet, "continue", answers).status == 400)
+        #expect(await step(box, sheet, "continue", Self.answers).status == 200)
     }
 
     @Test("A managed account can't hide its address")
     func managed() async throws {
         let box = try await Box { $0.people[0].isManaged = true }
         let sheet = await signIn(box, await box.authorize())
-        let answer = await step(box, sheet, "continue", ["email_choice": "hide"])
+        let answers = Self.answers.merging(["email_choice": "hide"]) { $1 }
+        let answer = await step(box, sheet, "continue", answers)
         #expect(answer.hiddenFields["user"]?.contains("maya@example.com") == true)
     }
 

@@ -64,7 +64,7 @@ struct TokenTests {
             headers: [.contentType: "application/json"]
         )
         #expect(json["error"] == "invalid_request")
-        let broken = await box.send(.post, "/auth/token", body: "grant_type=%zz")
+        let broken = await box.send(.post, "/auth/token", body: "grant_type=%FF")
         #expect(broken["error"] == "invalid_request")
         let basic = await box.send(
             .post,

@@ -80,6 +80,23 @@ def test_a_wrong_password_and_a_wrong_code_are_said(world, sheet):
     assert "two-factor" in page.buttons
 
 
+def test_a_sign_in_stays_in_the_browser_that_began_it(world, sheet):
+    page = sheet.open(authorize_url(world))
+    stranger = Sheet()
+    stranger.page = page
+    stranger.press("sign-in", email=world.email, password=world.password)
+    assert stranger.status == 400
+    other_tab = sheet.open(authorize_url(world, state="s2"))
+    assert other_tab.fields != page.fields
+    sheet.sign_in(world.email, world.password)
+    sheet.press("continue")
+    assert sheet.form_post()[1]["state"] == "s2"
+    sheet.page = page
+    sheet.sign_in(world.email, world.password)
+    sheet.press("continue")
+    assert sheet.form_post()[1]["state"] == "s1"
+
+
 @pytest.mark.parametrize("step", ["sign-in", "two-factor", "consent"])
 def test_every_step_can_be_cancelled(world, sheet, step):
     sheet.open(authorize_url(world))

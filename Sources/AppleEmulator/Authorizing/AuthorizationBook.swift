@@ -48,8 +48,17 @@ struct AuthorizationBook {
         decisions.append(decision)
     }
 
+    /// Puts a decision before those that wait.
+    mutating func putFirst(_ decision: Decision) { decisions.insert(decision, at: 0) }
+
     mutating func takeDecision() -> Decision? {
         decisions.isEmpty ? nil : decisions.removeFirst()
+    }
+
+    /// Forgets what began after a time, which the clock was moved back to.
+    mutating func forget(after time: Date) {
+        sessions.removeAll { $0.authenticatedAt > time }
+        transactions.removeAll { $0.startedAt > time }
     }
 
     /// Forgets a person who is gone.

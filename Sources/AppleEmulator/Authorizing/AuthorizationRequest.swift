@@ -61,7 +61,7 @@ struct AuthorizationRequest {
             throw badRedirect("redirect_uri is missing", hint: "send one that is registered")
         }
         let address = RedirectAddress(text)
-        let shown = text.prefix(256)
+        let shown = Self.shown(text)
         if let fault = address.registrationFault {
             throw badRedirect(
                 "the redirect_uri \"\(shown)\" \(fault)",
@@ -88,6 +88,12 @@ struct AuthorizationRequest {
             )
         }
         return text
+    }
+
+    /// An address without its query and fragment, which may hold a code.
+    private static func shown(_ text: String) -> String {
+        let address = text.prefix { $0 != "?" && $0 != "#" }
+        return String(address.prefix(256)) + (address.count < text.count ? "…" : "")
     }
 
     private static func asksIdentityToken(_ fields: FormFields) throws(OAuthRefusal) -> Bool {

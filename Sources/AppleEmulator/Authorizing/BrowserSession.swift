@@ -16,14 +16,7 @@ struct BrowserSession {
 
     /// The session named by a request's cookies.
     static func identifier(inCookies cookies: [String]) -> String? {
-        for pair in cookies.flatMap({ $0.split(separator: ";") }) {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            if parts[0].trimmingPrefix(while: \.isWhitespace) == cookieName {
-                return String(parts[1])
-            }
-        }
-        return nil
+        RequestCookies(cookies)[cookieName]
     }
 
     /// The cookie that starts a session.

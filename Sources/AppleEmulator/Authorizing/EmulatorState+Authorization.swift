@@ -83,7 +83,8 @@ extension EmulatorState {
             lifetimeSeconds: configuration.identityTokenSeconds,
             userID: identity.userID,
             nonce: grant.nonce,
-            authenticatedAt: Int(grant.authenticatedAt.timeIntervalSince1970),
+            // The clock may have been moved back: nobody shows who they are after the token is made.
+            authenticatedAt: Int(min(grant.authenticatedAt, time).timeIntervalSince1970),
             email: disclosedEmail(for: grant),
             organizationID: person.organizationID,
             occasion: occasion

@@ -29,8 +29,9 @@ extension EmulatorState {
             var outcome = try begin(asked, request: request, at: time)
             outcome.remark.clientID = clientID
             if RedirectAddress(asked.redirectURI).isLoopback {
-                outcome.remark.hint =
-                    "Apple would refuse this redirect_uri: it leads to this machine"
+                outcome.remark.add(
+                    hint: "Apple would refuse this redirect_uri: it leads to this machine"
+                )
             }
             return outcome
         } catch {
@@ -55,8 +56,21 @@ extension EmulatorState {
         let step = session.map {
             Transaction.Step.sheet($0.personID, authenticatedAt: $0.authenticatedAt)
         }
-        let transaction = Transaction(request: asked, startedAt: time, step: step ?? .signIn)
-        return showStep(of: transaction, named: authorizations.begin(transaction))
+        // A browser keeps its mark, so that several sheets can be open side by side.
+        let knownBrowser = BrowserMark(of: request)
+        let browser = knownBrowser ?? .make()
+        let transaction = Transaction(
+            request: asked,
+            browser: browser,
+            startedAt: time,
+            step: step ?? .signIn
+        )
+        var outcome = showStep(of: transaction, named: authorizations.begin(transaction))
+        if knownBrowser == nil {
+            outcome.answer.response.headerFields[.setCookie] =
+                browser.cookie(isSecure: request.scheme == "https")
+        }
+        return outcome
     }
 
     private mutating func carryOut(
@@ -110,7 +124,14 @@ extension EmulatorState {
             identityToken: identityToken,
             to: asked
         )
-        return deliver(response, to: asked, status)
+        var outcome = deliver(response, to: asked, status)
+        if !authorization.isFirst, asked.asksEmail, authorization.email == nil {
+            outcome.remark.add(
+                hint: "email was not asked when the person first agreed, so no address comes;"
+                    + " let the person stop using the app, then the sheet asks again"
+            )
+        }
+        return outcome
     }
 
     func deliver(

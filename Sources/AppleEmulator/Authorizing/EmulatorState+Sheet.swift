@@ -13,6 +13,7 @@ extension EmulatorState {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
+            try checkOrigin(of: request)
             let fields = try form(request, body: body)
             let identifier = fields["transaction"] ?? ""
             guard let transaction = authorizations.transactions[identifier],
@@ -28,6 +29,7 @@ extension EmulatorState {
                 )
             }
             clientID = transaction.request.client.clientID.rawValue
+            try checkBrowser(of: request, in: transaction)
             var form = SheetForm(
                 fields: fields,
                 identifier: identifier,
@@ -40,6 +42,36 @@ extension EmulatorState {
             return outcome
         } catch {
             return failure(error, clientID: clientID, prefersJSON: Self.prefersJSON(request))
+        }
+    }
+
+    /// The sheet's forms come from the sheet's own pages.
+    private func checkOrigin(of request: HTTPRequest) throws(OAuthRefusal) {
+        // https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+        let site = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headerFields[$0] }
+        guard site == nil || site == "same-origin" || site == "none" else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                text: "This form came from another site.",
+                reason: "the form was not sent by the sheet: Sec-Fetch-Site is not same-origin",
+                hint: "start again from the app"
+            )
+        }
+    }
+
+    /// Whoever else knows the transaction's name can neither carry it on nor end it.
+    private func checkBrowser(
+        of request: HTTPRequest,
+        in transaction: Transaction
+    ) throws(OAuthRefusal) {
+        guard BrowserMark(of: request) == transaction.browser else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                text: "This sign-in was started in another browser.",
+                reason: "the cookie \(BrowserMark.cookieName) is missing, or is not the one set"
+                    + " with the sheet's first page",
+                hint: "allow cookies, and send the form with those of its first page"
+            )
         }
     }
 
@@ -155,6 +187,16 @@ extension EmulatorState {
                 status: .badRequest
             )
         }
+        guard isAnswered(form, in: transaction.request, by: personID) else {
+            return again(
+                transaction,
+                form,
+                error: "Choose what this app may know about you.",
+                reason: "the consent asks more than the form answers: it was open while the"
+                    + " person stopped using the app, or fields were left out",
+                status: .badRequest
+            )
+        }
         guard let choice = EmailChoice(rawValue: form.fields["email_choice"] ?? "share") else {
             return again(
                 transaction,
@@ -175,6 +217,19 @@ extension EmulatorState {
             status: .seeOther,
             at: form.time
         )
+    }
+
+    /// Whether a form tells all that the first consent asks; later nothing is asked.
+    ///
+    /// A choice that was never shown must not count as made.
+    private func isAnswered(
+        _ form: SheetForm,
+        in asked: AuthorizationRequest,
+        by personID: PersonID
+    ) -> Bool {
+        guard people[personID]?.consents[asked.client.group] == nil else { return true }
+        return (!asked.asksEmail || form.fields["email_choice"] != nil)
+            && (!asked.asksName || form.fields.sent("given_name") != nil)
     }
 
     private enum EmailChoice: String {

@@ -19,6 +19,8 @@ struct Transaction {
     }
 
     let request: AuthorizationRequest
+    /// The browser that began it, the only one that may carry it on.
+    let browser: BrowserMark
     let startedAt: Date
     var step: Step
     var failedAttemptCount = 0

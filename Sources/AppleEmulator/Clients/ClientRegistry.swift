@@ -81,6 +81,7 @@ struct ClientRegistry {
 
     mutating func add(_ app: SeedApp) throws(ControlRefusal) -> AddOutcome {
         try checkTeam(app.teamID)
+        try Self.checkPrefix(of: app.clientID, teamID: app.teamID)
         if let primaryID = app.primaryClientID {
             guard let primary = apps[primaryID] else {
                 throw .wrong("primary_client_id", "names no registered app")
@@ -113,6 +114,7 @@ struct ClientRegistry {
         guard primary.primaryClientID == nil else {
             throw .wrong("primary_client_id", "names an app that is grouped itself")
         }
+        try Self.checkPrefix(of: service.clientID, teamID: primary.teamID)
         try service.checkReturnURLs()
         if let known = services[service.clientID] {
             guard known == service else {
@@ -130,6 +132,16 @@ struct ClientRegistry {
 
     private func checkTeam(_ teamID: TeamID) throws(ControlRefusal) {
         guard teams[teamID] != nil else { throw .wrong("team_id", "names no registered team") }
+    }
+
+    /// The App ID of a provisioning profile has the Team ID in front; the client id has not.
+    private static func checkPrefix(
+        of clientID: ClientID,
+        teamID: TeamID
+    ) throws(ControlRefusal) {
+        guard !clientID.rawValue.hasPrefix(teamID.rawValue + ".") else {
+            throw .wrong("client_id", "begins with the Team ID; leave \(teamID). out")
+        }
     }
 
     private func checkCount(_ count: Int) throws(ControlRefusal) {

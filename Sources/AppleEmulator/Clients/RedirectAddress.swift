@@ -16,32 +16,70 @@ struct RedirectAddress {
         guard text.utf8.count <= Self.byteCountMax else {
             return "is longer than \(Self.byteCountMax) bytes"
         }
-        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-            let host = url.host, !host.isEmpty
+        // RFC 3986, section 2: a URI has visible ASCII characters only.
+        // https://www.rfc-editor.org/rfc/rfc3986#section-2
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return "has a space, a control character or a letter outside of ASCII"
+        }
+        guard let url, let scheme = url.scheme?.lowercased(), let host = url.encodedHost,
+            !host.isEmpty
         else { return "is not an absolute address" }
         // Apple: the address has a domain name, no IP address or localhost, and no fragment.
         // https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.
         guard url.fragment == nil else { return "has a fragment" }
         guard url.user == nil, url.password == nil else { return "has a user or a password" }
+        guard hasValidPort(url) else { return "has a port that is not from 1 to 65535" }
         if isLoopback { return ["http", "https"].contains(scheme) ? nil : "is not http or https" }
         guard scheme == "https" else { return "is not https" }
-        guard !isInternetProtocolAddress(host) else { return "has an IP address, not a domain" }
+        guard !Self.isInternetProtocolAddress(host) else {
+            return "has an IP address, not a domain"
+        }
         guard host.contains(".") else { return "has no domain name" }
-        return nil
+        return Self.isDomainName(host) ? nil : "has a host that is no domain name"
     }
 
     /// Whether the address leads to the machine itself, which Apple would not accept.
     var isLoopback: Bool {
-        guard let host = URLComponents(string: text)?.host?.lowercased() else { return false }
-        return host == "localhost" || host.hasSuffix(".localhost")
-            || host.hasPrefix("127.")
-                && isInternetProtocolAddress(host)
-            || host == "[::1]" || host == "::1"
+        guard let host = url?.encodedHost?.lowercased() else { return false }
+        return host == "localhost" || host.hasSuffix(".localhost") && Self.isDomainName(host)
+            || host.hasPrefix("127.") && Self.isInternetProtocolAddress(host)
+            || host == "[::1]"
     }
 
-    private func isInternetProtocolAddress(_ host: String) -> Bool {
+    private var url: URLComponents? {
+        URLComponents(string: text, encodingInvalidCharacters: false)
+    }
+
+    private func hasValidPort(_ url: URLComponents) -> Bool {
+        guard let range = url.rangeOfPort else {
+            // A colon without digits behind it, or with too many, is no port to the parser.
+            return url.rangeOfHost.map { !text[$0.upperBound...].hasPrefix(":") } ?? true
+        }
+        return Int(text[range]).map { (1...65_535).contains($0) } ?? false
+    }
+
+    /// As browsers judge: the last label decides, also before a dot at the end.
+    ///
+    /// Source: [URL, "ends in a number"](https://url.spec.whatwg.org/#ends-in-a-number-checker)
+    private static func isInternetProtocolAddress(_ host: String) -> Bool {
         if host.contains(":") || host.hasPrefix("[") { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.last.map { !$0.isEmpty && $0.allSatisfy(\.isNumber) } ?? false
+        let host = host.hasSuffix(".") ? host.dropLast() : host[...]
+        let last = host.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+        return !last.isEmpty && last.allSatisfy { $0.isASCII && $0.isNumber }
+            || last.lowercased().hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit)
+    }
+
+    /// Labels of letters, digits and hyphens; browsers also take an underscore.
+    ///
+    /// Source: [RFC 1123, section 2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1)
+    private static func isDomainName(_ host: String) -> Bool {
+        host.utf8.count <= 253
+            && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.utf8.count)
+                    && label.first != "-" && label.last != "-"
+                    && label.allSatisfy {
+                        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+                    }
+            }
     }
 }

@@ -11,6 +11,9 @@ extension EmulatorState {
             "signing_keys": .array(
                 signingKeys.current.map { .string($0.keyID.rawValue) }
             ),
+            "retained_signing_keys": .array(
+                signingKeys.retained.map { .string($0.keyID.rawValue) }
+            ),
             "teams": Self.list(registry.teams.values.map(\.object), by: "team_id"),
             "keys": Self.list(registry.keys.values.map(\.object), by: "key_id"),
             "apps": Self.list(registry.apps.values.map(\.object), by: "client_id"),
@@ -43,6 +46,16 @@ extension EmulatorState {
         }
     }
 
+    /// Moves the clock; moved back, what was made later has not happened yet.
+    mutating func moveClock(_ object: JSONObject) throws(ControlRefusal) {
+        let before = clock.now
+        try clock.move(object)
+        let now = clock.now
+        guard now < before else { return }
+        authorizations.forget(after: now)
+        grants.forget(after: now)
+    }
+
     func credentialState(of email: String, clientID: String) throws(ControlRefusal) -> String {
         let person = try people.require(email)
         return person.credentialState(group: try registry.require(clientID).group)
@@ -64,7 +77,7 @@ extension EmulatorState {
     ) throws(ControlRefusal) {
         let person = try people.require(email)
         let group = try registry.require(clientID).group
-        guard person.consents[group]?.hidesEmail == true else {
+        guard let consent = person.consents[group], consent.grantsEmail, consent.hidesEmail else {
             throw .notFound(
                 "client_id",
                 "\(person.account.email) has no relay address for \(clientID)"

@@ -5,8 +5,11 @@ import Foundation
 struct SigningKeyRing {
     /// How long the published keys may be kept by others, in seconds.
     static let cacheSeconds = 300
+    /// How many keys that no longer sign stay published; the oldest go first.
+    static let retainedCountMax = 24
 
     private(set) var current: [EmulatorSigningKey]
+    /// Keys that no longer sign but are published still, newest first.
     private(set) var retained: [EmulatorSigningKey] = []
 
     init(_ keys: [EmulatorSigningKey]) {
@@ -17,9 +20,9 @@ struct SigningKeyRing {
     ///
     /// - Parameters:
     ///   - keys: the keys that sign from here on.
-    ///   - keepsOld: whether the keys of before stay published.
+    ///   - keepsOld: whether all keys published before stay published.
     mutating func rotate(to keys: [EmulatorSigningKey], keepsOld: Bool) {
-        retained = keepsOld ? current : []
+        retained = keepsOld ? Array((current + retained).prefix(Self.retainedCountMax)) : []
         current = keys
     }
 

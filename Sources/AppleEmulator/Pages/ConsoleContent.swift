@@ -36,7 +36,8 @@ struct ConsoleContent {
     private static func values(of request: ConsolePage.LoggedRequest) -> [String: Any] {
         [
             "number": request.number, "method": request.method, "path": request.path,
-            "status": request.status, "isRefused": request.status >= 400,
+            "status": request.status.map { String($0) } ?? "closed",
+            "isRefused": request.status.map { $0 >= 400 } ?? true,
             "clientID": request.clientID, "reason": request.reason,
         ]
     }

@@ -19,6 +19,21 @@ struct Remark: Hashable {
         self.hint = hint
     }
 
+    /// The same with every text changed.
+    func map(_ change: (String) -> String) -> Remark {
+        Remark(
+            clientID: clientID.map(change),
+            error: error.map(change),
+            reason: reason.map(change),
+            hint: hint.map(change)
+        )
+    }
+
+    /// Adds a hint behind those that are there.
+    mutating func add(hint: String) {
+        self.hint = [self.hint, hint].compactMap(\.self).joined(separator: "; ")
+    }
+
     init(_ refusal: OAuthRefusal, clientID: String?) {
         self.clientID = clientID
         error = refusal.code.rawValue

@@ -31,10 +31,10 @@ struct RequestLog {
             Entry(
                 number: lastNumber,
                 time: time,
-                method: String(request.method.rawValue.prefix(16)),
-                path: String(path.prefix(Self.shownCharacterCountMax)),
+                method: String(Self.shown(request.method.rawValue).prefix(16)),
+                path: Self.shown(path),
                 status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
-                remark: outcome.remark
+                remark: outcome.remark.map(Self.shown)
             )
         )
     }
@@ -49,7 +49,7 @@ struct RequestLog {
                 "path": .string(entry.path),
             ]
             let remark = entry.remark
-            object["client_id"] = remark.clientID.map { .string(Self.shown($0)) }
+            object["client_id"] = remark.clientID.map { .string($0) }
             object["status"] = entry.status.map { .integer($0) } ?? .null
             object["error"] = remark.error.map { .string($0) }
             object["reason"] = remark.reason.map { .string($0) }
@@ -59,6 +59,6 @@ struct RequestLog {
     }
 
     private static func shown(_ text: String) -> String {
-        String(text.prefix(shownCharacterCountMax))
+        String(Redaction.redacted(text).prefix(shownCharacterCountMax))
     }
 }

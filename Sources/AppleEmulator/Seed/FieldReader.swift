@@ -44,10 +44,9 @@ struct FieldReader {
         guard text.utf8.count <= byteCountMax else {
             throw .wrong(name, "is longer than \(byteCountMax) bytes")
         }
-        guard
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-                || name.hasSuffix("_pem")
-        else { throw .wrong(name, "has control characters") }
+        guard !Self.hasControlCharacter(text) || name.hasSuffix("_pem") else {
+            throw .wrong(name, "has control characters")
+        }
         return text
     }
 
@@ -95,9 +94,16 @@ struct FieldReader {
             guard text.utf8.count <= FieldReader.textByteCountMax else {
                 throw .wrong(name, "has an entry longer than \(FieldReader.textByteCountMax) bytes")
             }
+            guard !Self.hasControlCharacter(text) else {
+                throw .wrong(name, "has control characters")
+            }
             texts.append(text)
         }
         return texts
+    }
+
+    private static func hasControlCharacter(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     func optionalObject(_ name: String) throws(ControlRefusal) -> JSONObject? {

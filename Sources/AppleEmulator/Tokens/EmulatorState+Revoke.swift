@@ -10,10 +10,10 @@ extension EmulatorState {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
-            let fields = try form(request, body: body)
-            guard !fields.isEmpty else {
-                throw OAuthRefusal(.invalidClient, reason: "the form is empty")
-            }
+            // Apple looks at the client before it looks at the content type.
+            guard !body.isEmpty else { throw Self.emptyForm }
+            let fields = try form(request, body: body, encodingError: .invalidClient)
+            guard !fields.isEmpty else { throw Self.emptyForm }
             clientID = fields["client_id"]
             try checkAuthentication(request)
             let token = try fields.require("token")
@@ -34,6 +34,8 @@ extension EmulatorState {
         grants.end(personID: personID, group: group)
         _ = people.update(personID) { $0.stopUsing(group: group) }
     }
+
+    private static let emptyForm = OAuthRefusal(.invalidClient, reason: "the form is empty")
 
     private enum TokenType: String {
         case refreshToken = "refresh_token"

@@ -10,7 +10,7 @@ extension EmulatorState {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
-            let fields = try form(request, body: body)
+            let fields = try form(request, body: body, encodingError: .invalidClient)
             clientID = fields["client_id"]
             try checkAuthentication(request)
             let grantType = try fields.require("grant_type")

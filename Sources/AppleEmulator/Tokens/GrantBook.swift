@@ -44,6 +44,12 @@ struct GrantBook {
         end { $0.personID == personID }
     }
 
+    /// Forgets codes and access tokens made after a time, which the clock was moved back to.
+    mutating func forget(after time: Date) {
+        codes.removeAll { $0.issuedAt > time }
+        accessTokens.removeAll { $0.issuedAt > time }
+    }
+
     private mutating func end(_ isEnding: (Grant) -> Bool) {
         codes.removeAll { isEnding($0.grant) }
         accessTokens.removeAll { isEnding($0.grant) }

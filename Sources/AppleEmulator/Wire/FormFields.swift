@@ -25,7 +25,10 @@ struct FormFields {
     func sent(_ name: String) -> String? { values[name] }
 
     /// Reads `application/x-www-form-urlencoded` text.
-    init(parsing bytes: some Collection<UInt8>) throws(OAuthRefusal) {
+    init(
+        parsing bytes: some Collection<UInt8>,
+        encodingError: OAuthErrorResponse.Code = .invalidRequest
+    ) throws(OAuthRefusal) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"))
         guard pairs.count <= Self.fieldCountMax else {
             throw Self.malformed("it has more than \(Self.fieldCountMax) parameters")
@@ -36,8 +39,8 @@ struct FormFields {
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
-            let name = try Self.decode(parts[0])
-            let value = parts.count > 1 ? try Self.decode(parts[1]) : ""
+            let name = try Self.decode(parts[0], encodingError)
+            let value = parts.count > 1 ? try Self.decode(parts[1], encodingError) : ""
             // RFC 6749, section 3.2: parameters must not be included more than once.
             // https://www.rfc-editor.org/rfc/rfc6749#section-3.2
             guard values.updateValue(value, forKey: name) == nil else {
@@ -46,7 +49,10 @@ struct FormFields {
         }
     }
 
-    private static func decode(_ part: some Collection<UInt8>) throws(OAuthRefusal) -> String {
+    private static func decode(
+        _ part: some Collection<UInt8>,
+        _ encodingError: OAuthErrorResponse.Code
+    ) throws(OAuthRefusal) -> String {
         guard part.count <= fieldByteCountMax else {
             throw malformed("it has a parameter longer than \(fieldByteCountMax) bytes")
         }
@@ -59,7 +65,7 @@ struct FormFields {
             case UInt8(ascii: "%"):
                 guard let high = iterator.next().flatMap(hexadecimalValue),
                     let low = iterator.next().flatMap(hexadecimalValue)
-                else { throw malformed("it is not percent-encoded") }
+                else { throw malformed("it is not percent-encoded", encodingError) }
                 bytes.append(high << 4 | low)
             default: bytes.append(byte)
             }
@@ -74,8 +80,11 @@ struct FormFields {
         UInt8(String(UnicodeScalar(byte)), radix: 16)
     }
 
-    private static func malformed(_ problem: String) -> OAuthRefusal {
-        OAuthRefusal(.invalidRequest, reason: "the form can't be read: \(problem)")
+    private static func malformed(
+        _ problem: String,
+        _ code: OAuthErrorResponse.Code = .invalidRequest
+    ) -> OAuthRefusal {
+        OAuthRefusal(code, reason: "the form can't be read: \(problem)")
     }
 
     /// Writes parameters in their order.

@@ -8,7 +8,8 @@ import ServiceLifecycle
 
 /// Hands every request, whatever its method and path, to the emulated Apple.
 struct ApplePort: HTTPResponder {
-    typealias Respond = @Sendable (HTTPRequest, Data) async -> EmulatorAnswer
+    /// Answers a request with its body; nil stands for a body over the limit.
+    typealias Respond = @Sendable (HTTPRequest, Data?) async -> EmulatorAnswer
 
     private let answer: Respond
     private let time: TimeSource
@@ -22,12 +23,16 @@ struct ApplePort: HTTPResponder {
     }
 
     func respond(to request: Request, context: ApplePortContext) async throws -> Response {
-        guard let body = try await body(of: request) else { return Self.tooLarge }
+        let body = try await body(of: request)
         let answer = await self.answer(request.head, body)
         if let delay = answer.delay, await !wait(delay) {
             return await drop(context)
         }
-        return answer.isDropped ? await drop(context) : Self.response(answer)
+        guard !answer.isDropped else { return await drop(context) }
+        var response = Self.response(answer)
+        // What was not read of the body would be taken for the next request.
+        if body == nil { response.headers[.connection] = "close" }
+        return response
     }
 
     /// The whole body; nil when it is over the limit, which a declared length shows at once.
@@ -67,17 +72,5 @@ struct ApplePort: HTTPResponder {
             headers: head.headerFields,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         )
-    }
-
-    private static var tooLarge: Response {
-        let body: JSONObject = [
-            "error": "invalid_request",
-            "error_description": .string(
-                "The body is larger than \(AppleEmulator.bodyByteCountMax) bytes."
-            ),
-        ]
-        var response = Response(json: body, status: .contentTooLarge)
-        response.headers[.connection] = "close"
-        return response
     }
 }

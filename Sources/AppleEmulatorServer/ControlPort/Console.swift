@@ -77,7 +77,7 @@ struct Console {
             number: object["number"]?.integerValue ?? 0,
             method: text(object, "method"),
             path: text(object, "path"),
-            status: object["status"]?.integerValue ?? 0,
+            status: object["status"]?.integerValue,
             clientID: text(object, "client_id"),
             reason: sentences.joined(separator: " ")
         )

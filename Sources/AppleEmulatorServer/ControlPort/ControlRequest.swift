@@ -77,10 +77,24 @@ struct ControlRequest {
         guard let value = try? JSONValue(parsing: data) else {
             throw ControlProblem.malformed("The body is not JSON.")
         }
+        try checkMembers(of: data)
         guard let object = value.objectValue else {
             throw ControlProblem.malformed("The body is JSON, but not an object.")
         }
         return object
+    }
+
+    /// The decoder keeps one of two members with one name, and nobody could tell which.
+    private static func checkMembers(of data: Data) throws {
+        do {
+            try JSONMemberCheck.check(data)
+        } catch .duplicate(let name) {
+            throw ControlProblem.malformed(
+                "An object in the body has the member \"\(name.prefix(64))\" twice."
+            )
+        } catch {
+            throw ControlProblem.malformed("The body is nested too deeply, or too long.")
+        }
     }
 
     private static func data(of request: Request) async throws -> Data {

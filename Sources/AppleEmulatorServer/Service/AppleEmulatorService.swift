@@ -75,7 +75,10 @@ public struct AppleEmulatorService: Service {
 
     private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
         Application(
-            responder: ApplePort(time: time) { await emulator.respond(to: $0, body: $1) },
+            responder: ApplePort(time: time) { [emulator] request, body in
+                guard let body else { return await emulator.respondToOversizedBody(of: request) }
+                return await emulator.respond(to: request, body: body)
+            },
             server: Self.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)

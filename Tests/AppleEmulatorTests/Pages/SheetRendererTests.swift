@@ -111,6 +111,13 @@ import Testing
         expectEscaped(renderer.render(Self.console(of: hostile)))
     }
 
+    @Test func aRequestWithoutAnAnswerIsShownAsClosed() throws {
+        var console = Self.console(of: "x")
+        console.requests[0].status = nil
+        let html = try SheetRenderer().render(console)
+        #expect(html.contains("<td class=\"number refused\">closed</td>"))
+    }
+
     private func expectEscaped(_ html: String) {
         let scalars = String.UnicodeScalarView(html.unicodeScalars)
         let text = scalars.map(\.value)

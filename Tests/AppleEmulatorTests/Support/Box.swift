@@ -18,6 +18,8 @@ struct Box {
     let apple: AppleEmulator
     let time = ManualTime()
     let key = P256.Signing.PrivateKey()
+    /// The browser that requests come from, unless a test says otherwise.
+    let browser = CookieJar()
 
     init(
         redirectURIs: [String] = [Box.callback],
@@ -52,20 +54,32 @@ struct Box {
         body: String = "",
         headers: HTTPFields = [:],
         scheme: String = "https",
-        authority: String = "appleid.apple.com"
+        authority: String = "appleid.apple.com",
+        from browser: CookieJar? = nil
     ) async -> Reply {
         var request = HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)
         request.headerFields = headers
         if method == .post, headers[.contentType] == nil {
             request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         }
-        return Reply(await apple.respond(to: request, body: Data(body.utf8)))
+        let browser = browser ?? self.browser
+        if let cookie = browser.cookie {
+            request.headerFields.append(HTTPField(name: .cookie, value: cookie))
+        }
+        let reply = Reply(await apple.respond(to: request, body: Data(body.utf8)))
+        browser.keep(reply)
+        return reply
     }
 
-    func post(_ path: String, _ fields: [String: String], cookie: String? = nil) async -> Reply {
+    func post(
+        _ path: String,
+        _ fields: [String: String],
+        cookie: String? = nil,
+        from browser: CookieJar? = nil
+    ) async -> Reply {
         var headers: HTTPFields = [:]
         if let cookie { headers[.cookie] = cookie }
-        return await send(.post, path, body: Self.encode(fields), headers: headers)
+        return await send(.post, path, body: Self.encode(fields), headers: headers, from: browser)
     }
 
     func authorize(

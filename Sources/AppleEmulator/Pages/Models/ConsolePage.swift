@@ -41,7 +41,8 @@ package struct ConsolePage: Sendable {
         package var number: Int
         package var method: String
         package var path: String
-        package var status: Int
+        /// The status; nil when the connection was closed without an answer.
+        package var status: Int?
         package var clientID: String
         package var reason: String
 
@@ -49,7 +50,7 @@ package struct ConsolePage: Sendable {
             number: Int,
             method: String,
             path: String,
-            status: Int,
+            status: Int?,
             clientID: String,
             reason: String
         ) {

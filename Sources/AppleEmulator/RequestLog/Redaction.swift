@@ -1,0 +1,70 @@
+/// Takes tokens out of texts that are remembered or shown.
+///
+/// Whoever swaps two parameters, or puts one into the path, sends a secret where a name belongs.
+enum Redaction {
+    /// What stands in place of a token.
+    static let mark = "[redacted]"
+    /// How much of a header in base64url counts as a JWT, in bytes; the shortest header has 20.
+    private static let jwtByteCountMin = 16
+    private static let hexadecimalDigitCount = 32
+
+    /// The text without anything shaped like a JWT or like a code or token of Apple.
+    static func redacted(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if let end = endOfJWT(bytes[index...]) ?? endOfAppleToken(bytes[index...]) {
+                kept += mark.utf8
+                index = end
+            } else {
+                kept.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    /// A JWT begins with `{"`, or `{` and white space, in base64url.
+    private static func endOfJWT(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.starts(with: "ey".utf8),
+            let third = bytes.dropFirst(2).first, "AIJ".utf8.contains(third),
+            bytes.count >= jwtByteCountMin,
+            bytes.prefix(jwtByteCountMin).allSatisfy({ isTokenByte($0) && !isSeparator($0) })
+        else { return nil }
+        return bytes.firstIndex { !isTokenByte($0) } ?? bytes.endIndex
+    }
+
+    /// Apple's are a letter and 32 hexadecimal digits, then parts behind dots.
+    private static func endOfAppleToken(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard let first = bytes.first, "acr".utf8.contains(first) else { return nil }
+        let digits = bytes.dropFirst().prefix(hexadecimalDigitCount)
+        guard digits.count == hexadecimalDigitCount, digits.allSatisfy(isHexadecimalDigit) else {
+            return nil
+        }
+        return bytes[digits.endIndex...].firstIndex { !isTokenByte($0) } ?? bytes.endIndex
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%")
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+
+    /// Base64url, the dots between the parts, and the percent sign of an encoded dot.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."), UInt8(ascii: "%"):
+            true
+        default: false
+        }
+    }
+}

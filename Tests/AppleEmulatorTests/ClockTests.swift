@@ -1,0 +1,73 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("A clock moved back")
+struct ClockTests {
+    private func move(_ box: Box, by seconds: Int) async throws {
+        _ = try await box.apple.moveClock(["advance_seconds": .integer(seconds)])
+    }
+
+    @Test("What was made later is gone, what was made before stays")
+    func forgotten() async throws {
+        let box = try await Box()
+        let early = try #require(try await box.signInOnTheWeb()["code"])
+        try await move(box, by: 100)
+        let late = try #require(try await box.signInOnTheWeb()["code"])
+        let page = await box.authorize()
+        try await move(box, by: -50)
+        #expect(try await box.exchange(late)["error"] == "invalid_grant")
+        #expect(try await box.exchange(early).status == 200)
+        let reply = await box.post(
+            "/auth/authorize/sheet",
+            ["transaction": page.hiddenFields["transaction"] ?? "", "action": "cancel"]
+        )
+        #expect(reply.status == 400)
+    }
+
+    @Test("A browser signed in later asks for the password again")
+    func session() async throws {
+        let box = try await Box()
+        try await move(box, by: 1_000)
+        let page = await box.authorize()
+        let sheet = await box.post(
+            "/auth/authorize/sheet",
+            [
+                "transaction": page.hiddenFields["transaction"] ?? "", "action": "sign-in",
+                "email": "maya@example.com", "password": "apple",
+            ]
+        )
+        let cookie = try #require(sheet.cookie)
+        #expect(await !box.authorize(headers: [.cookie: cookie]).text.contains("password"))
+        try await move(box, by: -1_000)
+        #expect(await box.authorize(headers: [.cookie: cookie]).text.contains("password"))
+    }
+
+    @Test("An access token made later revokes nothing")
+    func accessToken() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        try await move(box, by: 60)
+        let tokens = try await box.exchange(code)
+        try await move(box, by: -30)
+        _ = await box.post(
+            "/auth/revoke",
+            [
+                "client_id": Box.web, "client_secret": try box.secret(),
+                "token": tokens["access_token"] ?? "",
+            ]
+        )
+        #expect(try await box.refresh(tokens["refresh_token"] ?? "").status == 200)
+    }
+
+    @Test("auth_time is never after iat, also when the machine's own clock goes back")
+    func authenticationTime() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        box.time.advance(bySeconds: -20)
+        let claims = TokenText(try await box.exchange(code)["id_token"] ?? "").claims
+        #expect(claims["auth_time"] == claims["iat"])
+    }
+}

@@ -1,0 +1,74 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("The request log")
+struct RequestLogTests {
+    private func log(_ box: Box) async -> String {
+        await box.apple.requests().map(\.text).joined(separator: "\n")
+    }
+
+    @Test("Secrets in the wrong place are not remembered")
+    func secrets() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb()
+        let code = try #require(fields["code"])
+        let tokens = try await box.exchange(code)
+        let secrets = [
+            code, tokens["refresh_token"] ?? "", tokens["access_token"] ?? "",
+            tokens["id_token"] ?? "", try box.secret(),
+        ]
+        for secret in secrets {
+            _ = try await box.refresh(Box.web, ["client_id": secret])
+            _ = try await box.refresh("x", ["grant_type": secret])
+            _ = try await box.refresh("x", ["client_secret": secret, "client_id": secret])
+            _ = await box.send(.post, "/auth/token/" + secret)
+            _ = await box.authorize(["redirect_uri": Box.callback + "?code=" + secret])
+            _ = await box.authorize(["redirect_uri": "https://x.example.com/" + secret])
+            _ = await box.authorize(["client_id": "x" + secret, "scope": secret])
+            _ = await box.post("/auth/token", [secret: "x"])
+            _ = await box.post("/auth/revoke", ["token": "x", "token_type_hint": secret])
+        }
+        let text = await log(box)
+        for secret in secrets {
+            #expect(!text.contains(secret.prefix(40)))
+            #expect(!text.contains(secret.suffix(20)))
+        }
+        #expect(text.contains("[redacted]"))
+        #expect(!text.contains("?code="))
+    }
+
+    @Test(
+        "Names that only begin like a token stay",
+        arguments: ["com.example.honeyJuice", "com.example.keyApp", "c0ffee", "ra.example"]
+    )
+    func names(name: String) async throws {
+        let box = try await Box()
+        _ = await box.authorize(["client_id": name])
+        #expect(await box.apple.requests().last?["client_id"]?.stringValue == name)
+    }
+
+    @Test("An address asked after a first consent without it gets a hint")
+    func addressAskedLater() async throws {
+        let box = try await Box()
+        _ = try await box.signInOnTheWeb(["scope": "name"])
+        #expect(await box.apple.requests().last?["hint"] == nil)
+        _ = try await box.signInOnTheWeb()
+        let hint = await box.apple.requests().last?["hint"]?.stringValue
+        #expect(hint?.contains("email was not asked") == true)
+    }
+
+    @Test("A body over the limit is answered and remembered, and meets faults")
+    func oversizedBody() async throws {
+        let box = try await Box()
+        let body = String(repeating: "a", count: AppleEmulator.bodyByteCountMax + 1)
+        let reply = await box.send(.post, "/auth/token", body: body)
+        #expect(reply.status == 413)
+        #expect(reply["error_description"]?.contains("larger than") == true)
+        let entry = await box.apple.requests().last
+        #expect(entry?["status"] == 413)
+        #expect(entry?["reason"]?.stringValue?.contains("larger than") == true)
+    }
+}

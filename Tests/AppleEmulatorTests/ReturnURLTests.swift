@@ -1,0 +1,59 @@
+import AppleEmulator
+import AppleIdentity
+import Testing
+
+@Suite("Return URLs at registration")
+struct ReturnURLTests {
+    private func refusal(of url: String) async throws -> ControlRefusal? {
+        try await Box().refusal(
+            of: .service,
+            [
+                "client_id": "com.example.other", "primary_client_id": .string(Box.app),
+                "return_urls": [.string(url)],
+            ]
+        )
+    }
+
+    @Test(
+        "What is not strictly an https address with a domain name is refused",
+        arguments: [
+            "https://a.example.com/x\r\nSet-Cookie: a=b", "https://a.example.com/\0",
+            "https://a.example.com/a b", "https://a.example.com/é", "https://ä.example.com/",
+            "https://a.example.com:99999/", "https://a.example.com:0/", "https://a.example.com:/",
+            "https://a.example.com:x/", "https://8.8.8.8./cb", "https://8.8.8.8/cb",
+            "https://0x7f.1/", "https://1.0x7f/", "https://[::2]/cb", "https://[v1.x]/cb",
+            "https://a..com/", "https://.example.com/", "https://example.com./", "https://-.com/",
+            "https://a.example.com\\@b.com/", "https://a.example.com/<x>",
+            "https://a%2eexample.com/", "https://u@a.example.com/", "https://a.example.com/#",
+            "https://localhost./", "http://a..localhost/", "http://localhost:70000/",
+            "https://localhost.example/%zz\u{7F}", "javascript://a.b/x", "https:/a.example.com",
+        ]
+    )
+    func refused(url: String) async throws {
+        #expect(try await refusal(of: url)?.field == "return_urls")
+    }
+
+    @Test(
+        "Others are taken",
+        arguments: [
+            "https://a.example.com", "https://a.example.com/?x=1&y=%20", "HTTPS://A.example.com/",
+            "https://a.example.com:65535/", "https://a_b.example.com/", "https://xn--4ca.com/",
+            "http://127.0.0.1:3000/cb", "http://localhost:8080/", "http://juice.localhost:1/",
+            "https://[::1]/cb", "https://127.evil.com/cb",
+        ]
+    )
+    func taken(url: String) async throws {
+        #expect(try await refusal(of: url) == nil)
+    }
+
+    @Test("A list takes no control characters")
+    func lists() async throws {
+        let box = try await Box()
+        let refusal = await box.refusal(
+            of: .person,
+            ["email": "new@example.com", "other_emails": ["a\nb@example.com"]]
+        )
+        #expect(refusal?.field == "other_emails")
+        #expect(refusal?.message.contains("control characters") == true)
+    }
+}

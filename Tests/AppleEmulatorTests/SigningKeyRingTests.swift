@@ -1,0 +1,14 @@
+import Testing
+
+@testable import AppleEmulator
+
+@Suite struct SigningKeyRingTests {
+    @Test func retainedKeysAreBounded() throws {
+        let key = try EmulatorSigningKey()
+        var ring = SigningKeyRing([key])
+        for _ in 0...SigningKeyRing.retainedCountMax { ring.rotate(to: [key], keepsOld: true) }
+        #expect(ring.retained.count == SigningKeyRing.retainedCountMax)
+        ring.rotate(to: [key], keepsOld: false)
+        #expect(ring.retained.isEmpty)
+    }
+}
