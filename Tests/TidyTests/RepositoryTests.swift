@@ -77,6 +77,11 @@ import Testing
         expectNone(try Repository.markdownFiles().flatMap(rule.violations))
     }
 
+    @Test("Every test that a document names exists") func testNames() throws {
+        let rule = TestNameRule(tests: tests)
+        expectNone(try Repository.markdownFiles().flatMap(rule.violations))
+    }
+
     private func expectNone(
         _ violations: [Violation],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -25,6 +25,16 @@ import Testing
         #expect(violations("g()\ni()") == [2])
     }
 
+    @Test("A test that a document names and nobody wrote is found") func testNames() {
+        let test = SourceFile(path: "Tests/T/ATests.swift", text: "@Test func works() {}")
+        let rule = TestNameRule(tests: [test])
+        func violations(_ text: String) -> [String] {
+            rule.violations(in: SourceFile(path: "A.md", text: text)).map(\.message)
+        }
+        #expect(violations("`ATests.works`, `.p8`\n`.p8`") == ["there is no test ATests.p8"])
+        #expect(violations("`ATests.works`\n`BTests.works`") == ["there is no test BTests.works"])
+    }
+
     @Test("The emulator may not import the library, nor the library the emulator")
     func separation() {
         let emulator = SourceFile(

@@ -1,0 +1,32 @@
+/// A test that a document names, as `Suite.function`, exists.
+struct TestNameRule {
+    /// The tests' sources.
+    let tests: [SourceFile]
+
+    func violations(in document: SourceFile) -> [Violation] {
+        document.lines.enumerated().flatMap { index, line in
+            missing(in: line).map {
+                let message = "there is no test \($0)"
+                return Violation(path: document.path, line: index + 1, message: message)
+            }
+        }
+    }
+
+    /// The names in one line; `.function` alone means the suite named before it.
+    private func missing(in line: Substring) -> [String] {
+        var suite: Substring?
+        return line.matches(of: /`([A-Z]\w*Tests)?\.(\w+)`/).compactMap { match in
+            suite = match.output.1 ?? suite
+            guard let suite else { return nil }
+            let function = match.output.2
+            return exists(function, in: suite) ? nil : "\(suite).\(function)"
+        }
+    }
+
+    private func exists(_ function: Substring, in suite: Substring) -> Bool {
+        tests.contains { file in
+            file.path.hasSuffix("/\(suite).swift")
+                && ["(", "<"].contains { file.text.contains("func \(function)\($0)") }
+        }
+    }
+}
