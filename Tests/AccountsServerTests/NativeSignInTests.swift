@@ -148,6 +148,27 @@ import Testing
         }
     }
 
+    @Test func misspeltNameConsumesNothing() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            func signIn(_ name: JSONValue) async throws -> TestResponse {
+                try await server.postJSON(
+                    "/api/sessions/apple",
+                    [
+                        "identityToken": .string(credential.identityToken),
+                        "authorizationCode": .string(credential.authorizationCode),
+                        "fullName": name,
+                    ]
+                )
+            }
+            let refused = try await signIn(["given_name": "Maya"])
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.code == "field_unknown")
+            let answer = try await signIn(["givenName": "Maya", "middleName": "M"])
+            #expect(answer.status == .created)
+        }
+    }
+
     @Test func twoMegabytesAreRefused() async throws {
         try await withAccountsServer { server in
             let refused = try await server.postJSON(

@@ -25,9 +25,7 @@ struct AccountRoutes: Sendable {
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
         let fields = try await request.jsonFields(time: server.time)
-        guard fields.object.names.allSatisfy({ $0 == "name" }) else {
-            throw ServerError.unknownField
-        }
+        try fields.refuseOthers(than: ["name"])
         guard fields.object["name"] != nil else { throw ServerError.missingField("name") }
         let account = try await server.accounts.rename(
             to: try fields.optionalText("name"),

@@ -26,6 +26,12 @@ struct SessionRoutes: Sendable {
         return SessionID(text)
     }
 
+    /// The parts of Foundation's `PersonNameComponents`, of which two are read.
+    private static let nameParts: Set<String> = [
+        "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
+        "phoneticRepresentation",
+    ]
+
     private func makeNonce() async throws -> Response {
         let (nonce, expiresAt) = try await server.accounts.makeNonce()
         return .json(["nonce": .string(nonce), "expiresAt": .time(expiresAt)], status: .created)
@@ -34,6 +40,8 @@ struct SessionRoutes: Sendable {
     private func signIn(_ request: Request) async throws -> Response {
         let fields = try await request.jsonFields(time: server.time)
         let name = try fields.optionalFields("fullName")
+        // Apple tells the name once: a misspelt part of it is refused before anything is spent.
+        try name?.refuseOthers(than: Self.nameParts)
         let receipt = try await server.accounts.signInNative(
             NativeSignIn(
                 identityToken: try fields.text("identityToken"),

@@ -130,12 +130,15 @@ extension ServerError {
         hint: "no session can have that id"
     )
 
-    static let unknownField = ServerError(
-        "field_unknown",
-        .unprocessableContent,
-        "Only the field name can be changed.",
-        hint: "the change has a field other than name"
-    )
+    static func unknownField(known: Set<String>) -> ServerError {
+        let names = known.sorted().joined(separator: ", ")
+        return ServerError(
+            "field_unknown",
+            .unprocessableContent,
+            "There is a field that is not known here; known are: \(names).",
+            hint: "the request has another field than \(names)"
+        )
+    }
 
     static func internalError(_ error: any Error) -> ServerError {
         // The type alone: what an unforeseen error says of itself may hold anything.

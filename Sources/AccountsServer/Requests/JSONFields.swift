@@ -38,6 +38,11 @@ struct JSONFields {
         }
     }
 
+    /// Refuses members of other names.
+    func refuseOthers(than names: Set<String>) throws(ServerError) {
+        guard object.names.allSatisfy(names.contains) else { throw .unknownField(known: names) }
+    }
+
     /// The members of a member; nil when it is missing or null.
     func optionalFields(_ name: String) throws(ServerError) -> JSONFields? {
         switch object[name] {

@@ -51,12 +51,25 @@ extension AppleTransport {
 extension HTTPClientRequest {
     fileprivate init(_ request: HTTPRequest, body: Data) {
         let authority = request.authority ?? ""
-        self.init(url: "\(request.scheme ?? "https")://\(authority)\(request.path ?? "/")")
+        let host = Self.reachable(authority)
+        self.init(url: "\(request.scheme ?? "https")://\(host)\(request.path ?? "/")")
+        if host != authority { headers.add(name: "Host", value: authority) }
         method = .init(rawValue: request.method.rawValue)
         for field in request.headerFields {
             headers.add(name: field.name.rawName, value: field.value)
         }
         if !body.isEmpty { self.body = .bytes(body) }
+    }
+
+    /// Where a name is found: names below `localhost` are this machine, which not every resolver knows.
+    ///
+    /// Source: [RFC 6761, section 6.3](https://www.rfc-editor.org/rfc/rfc6761#section-6.3)
+    private static func reachable(_ authority: String) -> String {
+        let parts = authority.split(separator: ":", maxSplits: 1)
+        guard let name = parts.first, name.lowercased().hasSuffix(".localhost") else {
+            return authority
+        }
+        return (["localhost"] + parts.dropFirst()).joined(separator: ":")
     }
 }
 

@@ -26,6 +26,14 @@ struct SecretCommand: AsyncParsableCommand {
     @Option(help: "How long the secret is good for, in seconds; Apple allows 15777000.")
     var lifetime = 600
 
+    func validate() throws {
+        guard (1...ClientSecretKey.lifetimeSecondsMax).contains(lifetime) else {
+            throw ValidationError(
+                "--lifetime has to be 1 to \(ClientSecretKey.lifetimeSecondsMax) seconds"
+            )
+        }
+    }
+
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let client = try value(
@@ -58,8 +66,8 @@ struct SecretCommand: AsyncParsableCommand {
             return try key.clientSecret(for: ClientID(client), lifetimeSeconds: lifetime)
         } catch {
             throw CommandFailure(
-                error.message.prefix(1).lowercased() + error.message.dropFirst(),
-                hint: error.hint
+                error.hint,
+                hint: "siwa secret --help tells where the names and the key are found"
             )
         }
     }

@@ -18,28 +18,45 @@ enum PortNumber {
                 hint: "give a number from 0 to 65535; 0 picks a free one"
             )
         }
-        return port == 0 ? try free() : port
+        guard let bound = bind(port) else {
+            throw CommandFailure(
+                port == 0 ? "no free port was found" : "port \(port) is already in use",
+                hint: "stop the program that has it, or give another; 0 picks a free one"
+            )
+        }
+        return bound
     }
 
-    private static func free() throws -> Int {
+    /// Binds a port on loopback and lets it go again.
+    ///
+    /// - Returns: the port, or nil when somebody has it.
+    private static func bind(_ port: Int) -> Int? {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         defer { close(descriptor) }
+        // As the servers do: a port whose last connections are still closing counts as free.
+        var isReused: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, size)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+                systemBind(descriptor, $0, length) == 0
+                    ? getsockname(descriptor, $0, &length) : -1
             }
         }
-        guard result == 0 else {
-            throw CommandFailure("no free port was found", hint: "name one with --port")
-        }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
+}
+
+/// The system's function, under a name that the type's own does not hide.
+private let systemBind: @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32 = {
+    bind($0, $1, $2)
 }

@@ -4,12 +4,17 @@ import UnixSignals
 
 /// Runs servers until the process is told to stop.
 enum Program {
+    /// How long requests under way may take to end after the program was told to stop: as long as one to Apple.
+    private static let graceDuration = Duration.seconds(10)
+
     static func run(_ services: [any Service], ports: [Int]) async throws {
-        let group = ServiceGroup(
+        var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: ProgramLogger.make("siwa")
         )
+        configuration.maximumGracefulShutdownDuration = graceDuration
+        let group = ServiceGroup(configuration: configuration)
         do {
             try await group.run()
         } catch {

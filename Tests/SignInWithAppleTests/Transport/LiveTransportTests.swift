@@ -133,4 +133,16 @@ import Testing
             )
         }
     }
+
+    @Test func namesBelowLocalhostAreThisMachine() async throws {
+        let router = Router()
+        router.get("/") { request, _ in request.head.authority ?? "" }
+        try await withServer(router) { port in
+            var asked = request(.get, "/", port: port)
+            asked.authority = "appleid.localhost:\(port)"
+            let (response, body) = try await AppleTransport.live().send(asked, body: Data())
+            #expect(response.status == .ok)
+            #expect(String(decoding: body, as: UTF8.self) == "appleid.localhost:\(port)")
+        }
+    }
 }
