@@ -4,7 +4,9 @@ import UnixSignals
 
 /// Runs servers until the process is told to stop.
 enum Program {
-    /// How long requests under way may take to end after the program was told to stop: as long as one to Apple.
+    /// How long requests under way may take to end after the program was told to stop.
+    ///
+    /// As long as one exchange with Apple may take, so that no code is spent for nothing.
     private static let graceDuration = Duration.seconds(10)
 
     static func run(_ services: [any Service], ports: [Int]) async throws {
