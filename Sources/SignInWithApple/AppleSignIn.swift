@@ -1,13 +1,14 @@
 import AppleIdentity
 import Foundation
 
-/// Sign in with Apple for servers: verify, redeem, refresh, revoke.
+/// Sign in with Apple for servers: verify, redeem, refresh, revoke, be notified, move people.
 ///
 /// Make one at start and share it: it keeps Apple's keys and the client secrets.
 public struct AppleSignIn: Sendable {
     /// What it was made with.
     public let configuration: SignInWithAppleConfiguration
 
+    let notifications: NotificationVerifier
     private let verifier: IdentityTokenVerifier
     private let tokens: TokenEndpoint
     private let secrets: ClientSecretMaker?
@@ -36,8 +37,15 @@ public struct AppleSignIn: Sendable {
             transport: transport,
             time: time
         )
+        let keys = KeyCache(exchange: exchange, time: time, logger: configuration.logger)
+        notifications = NotificationVerifier(
+            keys: keys,
+            issuer: configuration.service.issuer,
+            clientIDs: Set(configuration.clientIDs),
+            time: time
+        )
         verifier = IdentityTokenVerifier(
-            keys: KeyCache(exchange: exchange, time: time, logger: configuration.logger),
+            keys: keys,
             issuer: configuration.service.issuer,
             clientIDs: Set(configuration.clientIDs),
             time: time
