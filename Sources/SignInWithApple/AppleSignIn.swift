@@ -9,6 +9,7 @@ public struct AppleSignIn: Sendable {
     public let configuration: SignInWithAppleConfiguration
 
     let notifications: NotificationVerifier
+    let migrations: MigrationEndpoint
     private let verifier: IdentityTokenVerifier
     private let tokens: TokenEndpoint
     private let secrets: ClientSecretMaker?
@@ -51,6 +52,7 @@ public struct AppleSignIn: Sendable {
             time: time
         )
         tokens = TokenEndpoint(exchange: exchange)
+        migrations = MigrationEndpoint(exchange: exchange)
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
         }
@@ -202,7 +204,7 @@ public struct AppleSignIn: Sendable {
         return try secrets.secret(for: clientID)
     }
 
-    private func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
+    func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
         ClientCredentials(clientID: clientID, secret: try clientSecret(for: clientID))
     }
 }
