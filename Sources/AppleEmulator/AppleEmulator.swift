@@ -136,7 +136,7 @@ public actor AppleEmulator {
         try currentState.credentials(for: email, object)
     }
 
-    /// Tells what a device would: `authorized`, `revoked` or `not_found`.
+    /// Tells what a device would: `authorized`, `revoked`, `not_found` or `transferred`.
     ///
     /// - Parameters:
     ///   - email: the person's address.
@@ -192,6 +192,16 @@ public actor AppleEmulator {
     /// - Throws: ``ControlRefusal``.
     public func deletePerson(_ email: String) throws(ControlRefusal) {
         try currentState.deletePerson(email)
+    }
+
+    /// Moves an app to another team; for 60 days its people can be moved after it.
+    ///
+    /// - Parameter object: `client_id` of a primary app, and `to_team`.
+    /// - Returns: the transfer: `client_id`, `from_team`, `to_team`, `completed_at`,
+    ///   `window_ends_at`.
+    /// - Throws: ``ControlRefusal``.
+    public func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        try currentState.transfer(object)
     }
 
     /// Signs with new keys from here on.

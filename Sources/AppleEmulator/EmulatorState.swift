@@ -12,6 +12,7 @@ struct EmulatorState {
     var people = PeopleDirectory()
     var authorizations = AuthorizationBook()
     var grants = GrantBook()
+    var transfers: TransferBook
     var faults = FaultBook()
     var log: RequestLog
 
@@ -26,6 +27,7 @@ struct EmulatorState {
         self.renderer = renderer
         self.signingKeys = signingKeys
         clock = EmulatorClock(source: time)
+        transfers = TransferBook(identifierKey: configuration.identifierKey)
         log = RequestLog(entryCountMax: configuration.requestLogCountMax)
         try add(seed)
     }
@@ -81,6 +83,8 @@ struct EmulatorState {
         case Self.sheetPath: sheet(request, body: body, at: time)
         case ApplePath.token: token(request, body: body, at: time)
         case ApplePath.revoke: revoke(request, body: body, at: time)
+        case ApplePath.userMigrationInformation:
+            migrationInformation(request, body: body, at: time)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
         default: notFound()

@@ -8,7 +8,7 @@ import SignInWithApple
 public struct TestApple: Sendable {
     /// The emulated Apple.
     public let emulator: AppleEmulator
-    /// Its clock, and the one of whatever is configured by ``signIn(clientIDs:)``.
+    /// Its clock, and the one of whatever is configured by ``signIn(clientIDs:teamID:)``.
     public let time: ManualTime
     /// Leads to the emulated Apple without sockets.
     public let transport: AppleTransport
@@ -43,29 +43,37 @@ public struct TestApple: Sendable {
 
     /// Makes the library's facade: connected to this Apple, on its clock, with a registered key.
     ///
-    /// - Parameter clientIDs: the apps and Services IDs; all that were registered when left out.
+    /// - Parameters:
+    ///   - clientIDs: the apps and Services IDs; all that were registered when left out.
+    ///   - teamID: whose key it has; of the first client's team in the seed when left out.
     /// - Returns: the facade.
     /// - Throws: `SignInError` when no team owns a key.
-    public func signIn(clientIDs: [ClientID]? = nil) throws -> AppleSignIn {
+    public func signIn(
+        clientIDs: [ClientID]? = nil,
+        teamID: TeamID? = nil
+    ) throws -> AppleSignIn {
         AppleSignIn(
-            configuration: try signInConfiguration(clientIDs: clientIDs),
+            configuration: try signInConfiguration(clientIDs: clientIDs, teamID: teamID),
             transport: transport,
             time: time.source
         )
     }
 
-    /// The configuration that ``signIn(clientIDs:)`` uses.
+    /// The configuration that ``signIn(clientIDs:teamID:)`` uses.
     ///
-    /// - Parameter clientIDs: the apps and Services IDs; all that were registered when left out.
+    /// - Parameters:
+    ///   - clientIDs: the apps and Services IDs; all that were registered when left out.
+    ///   - teamID: whose key it has; of the first client's team in the seed when left out.
     /// - Returns: the configuration.
     /// - Throws: `SignInError` when the team of the first client has no key.
     public func signInConfiguration(
-        clientIDs: [ClientID]? = nil
+        clientIDs: [ClientID]? = nil,
+        teamID: TeamID? = nil
     ) throws -> SignInWithAppleConfiguration {
         let clientIDs = clientIDs ?? seed.apps.map(\.clientID) + seed.services.map(\.clientID)
         return SignInWithAppleConfiguration(
             clientIDs: clientIDs,
-            key: try key(of: team(of: clientIDs.first)),
+            key: try key(of: teamID ?? team(of: clientIDs.first)),
             service: AppleService(
                 url: AppleService.apple.url,
                 issuer: emulator.configuration.issuer

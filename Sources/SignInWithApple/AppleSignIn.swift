@@ -1,13 +1,15 @@
 import AppleIdentity
 import Foundation
 
-/// Sign in with Apple for servers: verify, redeem, refresh, revoke.
+/// Sign in with Apple for servers: verify, redeem, refresh, revoke, be notified, move people.
 ///
 /// Make one at start and share it: it keeps Apple's keys and the client secrets.
 public struct AppleSignIn: Sendable {
     /// What it was made with.
     public let configuration: SignInWithAppleConfiguration
 
+    let notifications: NotificationVerifier
+    let migrations: MigrationEndpoint
     private let verifier: IdentityTokenVerifier
     private let tokens: TokenEndpoint
     private let secrets: ClientSecretMaker?
@@ -36,13 +38,21 @@ public struct AppleSignIn: Sendable {
             transport: transport,
             time: time
         )
+        let keys = KeyCache(exchange: exchange, time: time, logger: configuration.logger)
+        notifications = NotificationVerifier(
+            keys: keys,
+            issuer: configuration.service.issuer,
+            clientIDs: Set(configuration.clientIDs),
+            time: time
+        )
         verifier = IdentityTokenVerifier(
-            keys: KeyCache(exchange: exchange, time: time, logger: configuration.logger),
+            keys: keys,
             issuer: configuration.service.issuer,
             clientIDs: Set(configuration.clientIDs),
             time: time
         )
         tokens = TokenEndpoint(exchange: exchange)
+        migrations = MigrationEndpoint(exchange: exchange)
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
         }
@@ -194,7 +204,7 @@ public struct AppleSignIn: Sendable {
         return try secrets.secret(for: clientID)
     }
 
-    private func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
+    func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
         ClientCredentials(clientID: clientID, secret: try clientSecret(for: clientID))
     }
 }

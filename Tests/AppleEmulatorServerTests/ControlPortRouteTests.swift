@@ -31,7 +31,7 @@ import Testing
         ("/services", "{\"client_id\":\"a.b\",\"return_urls\":\"x\"}", nil),
         ("/authorizations/next", "{\"decision\":\"perhaps\"}", nil),
         ("/clock", "{\"advance_seconds\":\"soon\"}", "advance_seconds"),
-        ("/faults", "{\"endpoint\":true}", "endpoint"),
+        ("/faults", "{\"endpoint\":true}", "endpoint"), ("/transfers", "{}", "client_id"),
         ("/reset", "{\"hard\":true}", "hard"),
     ])
     func wrongFieldsAreNamed(path: String, body: String, field: String?) async throws {
@@ -41,6 +41,20 @@ import Testing
             let named = answer.object["field"]?.stringValue
             #expect(field == nil ? named != nil : named == field)
             #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+        }
+    }
+
+    @Test func anAppGoesToAnotherTeam() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            try await control.post("/teams", ["team_id": "OTHERTEAM1"], expecting: .created)
+            let transfer = try await control.post(
+                "/transfers",
+                ["client_id": "com.example.juice", "to_team": "OTHERTEAM1"],
+                expecting: .created
+            )
+            #expect(transfer["from_team"] != nil && transfer["window_ends_at"] != nil)
+            #expect(transfer["to_team"] == "OTHERTEAM1")
         }
     }
 

@@ -8,11 +8,18 @@ extension EmulatorState {
         to personID: PersonID,
         at time: Date
     ) throws(OAuthRefusal) -> Authorization {
-        let client = draft.client
+        // The app may have gone to another team while the person looked at the sheet.
+        let client = registry.client(draft.client.clientID) ?? draft.client
         guard let person = people[personID],
             let identity = people.update(
                 personID,
-                { $0.identity(for: client.teamID, identifierKey: configuration.identifierKey) }
+                { person in
+                    person.transferredGroups.remove(client.group)
+                    return person.identity(
+                        for: client.teamID,
+                        identifierKey: configuration.identifierKey
+                    )
+                }
             )
         else {
             throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")
@@ -87,6 +94,7 @@ extension EmulatorState {
             authenticatedAt: Int(min(grant.authenticatedAt, time).timeIntervalSince1970),
             email: disclosedEmail(for: grant),
             organizationID: person.organizationID,
+            transferUserID: transferIdentifier(for: grant, at: time),
             occasion: occasion
         )
         do {

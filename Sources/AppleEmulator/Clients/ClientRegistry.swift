@@ -130,6 +130,31 @@ struct ClientRegistry {
         return AddOutcome(object: service.object, isNew: true)
     }
 
+    /// Moves a primary app to another team; its Services IDs follow it.
+    ///
+    /// - Returns: the team it belonged to.
+    mutating func move(_ clientID: ClientID, to teamID: TeamID) throws(ControlRefusal) -> TeamID {
+        guard let app = apps[clientID] else {
+            throw .wrong("client_id", "names no registered app; Services IDs follow their app")
+        }
+        guard teams[teamID] != nil else { throw .wrong("to_team", "names no registered team") }
+        guard app.teamID != teamID else {
+            throw .conflict("to_team", "\(clientID) belongs to \(teamID) already")
+        }
+        let isGrouped =
+            app.primaryClientID != nil || apps.values.contains { $0.primaryClientID == clientID }
+        guard !isGrouped else {
+            throw .conflict("client_id", "\(clientID) is grouped with other apps; ungroup it first")
+        }
+        try Self.checkPrefix(of: clientID, teamID: teamID)
+        setTeam(of: clientID, to: teamID)
+        return app.teamID
+    }
+
+    mutating func setTeam(of clientID: ClientID, to teamID: TeamID) {
+        apps[clientID]?.teamID = teamID
+    }
+
     private func checkTeam(_ teamID: TeamID) throws(ControlRefusal) {
         guard teams[teamID] != nil else { throw .wrong("team_id", "names no registered team") }
     }

@@ -18,6 +18,7 @@ extension EmulatorState {
             "keys": Self.list(registry.keys.values.map(\.object), by: "key_id"),
             "apps": Self.list(registry.apps.values.map(\.object), by: "client_id"),
             "services": Self.list(registry.services.values.map(\.object), by: "client_id"),
+            "transfers": Self.list(transfers.transfers.values.map(\.object), by: "client_id"),
             "people": .array(people.all.map { .object($0.object) }),
             "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
             "faults": .array(faults.objects.map { .object($0) }),
@@ -54,6 +55,7 @@ extension EmulatorState {
         guard now < before else { return }
         authorizations.forget(after: now)
         grants.forget(after: now)
+        transfers.forget(after: now)
     }
 
     func credentialState(of email: String, clientID: String) throws(ControlRefusal) -> String {
@@ -96,6 +98,7 @@ extension EmulatorState {
         let person = try people.require(email)
         grants.end(personID: person.id)
         authorizations.forget(person.id)
+        transfers.forget(person.id)
         people.remove(person.id)
     }
 }

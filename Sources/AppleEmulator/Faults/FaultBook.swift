@@ -13,6 +13,7 @@ struct FaultBook {
 
     private static let endpoints = [
         "authorize": ApplePath.authorize, "token": ApplePath.token, "revoke": ApplePath.revoke,
+        "usermigrationinfo": ApplePath.userMigrationInformation,
         "keys": ApplePath.keys, "discovery": ApplePath.discovery,
     ]
 

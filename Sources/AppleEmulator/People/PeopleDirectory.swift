@@ -8,6 +8,7 @@ struct PeopleDirectory {
 
     private var people: [PersonID: Person] = [:]
     private var addresses: [String: PersonID] = [:]
+    private var userIDs: [UserID: (teamID: TeamID, personID: PersonID)] = [:]
     private var organizations: [String: String] = [:]
     private var lastNumber = 0
 
@@ -19,6 +20,12 @@ struct PeopleDirectory {
     /// The person with this address, also one of their other addresses; case does not matter.
     func person(email: String) -> Person? {
         addresses[Self.key(email)].flatMap { people[$0] }
+    }
+
+    /// The person whom a team knows by this identifier.
+    func person(userID: UserID, teamID: TeamID) -> Person? {
+        guard let entry = userIDs[userID], entry.teamID == teamID else { return nil }
+        return people[entry.personID]
     }
 
     func require(_ email: String) throws(ControlRefusal) -> Person {
@@ -63,12 +70,16 @@ struct PeopleDirectory {
         guard var person = people[id] else { return nil }
         let result = change(&person)
         people[id] = person
+        for (teamID, identity) in person.identities where userIDs[identity.userID] == nil {
+            userIDs[identity.userID] = (teamID, id)
+        }
         return result
     }
 
     mutating func remove(_ id: PersonID) {
         people[id] = nil
         addresses = addresses.filter { $0.value != id }
+        userIDs = userIDs.filter { $0.value.personID != id }
     }
 
     /// Everybody under one domain belongs to one organization.

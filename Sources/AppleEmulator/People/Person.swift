@@ -16,6 +16,9 @@ struct Person {
     /// The app groups whose mail is not forwarded.
     var groupsWithoutForwarding: Set<ClientID> = []
 
+    /// The app groups that went to another team, and that the person has not signed in to since.
+    var transferredGroups: Set<ClientID> = []
+
     init(id: PersonID, account: SeedPerson, organizationID: String?) {
         self.id = id
         self.account = account
@@ -42,11 +45,14 @@ struct Person {
         guard consents.removeValue(forKey: group) != nil else { return }
         formerGroups.insert(group)
         groupsWithoutForwarding.remove(group)
+        transferredGroups.remove(group)
     }
 
     /// What a device would be told.
     func credentialState(group: ClientID) -> String {
-        if consents[group] != nil { return "authorized" }
+        if consents[group] != nil {
+            return transferredGroups.contains(group) ? "transferred" : "authorized"
+        }
         return formerGroups.contains(group) ? "revoked" : "not_found"
     }
 

@@ -5,7 +5,7 @@ struct AccessToken {
     /// How long it is good for, in seconds.
     static let lifetimeSeconds = 3_600
 
-    let grant: Grant
+    var grant: Grant
     let issuedAt: Date
 
     func isExpired(at time: Date) -> Bool {

@@ -7,7 +7,7 @@ struct AuthorizationCode {
     /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
     static let lifetimeSeconds: TimeInterval = 300
 
-    let grant: Grant
+    var grant: Grant
     /// The redirect address of the authorization; nil for one from a device.
     let redirectURI: String?
     /// The SHA-256 of a verifier, in base64url, that must come with the code.

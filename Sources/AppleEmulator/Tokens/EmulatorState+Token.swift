@@ -18,11 +18,13 @@ extension EmulatorState {
                 switch grantType {
                 case "authorization_code": try exchange(fields, at: time)
                 case "refresh_token": try refresh(fields, at: time)
+                case "client_credentials": try grantMigration(fields, at: time)
                 default:
                     throw OAuthRefusal(
                         .unsupportedGrantType,
                         reason: "the grant_type is \"\(grantType.prefix(64))\"",
-                        hint: "the emulator grants authorization_code and refresh_token"
+                        hint: "Apple grants authorization_code, refresh_token"
+                            + " and client_credentials"
                     )
                 }
             return .json(answer, remark: Remark(clientID: clientID))

@@ -50,6 +50,12 @@ struct GrantBook {
         accessTokens.removeAll { $0.issuedAt > time }
     }
 
+    mutating func changeGrants(_ change: (Grant) -> Grant) {
+        codes.updateAll { $0.grant = change($0.grant) }
+        accessTokens.updateAll { $0.grant = change($0.grant) }
+        refreshTokens.updateAll { $0 = change($0) }
+    }
+
     private mutating func end(_ isEnding: (Grant) -> Bool) {
         codes.removeAll { isEnding($0.grant) }
         accessTokens.removeAll { isEnding($0.grant) }

@@ -23,10 +23,12 @@ struct IdentityTokenDraft {
     let authenticatedAt: Int
     let email: DisclosedEmail?
     let organizationID: String?
+    /// The person's identifier between two teams, in the 60 days after the app's transfer.
+    let transferUserID: UserID?
     let occasion: Occasion
 
     /// `iss aud exp iat sub nonce c_hash|at_hash email email_verified is_private_email org_id
-    /// auth_time nonce_supported real_user_status`, each where it belongs.
+    /// auth_time nonce_supported real_user_status transfer_sub`, each where it belongs.
     var claims: JSONObject {
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -51,6 +53,7 @@ struct IdentityTokenDraft {
             claims["at_hash"] = .string(HalfHash.make(of: accessToken))
             addEmail(to: &claims)
         }
+        claims["transfer_sub"] = transferUserID.map { .string($0.rawValue) }
         return claims
     }
 

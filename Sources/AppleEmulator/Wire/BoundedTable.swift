@@ -33,6 +33,11 @@ struct BoundedTable<Value> {
         values[key] = value
     }
 
+    /// Changes every entry.
+    mutating func updateAll(_ change: (inout Value) -> Void) {
+        for key in values.keys { update(key, change) }
+    }
+
     @discardableResult
     mutating func remove(_ key: String) -> Value? { values.removeValue(forKey: key) }
 

@@ -63,6 +63,10 @@ struct ControlPort {
                 "signing-keys/rotate",
                 [.post: { .found(try await emulator.rotateSigningKeys($0.object)) }]
             ),
+            ControlRoute(
+                "transfers",
+                [.post: { .made(try await emulator.transfer($0.object)) }]
+            ),
             ControlRoute("clock", [.post: { .found(try await emulator.moveClock($0.object)) }]),
             ControlRoute(
                 "faults",

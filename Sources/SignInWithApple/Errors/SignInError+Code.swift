@@ -60,6 +60,8 @@ extension SignInError.Code {
     public static let configurationInvalid: Self = "configuration_invalid"
     /// The form posted to the redirect address is not one of Apple's.
     public static let callbackMalformed: Self = "callback_malformed"
+    /// The body posted as a notification is not of the documented form.
+    public static let notificationMalformed: Self = "notification_malformed"
     /// The person pressed Cancel.
     public static let authorizationCancelled: Self = "authorization_cancelled"
 
@@ -103,6 +105,7 @@ extension SignInError.Code {
         .clientSecretKeyInvalid: "The key for Sign in with Apple can't be used.",
         .configurationInvalid: "Sign in with Apple is not set up for this.",
         .callbackMalformed: "The answer posted by the browser is not readable.",
+        .notificationMalformed: "The notification is not readable.",
         .authorizationCancelled: "The sign-in was cancelled.",
     ]
 }

@@ -15,11 +15,16 @@ public struct SignInError: Error, Sendable {
     /// After how many seconds to try again, when that is known.
     public let retryAfterSeconds: Int?
 
-    package init(_ code: Code, hint: String, retryAfterSeconds: Int? = nil) {
+    package init(
+        _ code: Code,
+        message: String? = nil,
+        hint: String,
+        retryAfterSeconds: Int? = nil
+    ) {
         self.code = code
         self.hint = hint
         self.retryAfterSeconds = retryAfterSeconds
-        message = code.message
+        self.message = message ?? code.message
         isRetryable = code.isRetryable
     }
 }

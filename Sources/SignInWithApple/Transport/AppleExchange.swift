@@ -23,12 +23,14 @@ struct AppleExchange: Sendable {
 
     func post(
         _ path: String,
-        form: [(name: String, value: String)]
+        form: [(name: String, value: String)],
+        bearerToken: String? = nil
     ) async throws(SignInError) -> Answer {
         let body = Data(FormCoding.encode(form).utf8)
         var request = try request(.post, path)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         request.headerFields[.contentLength] = String(body.count)
+        if let bearerToken { request.headerFields[.authorization] = "Bearer \(bearerToken)" }
         return try await send(request, body: body)
     }
 

@@ -1,0 +1,199 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+extension EmulatorState {
+    static let migrationScope = "user.migration"
+
+    /// Grants an access token for moving people of a team.
+    ///
+    /// Source: [Transferring your apps and users](https://developer.apple.com/documentation/signinwithapple/transferring-your-apps-and-users-to-another-team)
+    mutating func grantMigration(
+        _ fields: FormFields,
+        at time: Date
+    ) throws(OAuthRefusal) -> JSONObject {
+        _ = try fields.require("client_id")
+        _ = try fields.require("client_secret")
+        let client = try authenticateForMigration(fields, at: time)
+        let scope = fields["scope"]
+        guard scope == Self.migrationScope else {
+            throw OAuthRefusal(
+                .invalidScope,
+                reason: scope.map { "the scope is \"\($0.prefix(64))\"" } ?? "scope is missing",
+                hint: "the only scope of this grant is \(Self.migrationScope)"
+            )
+        }
+        return [
+            "access_token": .string(transfers.addAccessToken(for: client, at: time)),
+            "token_type": "Bearer",
+            "expires_in": .integer(AccessToken.lifetimeSeconds),
+        ]
+    }
+
+    /// Answers `/auth/usermigrationinfo`, for the team that gives an app away and for the other.
+    ///
+    /// Source: [Bringing new apps and users](https://developer.apple.com/documentation/signinwithapple/bringing-new-apps-and-users-into-your-team)
+    mutating func migrationInformation(
+        _ request: HTTPRequest,
+        body: Data,
+        at time: Date
+    ) -> Outcome {
+        guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
+        var clientID: String?
+        do throws(OAuthRefusal) {
+            let fields = try form(request, body: body, encodingError: .invalidClient)
+            clientID = fields["client_id"]
+            _ = try fields.require("client_id")
+            _ = try fields.require("client_secret")
+            let client = try authenticateForMigration(fields, at: time)
+            try checkBearer(request, of: client, at: time)
+            let answer =
+                switch (fields["sub"], fields["transfer_sub"]) {
+                case (let sub?, nil):
+                    try transferIdentifier(of: sub, fields: fields, client: client)
+                case (nil, let identifier?):
+                    try person(behind: identifier, client: client, at: time)
+                case (nil, nil):
+                    throw OAuthRefusal(.invalidRequest, reason: "sub or transfer_sub is missing")
+                case (.some, .some):
+                    throw OAuthRefusal(
+                        .invalidRequest,
+                        reason: "sub and transfer_sub are both there"
+                    )
+                }
+            return .json(answer, remark: Remark(clientID: clientID))
+        } catch {
+            return .refusal(error, clientID: clientID)
+        }
+    }
+
+    /// In the 60 days after a transfer the team that gave the app away may still act for it.
+    private func authenticateForMigration(
+        _ fields: FormFields,
+        at time: Date
+    ) throws(OAuthRefusal) -> RegisteredClient {
+        let refusal: OAuthRefusal
+        do {
+            return try authenticate(fields, at: time)
+        } catch {
+            refusal = error
+        }
+        guard let clientID = fields["client_id"],
+            let client = registry.client(ClientID(clientID)),
+            let transfer = transfers.openTransfer(of: client.group, at: time)
+        else { throw refusal }
+        var past = registry
+        past.setTeam(of: transfer.group, to: transfer.fromTeam)
+        let check = ClientSecretCheck(registry: past, issuer: configuration.issuer, time: time)
+        do {
+            return try check.check(fields["client_secret"], clientID: clientID)
+        } catch {
+            throw refusal
+        }
+    }
+
+    /// RFC 6750, section 2.1: the token stands in the Authorization field.
+    /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+    private func checkBearer(
+        _ request: HTTPRequest,
+        of client: RegisteredClient,
+        at time: Date
+    ) throws(OAuthRefusal) {
+        let parts = (request.headerFields[.authorization] ?? "").split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "there is no Authorization field with a bearer token",
+                hint: "get one with grant_type=client_credentials and scope=\(Self.migrationScope)"
+            )
+        }
+        guard teamID(of: String(parts[1]), at: time) == client.teamID else {
+            throw OAuthRefusal(
+                .invalidGrant,
+                reason: "the access token is unknown, has expired, or belongs to another team",
+                hint: "it is good for \(AccessToken.lifetimeSeconds) seconds; get a new one"
+            )
+        }
+    }
+
+    /// The team-wide token, or in its place one of a single person.
+    private func teamID(of accessToken: String, at time: Date) -> TeamID? {
+        if let token = transfers.accessTokens[accessToken] {
+            return token.isExpired(at: time) ? nil : token.teamID
+        }
+        guard let token = grants.accessTokens[accessToken], !token.isExpired(at: time) else {
+            return nil
+        }
+        return token.grant.teamID
+    }
+
+    /// Apple does not look at the target: a wrong one shows only when the recipient comes.
+    private mutating func transferIdentifier(
+        of sub: String,
+        fields: FormFields,
+        client: RegisteredClient
+    ) throws(OAuthRefusal) -> JSONObject {
+        let target = try fields.require("target")
+        guard let person = people.person(userID: UserID(sub), teamID: client.teamID) else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the team \(client.teamID) knows nobody by this sub",
+                hint: "sub is the identifier of the team that gives the app away"
+            )
+        }
+        try checkConsent(of: person, to: client)
+        let identifier = transfers.publish(person, from: client.teamID, to: TeamID(target))
+        return ["transfer_sub": .string(identifier.rawValue)]
+    }
+
+    private mutating func person(
+        behind identifier: String,
+        client: RegisteredClient,
+        at time: Date
+    ) throws(OAuthRefusal) -> JSONObject {
+        guard let transfer = transfers.openTransfer(of: client.group, at: time),
+            transfer.toTeam == client.teamID
+        else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the app was not transferred to \(client.teamID) in the last 60 days",
+                hint: "transfer it back and again when the time is over"
+            )
+        }
+        guard let subject = transfers.subject(of: identifier),
+            subject.fromTeam == transfer.fromTeam, subject.toTeam == transfer.toTeam,
+            let person = people[subject.personID]
+        else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the transfer_sub is unknown, or was made for another team",
+                hint: "target must be the Team ID of the recipient, here \(transfer.toTeam)"
+            )
+        }
+        try checkConsent(of: person, to: client)
+        let identity = people.update(person.id) {
+            $0.identity(for: client.teamID, identifierKey: configuration.identifierKey)
+        }
+        guard let identity else {
+            throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")
+        }
+        var answer: JSONObject = ["sub": .string(identity.userID.rawValue)]
+        if let consent = person.consents[client.group], consent.grantsEmail, consent.hidesEmail {
+            answer["email"] = .string(identity.relayAddress)
+            answer["is_private_email"] = true
+        }
+        return answer
+    }
+
+    private func checkConsent(
+        of person: Person,
+        to client: RegisteredClient
+    ) throws(OAuthRefusal) {
+        guard person.consents[client.group] != nil else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "the person does not use the app, or stopped using it"
+            )
+        }
+    }
+}

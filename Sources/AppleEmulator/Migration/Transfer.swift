@@ -1,0 +1,30 @@
+import AppleIdentity
+import Foundation
+
+/// An app, with its Services IDs, that went from one team to another.
+struct Transfer: Hashable {
+    /// For how long people can be moved after an app, in seconds: 60 days.
+    ///
+    /// Source: [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
+    static let windowSeconds: TimeInterval = 60 * 86_400
+
+    /// The primary app.
+    let group: ClientID
+    let fromTeam: TeamID
+    let toTeam: TeamID
+    let completedAt: Date
+
+    var windowEnd: Date { completedAt.addingTimeInterval(Self.windowSeconds) }
+
+    func isOpen(at time: Date) -> Bool { time < windowEnd }
+
+    var object: JSONObject {
+        [
+            "client_id": .string(group.rawValue),
+            "from_team": .string(fromTeam.rawValue),
+            "to_team": .string(toTeam.rawValue),
+            "completed_at": .string(completedAt.formatted(.iso8601)),
+            "window_ends_at": .string(windowEnd.formatted(.iso8601)),
+        ]
+    }
+}

@@ -1,0 +1,126 @@
+import AppleIdentity
+import Foundation
+
+/// Apple's endpoints for moving people between teams.
+///
+/// Source: [Transferring your apps and users](https://developer.apple.com/documentation/signinwithapple/transferring-your-apps-and-users-to-another-team)
+struct MigrationEndpoint: Sendable {
+    /// The scope of an access token that is good for moving people.
+    static let scope = "user.migration"
+
+    let exchange: AppleExchange
+
+    func accessToken(
+        as client: ClientCredentials
+    ) async throws(SignInError) -> MigrationAccessToken {
+        var form = client.fields
+        form.append(("grant_type", "client_credentials"))
+        form.append(("scope", Self.scope))
+        let answer = try await exchange.post(ApplePath.token, form: form)
+        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
+        // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
+        guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body),
+            response.tokenType.lowercased() == "bearer",
+            (0...TokenEndpoint.accessTokenLifetimeMax).contains(response.expiresIn),
+            Self.isTokenText(response.accessToken)
+        else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the token endpoint answered 200 without an access token for moving people"
+            )
+        }
+        return MigrationAccessToken(
+            text: response.accessToken,
+            expirationTime: exchange.time.now.addingTimeInterval(TimeInterval(response.expiresIn))
+        )
+    }
+
+    func transferIdentifier(
+        for user: UserID,
+        to team: TeamID,
+        accessToken: String,
+        as client: ClientCredentials
+    ) async throws(SignInError) -> UserID {
+        struct Content: Decodable {
+            let identifier: UserID
+            enum CodingKeys: String, CodingKey { case identifier = "transfer_sub" }
+        }
+        let content: Content = try await ask(
+            [("sub", user.rawValue), ("target", team.rawValue)],
+            accessToken: accessToken,
+            as: client
+        )
+        return try Self.checked(content.identifier)
+    }
+
+    func user(
+        forTransferIdentifier identifier: UserID,
+        accessToken: String,
+        as client: ClientCredentials
+    ) async throws(SignInError) -> MigratedUser {
+        struct Content: Decodable {
+            let user: UserID
+            let email: String?
+            let isPrivateEmail: LenientBoolean?
+            enum CodingKeys: String, CodingKey {
+                case email
+                case user = "sub"
+                case isPrivateEmail = "is_private_email"
+            }
+        }
+        let content: Content = try await ask(
+            [("transfer_sub", identifier.rawValue)],
+            accessToken: accessToken,
+            as: client
+        )
+        return MigratedUser(
+            user: try Self.checked(content.user),
+            email: content.email?.isEmpty == true ? nil : content.email,
+            isPrivateEmail: content.isPrivateEmail?.value ?? false
+        )
+    }
+
+    private func ask<Content: Decodable>(
+        _ question: [(name: String, value: String)],
+        accessToken: String,
+        as client: ClientCredentials
+    ) async throws(SignInError) -> Content {
+        for (name, value) in question {
+            guard (1...IdentityTokenRules.subjectByteCountMax).contains(value.utf8.count) else {
+                throw SignInError(
+                    .appleRefusedRequest,
+                    hint: "it was not sent: \(name) is empty or longer than any of Apple's"
+                )
+            }
+        }
+        let answer = try await exchange.post(
+            ApplePath.userMigrationInformation,
+            form: question + client.fields,
+            bearerToken: accessToken
+        )
+        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        guard let content = try? JSONDecoder().decode(Content.self, from: answer.body) else {
+            throw Self.unreadable
+        }
+        return content
+    }
+
+    private static func checked(_ user: UserID) throws(SignInError) -> UserID {
+        guard (1...IdentityTokenRules.subjectByteCountMax).contains(user.rawValue.utf8.count)
+        else { throw unreadable }
+        return user
+    }
+
+    private static let unreadable = SignInError(
+        .appleAnswerUnreadable,
+        hint: "the migration endpoint answered 200 without an identifier"
+    )
+
+    /// RFC 6750, section 2.1: what may stand behind `Bearer` in a field; a line end may not.
+    /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+    private static func isTokenText(_ text: String) -> Bool {
+        (1...TokenEndpoint.tokenByteCountMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}

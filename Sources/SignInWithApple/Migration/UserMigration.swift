@@ -1,0 +1,93 @@
+import AppleIdentity
+import Foundation
+
+/// Moves the people of an app that goes from one developer team to another.
+///
+/// The team that gives the app away asks for each person's transfer identifier, before the app is
+/// transferred or within 60 days after it. The recipient turns those into its own identifiers
+/// within the same 60 days, with a client and key of its own team. Client secret and access
+/// token are made anew whenever they end, however long a run takes.
+///
+/// Source: [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
+public struct UserMigration: Sendable {
+    /// The client in whose name Apple is asked.
+    public let clientID: ClientID
+
+    private let endpoint: MigrationEndpoint
+    private let credentials: @Sendable () throws(SignInError) -> ClientCredentials
+    private let access: MigrationAccess
+
+    init(
+        clientID: ClientID,
+        endpoint: MigrationEndpoint,
+        credentials: @escaping @Sendable () throws(SignInError) -> ClientCredentials
+    ) {
+        self.clientID = clientID
+        self.endpoint = endpoint
+        self.credentials = credentials
+        access = MigrationAccess(time: endpoint.exchange.time) { () async throws(SignInError) in
+            try await endpoint.accessToken(as: credentials())
+        }
+    }
+
+    /// Asks for the identifier under which a person can be found by the recipient team.
+    ///
+    /// Apple accepts any team here; a wrong one shows only when the recipient asks.
+    ///
+    /// - Parameters:
+    ///   - user: the person, as the team knows them that gives the app away.
+    ///   - team: the recipient.
+    /// - Returns: the transfer identifier, the same each time.
+    /// - Throws: `apple_refused_request` for a person who stopped using the app or is not known,
+    ///   or another `apple_…` code.
+    public func transferIdentifier(
+        for user: UserID,
+        to team: TeamID
+    ) async throws(SignInError) -> UserID {
+        try await withAccessToken { token, client throws(SignInError) in
+            try await endpoint.transferIdentifier(
+                for: user,
+                to: team,
+                accessToken: token,
+                as: client
+            )
+        }
+    }
+
+    /// Asks who a transfer identifier stands for; for the team that received the app.
+    ///
+    /// - Parameter identifier: what the other team was given, or the ``VerifiedIdentity/transferUser``
+    ///   of an identity token.
+    /// - Returns: the person as the recipient team knows them.
+    /// - Throws: `apple_refused_request` when it was made for another team, the person stopped
+    ///   using the app, or the 60 days are over; or another `apple_…` code.
+    public func user(
+        forTransferIdentifier identifier: UserID
+    ) async throws(SignInError) -> MigratedUser {
+        try await withAccessToken { token, client throws(SignInError) in
+            try await endpoint.user(
+                forTransferIdentifier: identifier,
+                accessToken: token,
+                as: client
+            )
+        }
+    }
+
+    /// Gets the access token before a run begins, so that a wrong key ends it at once.
+    func prepare() async throws(SignInError) {
+        _ = try await access.token()
+    }
+
+    private func withAccessToken<Output: Sendable>(
+        _ ask: (String, ClientCredentials) async throws(SignInError) -> Output
+    ) async throws(SignInError) -> Output {
+        let token = try await access.token()
+        do {
+            return try await ask(token, credentials())
+        } catch {
+            // Apple ends access tokens early at times: one more try with a new one.
+            guard error.code == .appleRefusedGrant else { throw error }
+            return try await ask(try await access.token(insteadOf: token), credentials())
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AppleIdentity
+import Foundation
+
+/// The JSON that Apple posts: an object with the signed notification as its `payload`.
+///
+/// Members beside it are let pass, so that Apple may add some.
+struct NotificationBody {
+    /// The longest body that is read, in bytes; Apple's have about a thousand.
+    static let byteCountMax = 32 * 1024
+
+    let payload: String
+
+    init(_ body: Data) throws(SignInError) {
+        guard body.count <= Self.byteCountMax else {
+            throw Self.malformed(
+                "the body has \(body.count) bytes, and \(Self.byteCountMax) are allowed"
+            )
+        }
+        do throws(JSONMemberCheck.Problem) {
+            try JSONMemberCheck.check(body)
+        } catch {
+            throw Self.malformed("the body has a member twice, or is nested too deeply")
+        }
+        guard let object = (try? JSONValue(parsing: body))?.objectValue else {
+            throw Self.malformed("the body is not a JSON object")
+        }
+        guard let payload = object["payload"]?.stringValue, !payload.isEmpty else {
+            throw Self.malformed("the body has no text named \"payload\"")
+        }
+        self.payload = payload
+    }
+
+    private static func malformed(_ hint: String) -> SignInError {
+        SignInError(.notificationMalformed, hint: hint)
+    }
+}

@@ -1,0 +1,85 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// Turns a body that somebody posted into a notification of Apple's, or says why not.
+///
+/// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
+struct NotificationVerifier: Sendable {
+    let keys: KeyCache
+    let issuer: String
+    let clientIDs: Set<ClientID>
+    let time: TimeSource
+
+    func verify(_ body: Data) async throws(SignInError) -> VerifiedNotification {
+        do throws(SignInError) {
+            let claims = try await claims(in: NotificationBody(body).payload)
+            return VerifiedNotification(
+                claims,
+                clientID: try NotificationCheck(
+                    issuer: issuer,
+                    clientIDs: clientIDs,
+                    now: time.now
+                )
+                .apply(to: claims)
+            )
+        } catch {
+            throw error.tellingOfNotification
+        }
+    }
+
+    private func claims(in compact: String) async throws(SignInError) -> NotificationClaims {
+        let token: UnverifiedToken
+        do {
+            token = try UnverifiedToken(compact)
+        } catch {
+            throw SignInError(error)
+        }
+        // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.
+        // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
+        guard token.algorithm == .rs256 else {
+            throw SignInError(
+                .tokenUnsupportedAlgorithm,
+                hint: "its header names \(token.algorithm.rawValue); Apple signs with RS256"
+            )
+        }
+        guard let keyID = token.header.keyID, !keyID.isEmpty else {
+            throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
+        }
+        let key = try await keys.key(named: keyID)
+        do {
+            return try NotificationPayload(token.verified(with: key).payload).claims()
+        } catch let error as SignedTokenError {
+            throw SignInError(error)
+        } catch let error as SignInError {
+            throw error
+        } catch {
+            throw SignInError(.tokenMalformed, hint: "its claims are not readable")
+        }
+    }
+}
+
+extension SignInError {
+    /// The same refusal, its public sentence about a notification.
+    fileprivate var tellingOfNotification: SignInError {
+        SignInError(
+            code,
+            message: Self.notificationMessages[code],
+            hint: hint,
+            retryAfterSeconds: retryAfterSeconds
+        )
+    }
+
+    private static let notificationMessages: [Code: String] = [
+        .tokenMalformed: "The notification is not readable.",
+        .tokenTooLong: "The notification is too long.",
+        .tokenWrongKind: "This is not a notification.",
+        .tokenUnsupportedAlgorithm: "The notification is signed in a way that is not accepted.",
+        .tokenUnknownKey: "The notification is signed with an unknown key.",
+        .tokenSignatureInvalid: "The notification's signature is not valid.",
+        .tokenIssuerMismatch: "The notification was not issued by Apple.",
+        .tokenAudienceMismatch: "The notification is meant for another app.",
+        .tokenExpired: "The notification has expired.",
+        .tokenNotYetValid: "The notification is not valid yet.",
+    ]
+}

@@ -1,0 +1,190 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import SignedTokens
+import Testing
+
+/// Notifications signed by a key of the test's own, each wrong in one way.
+@Suite struct NotificationTests {
+    private static let subject = "000123.0123456789abcdef0123456789abcdef.0123"
+
+    private let apple = ScriptedApple()
+
+    init() throws {
+        try apple.publish([TestKey.first.published()])
+    }
+
+    private var now: Int { Int(apple.time.now.timeIntervalSince1970) }
+
+    private func event(_ kind: String, _ changes: JSONObject = [:]) -> JSONObject {
+        var event: JSONObject = [
+            "type": .string(kind), "sub": .string(Self.subject),
+            "event_time": .integer(now * 1000 + 123),
+        ]
+        for member in changes.members { event[member.name] = member.value }
+        return event
+    }
+
+    private func draft(_ event: JSONObject) -> TokenDraft {
+        var draft = TokenDraft(at: apple.time.now)
+        draft.claims = [
+            "iss": .string(TokenDraft.issuer), "aud": .string(TokenDraft.clientID.rawValue),
+            "exp": .integer(now + 86_400), "iat": .integer(now), "jti": "abcdefghijklmnopqrstuv",
+            "events": .string(event.text),
+        ]
+        return draft
+    }
+
+    private func body(_ token: String) -> Data {
+        JSONObject([.init(name: "payload", value: .string(token))]).data
+    }
+
+    private func verify(_ draft: TokenDraft) async throws -> VerifiedNotification {
+        try await apple.signIn().notification(from: body(draft.signed()))
+    }
+
+    @Test func tellsWhatHappenedToWhomAndWhen() async throws {
+        let address: JSONObject = [
+            "email": "x@privaterelay.appleid.com", "is_private_email": "true",
+        ]
+        let notification = try await verify(draft(event("email-disabled", address)))
+        #expect(notification.event.kind == .emailDisabled)
+        #expect(notification.user == UserID(Self.subject))
+        #expect(notification.event.eventTime.timeIntervalSince1970 == Double(now) + 0.123)
+        #expect(notification.event.email == "x@privaterelay.appleid.com")
+        #expect(notification.event.isPrivateEmail == true)
+        #expect(notification.notificationID == "abcdefghijklmnopqrstuv")
+        #expect(notification.clientID == TokenDraft.clientID)
+        #expect(notification.expirationTime.timeIntervalSince(notification.issuedAt) == 86_400)
+    }
+
+    @Test func sentTwiceIsRecognizable() async throws {
+        let token = try draft(event("consent-revoked")).signed()
+        let signIn = apple.signIn()
+        let first = try await signIn.notification(from: body(token))
+        let second = try await signIn.notification(from: body(token))
+        #expect(first == second)
+        #expect(apple.keyRequestCount == 1)
+    }
+
+    @Test(arguments: ["account-delete", "account-deleted"])
+    func bothWordsForADeletedAccountAreUnderstood(word: String) async throws {
+        let notification = try await verify(draft(event(word)))
+        #expect(notification.event.kind.isAccountDeletion)
+    }
+
+    @Test func unknownKindsAreKept() async throws {
+        let notification = try await verify(draft(event("passkey-added", ["more": [1]])))
+        #expect(notification.event.kind == "passkey-added")
+    }
+
+    @Test func eventsMayBeAnObjectAsOnApplesPage() async throws {
+        let draft = draft(event("consent-revoked"))
+        let object = draft.with("events", .object(event("consent-revoked")))
+        #expect(try await verify(object).event == verify(draft).event)
+    }
+
+    @Test func anyConfiguredClientIsAccepted() async throws {
+        let web = draft(event("consent-revoked")).with("aud", "com.example.juice.web")
+        #expect(try await verify(web).clientID == "com.example.juice.web")
+    }
+
+    @Test func identityTokenIsNoNotification() async throws {
+        let refusal = await expectRefusal(.tokenWrongKind) {
+            try await verify(TokenDraft(at: apple.time.now))
+        }
+        #expect(refusal?.message == "This is not a notification.")
+    }
+
+    @Test func notificationIsNoIdentityToken() async throws {
+        let token = try draft(event("consent-revoked"))
+            .with("sub", .string(Self.subject)).signed()
+        await expectRefusal(.tokenWrongKind) {
+            try await apple.signIn()
+                .verify(token, expecting: IdentityTokenExpectation(nonce: .unchecked))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("iss", "https://account.apple.com" as JSONValue, SignInError.Code.tokenIssuerMismatch),
+            ("aud", "com.example.other", .tokenAudienceMismatch),
+            ("aud", ["com.example.juice", "com.example.other"], .tokenAudienceMismatch),
+            ("aud", [], .tokenAudienceMismatch),
+            ("exp", 0, .tokenExpired), ("iat", 99_999_999_999, .tokenNotYetValid),
+            ("exp", "soon", .tokenMalformed), ("jti", "", .tokenMalformed),
+            ("jti", 7, .tokenMalformed), ("jti", nil, .tokenMalformed),
+            ("events", "not JSON", .tokenMalformed), ("events", [], .tokenMalformed),
+            ("events", "{}", .tokenMalformed), ("events", .null, .tokenMalformed),
+        ] as [(String, JSONValue?, SignInError.Code)]
+    )
+    func wrongClaimIsRefused(
+        name: String,
+        value: JSONValue?,
+        code: SignInError.Code
+    ) async throws {
+        let refusal = await expectRefusal(code) {
+            try await verify(draft(event("consent-revoked")).with(name, value))
+        }
+        #expect(refusal?.message.contains("identity token") == false)
+    }
+
+    @Test func endAndStartHaveAMinuteOfLeeway() async throws {
+        let good = draft(event("consent-revoked"))
+        _ = try await verify(good.with("exp", .integer(now - 59)))
+        _ = try await verify(good.with("iat", .integer(now + 60)))
+        await expectRefusal(.tokenExpired) {
+            try await verify(good.with("exp", .integer(now - 60)))
+        }
+        await expectRefusal(.tokenNotYetValid) {
+            try await verify(good.with("iat", .integer(now + 61)))
+        }
+    }
+
+    @Test func signatureAndKeyAreChecked() async throws {
+        let good = draft(event("consent-revoked"))
+        await expectRefusal(.tokenSignatureInvalid) {
+            try await apple.signIn().notification(from: body(good.signed(by: .second)))
+        }
+        let unknown = good.withHeader("kid", "UNKNOWNKEY")
+        await expectRefusal(.tokenUnknownKey) { try await verify(unknown) }
+        await expectRefusal(.tokenMalformed) { try await verify(good.withHeader("kid", nil)) }
+        let secret = TestSecretKey()
+        let other = try SigningKey(secret.privateKey)
+            .sign(
+                header: good.withHeader("alg", "ES256").header.data,
+                payload: good.claims.data
+            )
+        await expectRefusal(.tokenUnsupportedAlgorithm) {
+            try await apple.signIn().notification(from: body(other))
+        }
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "null", "\"payload\"", "{}", #"{"payload":1}"#, #"{"payload":""}"#,
+        #"{"payload":"a.b.c","payload":"a.b.c"}"#, #"{"Payload":"a.b.c"}"#, "\u{FEFF}{}",
+    ])
+    func wrongBodyIsRefused(text: String) async throws {
+        let refusal = await expectRefusal(.notificationMalformed) {
+            try await apple.signIn().notification(from: Data(text.utf8))
+        }
+        #expect(refusal?.message == "The notification is not readable.")
+        #expect(apple.keyRequestCount == 0)
+    }
+
+    @Test func longBodyIsRefusedUnread() async throws {
+        let body = Data(repeating: UInt8(ascii: " "), count: 32 * 1024) + Data("{}".utf8)
+        await expectRefusal(.notificationMalformed) {
+            try await apple.signIn().notification(from: body)
+        }
+    }
+
+    @Test func missingKeysAreNoRefusal() async throws {
+        apple.answer(ApplePath.keys, status: 503, "")
+        let token = try draft(event("consent-revoked")).signed()
+        let refusal = await expectRefusal(.appleKeysUnavailable) {
+            try await apple.signIn().notification(from: body(token))
+        }
+        #expect(refusal?.isRetryable == true)
+    }
+}

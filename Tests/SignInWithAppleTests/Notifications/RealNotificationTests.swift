@@ -1,0 +1,86 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import SignedTokens
+import Testing
+
+/// A notification that Apple really signed, with the key Apple published then.
+@Suite struct RealNotificationTests {
+    private func apple(at time: Date) throws -> ScriptedApple {
+        let apple = ScriptedApple(time: ManualTime(now: time))
+        let keys = try Fixture.data(Fixture.keySet)
+        apple.answer(ApplePath.keys) { ScriptedApple.Answer(body: keys) }
+        return apple
+    }
+
+    private func body(_ token: String) -> Data {
+        JSONObject([.init(name: "payload", value: .string(token))]).data
+    }
+
+    @Test(arguments: Fixture.notifications)
+    func verifiesInItsTime(notification: Fixture.Case) async throws {
+        let verified = try await apple(at: notification.validTime)
+            .signIn(clientIDs: ["com.other", ClientID(notification.aud)])
+            .notification(from: body(notification.text()))
+        #expect(verified.clientID == ClientID(notification.aud))
+        #expect(verified.issuer == "https://appleid.apple.com")
+        #expect(verified.notificationID == "S25cB0PbHs6y97gYYmgydQ")
+        #expect(verified.event.kind == .consentRevoked)
+        #expect(verified.user == "000768.6166f031167141e695698239959f591a.1521")
+        #expect(verified.event.eventTime == Date(timeIntervalSince1970: 1_657_617_063.012))
+        #expect(verified.issuedAt == Date(timeIntervalSince1970: 1_657_617_092))
+    }
+
+    @Test(arguments: Fixture.notifications)
+    func isRefusedAfterItsTimeAndBefore(notification: Fixture.Case) async throws {
+        let text = try notification.text()
+        let client = ClientID(notification.aud)
+        for (time, code) in [
+            (notification.expiredTime, SignInError.Code.tokenExpired),
+            (notification.validTime.addingTimeInterval(-3600), .tokenNotYetValid),
+        ] {
+            await expectRefusal(code) {
+                try await apple(at: time).signIn(clientIDs: [client])
+                    .notification(from: body(text))
+            }
+        }
+    }
+
+    @Test(arguments: Fixture.notifications)
+    func isRefusedForAnotherAudience(notification: Fixture.Case) async throws {
+        let aud = notification.aud
+        for other in [aud + "x", aud.uppercased(), String(aud.dropLast())] {
+            await expectRefusal(.tokenAudienceMismatch) {
+                try await apple(at: notification.validTime).signIn(clientIDs: [ClientID(other)])
+                    .notification(from: body(notification.text()))
+            }
+        }
+    }
+
+    @Test(arguments: Fixture.notifications)
+    func isRefusedWithOneBitChanged(notification: Fixture.Case) async throws {
+        let signIn = try apple(at: notification.validTime)
+            .signIn(clientIDs: [ClientID(notification.aud)])
+        let parts = try notification.text().split(separator: ".").map(String.init)
+        for part in [1, 2] {
+            let bytes = try #require(Base64URL.decode(parts[part]))
+            for bit in [0, 7, bytes.count * 4, bytes.count * 8 - 1] {
+                var changedBytes = bytes
+                changedBytes[bit / 8] ^= 1 << UInt8(bit % 8)
+                var changed = parts
+                changed[part] = Base64URL.encode(changedBytes)
+                await expectRefusal(.tokenSignatureInvalid) {
+                    try await signIn.notification(from: body(changed.joined(separator: ".")))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Fixture.tokens)
+    func identityTokenIsNoNotification(token: Fixture.Case) async throws {
+        await expectRefusal(.tokenWrongKind) {
+            try await apple(at: token.validTime).signIn(clientIDs: [ClientID(token.aud)])
+                .notification(from: body(token.text()))
+        }
+    }
+}
