@@ -120,6 +120,14 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(
+            name: "SignInWithAppleHummingbirdTests",
+            dependencies: [
+                "SignInWithAppleHummingbird", "SignInWithApple", "AppleIdentity",
+                "AppleEmulator", "AppleEmulatorTesting", .httpTypes, .hummingbird,
+                .hummingbirdTesting, .nioCore,
+            ]
+        ),
+        .testTarget(
             name: "AppleEmulatorTests",
             dependencies: [
                 "AppleEmulator", "AppleEmulatorTesting", "SignInWithApple", "AppleIdentity",
