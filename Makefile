@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 # One build folder and one configuration for run, test and ci, so that nothing is built twice.
 BINARY = $$(swift build --show-bin-path)/siwa
-SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
 .PHONY: help
 help: ## List these targets

@@ -6,6 +6,10 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
+        .library(
+            name: "SignInWithAppleHummingbird",
+            targets: ["SignInWithAppleHummingbird"]
+        ),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
         .executable(name: "siwa", targets: ["siwa"]),
@@ -34,12 +38,18 @@ let package = Package(
         // What the pages of both servers share.
         .target(name: "HTMLPages", dependencies: [.mustache]),
 
-        // The server library.
+        // The server library, and its routes.
         .target(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
                 .nioCore, .nioHTTP1,
+            ]
+        ),
+        .target(
+            name: "SignInWithAppleHummingbird",
+            dependencies: [
+                "AppleIdentity", "SignInWithApple", .httpTypes, .hummingbird, .logging, .nioCore,
             ]
         ),
 
@@ -55,8 +65,8 @@ let package = Package(
         .target(
             name: "AccountsServer",
             dependencies: [
-                "AppleIdentity", "HTMLPages", "SignInWithApple", "Accounts", "AccountsSQLite",
-                .crypto,
+                "AppleIdentity", "HTMLPages", "SignInWithApple", "SignInWithAppleHummingbird",
+                "Accounts", "AccountsSQLite", .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -108,6 +118,14 @@ let package = Package(
                 .nioCore,
             ],
             exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "SignInWithAppleHummingbirdTests",
+            dependencies: [
+                "SignInWithAppleHummingbird", "SignInWithApple", "AppleIdentity",
+                "AppleEmulator", "AppleEmulatorTesting", .httpTypes, .hummingbird,
+                .hummingbirdTesting, .nioCore,
+            ]
         ),
         .testTarget(
             name: "AppleEmulatorTests",

@@ -7,6 +7,7 @@ import Foundation
 public struct AppleSignIn: Sendable {
     /// What it was made with.
     public let configuration: SignInWithAppleConfiguration
+    package let time: TimeSource
 
     let notifications: NotificationVerifier
     let migrations: MigrationEndpoint
@@ -33,6 +34,7 @@ public struct AppleSignIn: Sendable {
         time: TimeSource
     ) {
         self.configuration = configuration
+        self.time = time
         let exchange = AppleExchange(
             service: configuration.service,
             transport: transport,

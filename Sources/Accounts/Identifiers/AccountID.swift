@@ -1,4 +1,5 @@
 import AppleIdentity
+import SignInWithApple
 
 /// The name of an account: random, never reused, never shown to Apple.
 public struct AccountID: TextIdentifier {

@@ -1,4 +1,5 @@
 import AppleIdentity
+import SignInWithApple
 
 /// The public name of a session: good for listing and ending it, useless for signing in.
 public struct SessionID: TextIdentifier {

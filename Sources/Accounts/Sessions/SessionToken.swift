@@ -1,4 +1,5 @@
 import Foundation
+import SignInWithApple
 import SignedTokens
 
 /// The secret that opens a session: 256 random bits, known to the client alone.

@@ -20,10 +20,6 @@ enum ServerLimits {
     static let connectionIdleSeconds = 60
     /// Bytes of an identifier in a path.
     static let identifierByteCountMax = 128
-    /// Ceremonies one browser may have under way: tabs opened before an earlier one was finished.
-    static let ceremonyCountMax = 8
-    /// Seconds from the button to the answer of Apple's page.
-    static let ceremonyLifetime = 600
     /// Seconds for which an answer that could not be finished may be posted again: the code is dead
     /// soon, but the name that came along is kept however long the store was away.
     static let repeatedCeremonyLifetime = 86_400

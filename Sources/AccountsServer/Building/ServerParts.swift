@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import SignInWithApple
+import SignInWithAppleHummingbird
 
 /// What the routes work with.
 struct ServerParts: Sendable {
@@ -39,7 +40,9 @@ struct ServerParts: Sendable {
 
     var browsers: BrowserGuard { BrowserGuard(origins: origins) }
     var authenticator: Authenticator { Authenticator(accounts: accounts, browsers: browsers) }
-    var ceremonies: CeremonyCookies { CeremonyCookies(sealer: configuration.sealer) }
+    var ceremonies: CeremonyCookies<SignInNote> {
+        CeremonyCookies(sealer: configuration.sealer)
+    }
 
     func apple(for origin: WebOrigin) -> AppleSignIn {
         appleByOrigin[origin] ?? firstApple

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SignInWithAppleHummingbird
 
 extension ServerError {
     /// RFC 6750, section 3: a request without credentials is told the scheme and no error.
@@ -52,24 +53,6 @@ extension ServerError {
         return error
     }
 
-    static func tooLarge(byteCountMax: Int) -> ServerError {
-        ServerError(
-            "content_too_large",
-            .contentTooLarge,
-            "The request is too large.",
-            hint: "the body has more than \(byteCountMax) bytes"
-        )
-    }
-
-    static func unsupportedContentType(_ expected: String) -> ServerError {
-        ServerError(
-            "content_type_unsupported",
-            .unsupportedMediaType,
-            "The request's content has to be \(expected).",
-            hint: "the Content-Type field is missing or names another type"
-        )
-    }
-
     static func unreadableJSON(_ hint: String) -> ServerError {
         ServerError(
             "json_unreadable",
@@ -100,19 +83,6 @@ extension ServerError {
             hint: "the field \(name) is missing or doubled"
         )
     }
-
-    static let requestTooSlow: ServerError = {
-        var error = ServerError(
-            "request_too_slow",
-            .requestTimeout,
-            "The request took too long to arrive.",
-            hint: "the body was not there after \(ServerLimits.bodyDeadline) seconds"
-        )
-        // RFC 9110, section 15.5.9: the server does not want to wait any longer.
-        // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
-        error.headers[.connection] = "close"
-        return error
-    }()
 
     static func invalidField(_ name: String, expected: String) -> ServerError {
         ServerError(
@@ -148,5 +118,47 @@ extension ServerError {
             "The server has made a mistake.",
             hint: "an error of type \(type(of: error)) was not foreseen"
         )
+    }
+}
+
+extension ServerError {
+    init(_ refusal: ContentRefusal) {
+        self =
+            switch refusal {
+            case .unsupportedType(let expected): .unsupportedContentType(expected)
+            case .tooLarge(let byteCountMax): .tooLarge(byteCountMax: byteCountMax)
+            case .tooSlow(let secondsMax): .requestTooSlow(secondsMax: secondsMax)
+            }
+    }
+
+    private static func tooLarge(byteCountMax: Int) -> ServerError {
+        ServerError(
+            "content_too_large",
+            .contentTooLarge,
+            "The request is too large.",
+            hint: "the body has more than \(byteCountMax) bytes"
+        )
+    }
+
+    private static func unsupportedContentType(_ expected: String) -> ServerError {
+        ServerError(
+            "content_type_unsupported",
+            .unsupportedMediaType,
+            "The request's content has to be \(expected).",
+            hint: "the Content-Type field is missing or names another type"
+        )
+    }
+
+    private static func requestTooSlow(secondsMax: Int) -> ServerError {
+        var error = ServerError(
+            "request_too_slow",
+            .requestTimeout,
+            "The request took too long to arrive.",
+            hint: "the body was not there after \(secondsMax) seconds"
+        )
+        // RFC 9110, section 15.5.9: the server does not want to wait any longer.
+        // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
+        error.headers[.connection] = "close"
+        return error
     }
 }

@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
+import SignInWithAppleHummingbird
 
 extension ServerError {
     /// Finds the refusal in whatever was thrown.
@@ -10,6 +11,7 @@ extension ServerError {
         case let error as ServerError: self = error
         case let error as AccountsError: self.init(error)
         case let error as SignInError: self.init(AccountsError(error))
+        case let refusal as CeremonyRefusal: self.init(refusal)
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as any HTTPResponseError where error.status.code < 500:
             self.init(

@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import SignInWithApple
 
 /// Lets a page post Apple's answer again without showing it: the person's name came only this once.
 struct RepeatedCallback: Sendable {

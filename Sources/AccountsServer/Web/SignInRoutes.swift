@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
+import SignInWithAppleHummingbird
 
 /// The pages and steps of signing in with a browser.
 struct SignInRoutes: Sendable {
@@ -38,10 +39,12 @@ struct SignInRoutes: Sendable {
         let origin = server.origins.origin(of: request)
         let goal = request.uri.queryParameters["goal"].flatMap { SignInGoal(rawValue: String($0)) }
         let ceremony = Ceremony(
-            origin: origin,
-            goal: goal ?? .account,
-            previousSessionToken: SessionCookie.token(in: request)
-                .flatMap { SessionToken($0) }?.text,
+            redirectURI: origin.redirectURI,
+            note: SignInNote(
+                goal: goal ?? .account,
+                previousSessionToken: SessionCookie.token(in: request)
+                    .flatMap { SessionToken($0) }?.text
+            ),
             now: server.time.now
         )
         let address = server.apple(for: origin).authorizationURL(

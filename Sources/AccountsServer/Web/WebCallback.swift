@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
+import SignInWithAppleHummingbird
 
 /// Apple's answer, checked in an order that consumes nothing before the last check has passed.
 struct WebCallback: Sendable {
@@ -13,14 +14,13 @@ struct WebCallback: Sendable {
     func finish(
         _ body: Data,
         _ request: Request,
-        lifetime: Int = ServerLimits.ceremonyLifetime
+        lifetime: Int = CeremonyLimits.lifetime
     ) async throws -> Response {
         guard let form = PostedForm(body) else {
             throw ServerError.callbackMalformed("a broken escape, not UTF-8, or too many fields")
         }
-        let state = try state(of: form)
         let ceremony = try server.ceremonies.ceremony(
-            for: state,
+            for: try CeremonyState(posted: form[all: "state"]),
             in: request,
             now: server.time.now,
             lifetime: lifetime
@@ -32,16 +32,10 @@ struct WebCallback: Sendable {
         return signedIn(receipt, ceremony)
     }
 
-    private func state(of form: PostedForm) throws(ServerError) -> CeremonyState {
-        let values = form[all: "state"]
-        guard values.count <= 1 else { throw .stateDoubled }
-        guard let text = values.first, !text.isEmpty else { throw .stateMissing }
-        guard let state = CeremonyState(text) else { throw .stateForeign }
-        return state
-    }
-
     /// A name that is too long is told while the person can still shorten it: Apple tells it once.
-    private func checkName(in form: PostedForm, _ body: Data, _ ceremony: Ceremony) throws {
+    private func checkName(in form: PostedForm, _ body: Data, _ ceremony: Ceremony<SignInNote>)
+        throws
+    {
         let characterCountMax = server.accounts.configuration.nameCharacterCountMax
         guard
             let text = form["user"],
@@ -61,7 +55,7 @@ struct WebCallback: Sendable {
     private func callback(
         _ form: PostedForm,
         _ body: Data,
-        _ ceremony: Ceremony
+        _ ceremony: Ceremony<SignInNote>
     ) throws -> AuthorizationCallback {
         do {
             return try AuthorizationCallback(formBody: body)
@@ -71,7 +65,7 @@ struct WebCallback: Sendable {
             guard
                 !form[all: "user"].isEmpty,
                 (try? AuthorizationCallback(formBody: others.body)) != nil
-            else { throw ServerError(AccountsError(error)).with(.signInAgain(ceremony.goal)) }
+            else { throw ServerError(AccountsError(error)).with(.signInAgain(ceremony.note.goal)) }
             let refusal = ServerError(
                 "name_unreadable",
                 .unprocessableContent,
@@ -86,7 +80,7 @@ struct WebCallback: Sendable {
     private func repeatable(
         _ refusal: ServerError,
         _ body: Data,
-        _ ceremony: Ceremony,
+        _ ceremony: Ceremony<SignInNote>,
         asksName: Bool
     ) throws -> ServerError {
         let repeated = RepeatedCallback(sealer: server.configuration.sealer)
@@ -101,15 +95,15 @@ struct WebCallback: Sendable {
         return refusal
     }
 
-    private func cancelled(_ ceremony: Ceremony) -> Response {
+    private func cancelled(_ ceremony: Ceremony<SignInNote>) -> Response {
         var response = Response.seeOther("\(WebPath.signIn)?notice=\(Notice.cancelled.rawValue)")
-        response.headers.append(CeremonyCookies.cleared(ceremony.state.name))
+        response.headers.append(CeremonyCookies.cleared(ceremony))
         return response
     }
 
     private func signIn(
         _ callback: AuthorizationCallback,
-        _ ceremony: Ceremony,
+        _ ceremony: Ceremony<SignInNote>,
         _ body: Data,
         _ request: Request
     ) async throws -> SignInReceipt {
@@ -124,21 +118,21 @@ struct WebCallback: Sendable {
                     redirectURI: ceremony.redirectURI,
                     servicesID: servicesID,
                     device: DeviceDescription.of(request),
-                    previousSessionToken: ceremony.previousSessionToken
+                    previousSessionToken: ceremony.note.previousSessionToken
                 )
             )
         } catch {
             let refusal = ServerError(error)
-            guard error.isRetryable else { throw refusal.with(.signInAgain(ceremony.goal)) }
+            guard error.isRetryable else { throw refusal.with(.signInAgain(ceremony.note.goal)) }
             throw try repeatable(refusal, body, ceremony, asksName: false)
         }
     }
 
-    private func signedIn(_ receipt: SignInReceipt, _ ceremony: Ceremony) -> Response {
-        var response = Response.seeOther(ceremony.goal.path)
+    private func signedIn(_ receipt: SignInReceipt, _ ceremony: Ceremony<SignInNote>) -> Response {
+        var response = Response.seeOther(ceremony.note.goal.path)
         let lifetime = Int(server.accounts.configuration.sessionAbsoluteLimit)
         response.headers.append(SessionCookie.field(receipt.token, lifetime: lifetime))
-        response.headers.append(CeremonyCookies.cleared(ceremony.state.name))
+        response.headers.append(CeremonyCookies.cleared(ceremony))
         return response
     }
 }

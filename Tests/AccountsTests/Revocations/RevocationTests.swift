@@ -4,6 +4,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import SignInWithApple
 import Testing
 
 @Suite("Revocations after a deletion")

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import SignInWithApple
 import Testing
 
 @Suite("Sealing")

@@ -12,6 +12,10 @@ enum ImportRule {
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
             "NIOCore", "NIOHTTP1",
         ],
+        "SignInWithAppleHummingbird": [
+            "AppleIdentity", "SignInWithApple",
+            "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+        ],
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
             "Foundation", "Synchronization", "Crypto", "Logging", "ServiceLifecycle",
@@ -21,8 +25,9 @@ enum ImportRule {
             "Foundation", "Synchronization", "GRDB",
         ],
         "AccountsServer": [
-            "AppleIdentity", "HTMLPages", "SignInWithApple", "Accounts", "AccountsSQLite",
-            "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
+            "AppleIdentity", "HTMLPages", "SignInWithApple", "SignInWithAppleHummingbird",
+            "Accounts",
+            "AccountsSQLite", "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [

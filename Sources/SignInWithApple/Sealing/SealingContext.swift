@@ -25,9 +25,3 @@ public struct SealingContext: Hashable, Sendable {
         return data
     }
 }
-
-extension SealingContext {
-    package static func refreshToken(of account: AccountID, clientID: String) -> SealingContext {
-        SealingContext(purpose: "apple-refresh-token", parts: [account.rawValue, clientID])
-    }
-}

@@ -1,0 +1,45 @@
+import Hummingbird
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// People and their sessions, forgotten when the process ends.
+actor Accounts {
+    private var names: [UserID: String] = [:]
+    private var sessions: [String: UserID] = [:]
+
+    func open(_ signIn: CompletedSignIn) -> SignInSession {
+        let session = SignInSession()
+        let user = signIn.identity.user
+        // The name comes on the first sign-in only.
+        names[user] = signIn.name?.displayName ?? names[user] ?? "friend"
+        sessions[session.token] = user
+        signIn.previousSessionToken.map { sessions[$0] = nil }
+        return session
+    }
+
+    func name(token: String?) -> String? {
+        token.flatMap { sessions[$0] }.flatMap { names[$0] }
+    }
+}
+
+/// The README's routes, compiled; the tidy tests compare them with the document.
+func helloRouter(apple: AppleSignIn, sealingKeys: String) throws -> Router<BasicRequestContext> {
+    let accounts = Accounts()
+    let router = Router()
+    let web = WebFlow(
+        servicesID: "com.example.juice.web",
+        redirectURI: "https://juice.example.com/auth/apple/callback",
+        sealer: try TokenSealer(keys: sealingKeys)
+    )
+    let native = NativeEndpoint(clientIDs: ["com.example.juice"])
+    try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
+        .session(await accounts.open(signIn))
+    }
+    router.get("hello") { request, _ in
+        guard let name = await accounts.name(token: request.signInSessionToken) else {
+            throw HTTPError(.unauthorized)
+        }
+        return "Hello, \(name)"
+    }
+    return router
+}

@@ -1,0 +1,62 @@
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+
+/// Signing in from an app, with what the system's sheet gave it.
+struct NativeRoute<Context: RequestContext>: Sendable {
+    let endpoint: NativeEndpoint
+    let desk: SignInDesk<Context>
+
+    func signIn(_ request: Request, _ context: Context) async throws -> Response {
+        let body = try await request.content(
+            type: "application/json",
+            byteCountMax: RouteLimits.nativeByteCountMax,
+            secondsMax: RouteLimits.bodySecondsMax,
+            time: desk.apple.time
+        )
+        let sent = try NativeSignInRequest.read(body)
+        let signIn = try await verified(sent, previousSessionToken: request.signInSessionToken)
+        switch try await desk.decide(signIn, context) {
+        case .response(let response): return response
+        case .session(let session):
+            let document: JSONObject = [
+                "token": .string(session.token), "expiresIn": .integer(session.lifetimeSeconds),
+            ]
+            return Response.json(document, status: .created).guarded
+        }
+    }
+
+    private func verified(
+        _ sent: NativeSignInRequest,
+        previousSessionToken: String?
+    ) async throws -> CompletedSignIn {
+        if endpoint.requiresCode, sent.authorizationCode == nil {
+            throw RouteRefusal(
+                "code_required",
+                .unprocessableContent,
+                "The field authorizationCode is missing.",
+                hint: "without a code nothing keeps a token from being used twice"
+            )
+        }
+        let identity = try await desk.apple.verify(
+            sent.identityToken,
+            expecting: IdentityTokenExpectation(
+                nonce: sent.nonce.map(NonceExpectation.rawOrSHA256) ?? .absent,
+                clientIDs: endpoint.clientIDs,
+                authorizationCode: sent.authorizationCode
+            )
+        )
+        var grant: AppleGrant?
+        if let code = sent.authorizationCode {
+            grant = try await desk.grant(for: code, of: identity, redirectURI: nil)
+        }
+        return CompletedSignIn(
+            identity: identity,
+            name: sent.name,
+            grant: grant,
+            way: .native,
+            previousSessionToken: previousSessionToken
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import AppleIdentity
+import SignInWithApple
+
+/// A sign-in whose every check passed: who it is, and what came along.
+public struct CompletedSignIn: Sendable {
+    /// The way it came.
+    public enum Way: Hashable, Sendable {
+        /// A browser, which is to be sent on to this path of your own pages.
+        case web(returnPath: String)
+        /// An app, after the system's sheet.
+        case native
+    }
+
+    /// Who the person is.
+    public let identity: VerifiedIdentity
+    /// The name as the person typed it, told on the first sign-in only and never verified.
+    public let name: PersonName?
+    /// What Apple gave for the code; nil when an app sent none.
+    ///
+    /// Keep its refresh token, sealed: when the account is deleted, the link at Apple must end.
+    public let grant: AppleGrant?
+    /// The way it came.
+    public let way: Way
+    /// The session the client had when it began, which should end now.
+    public let previousSessionToken: String?
+}

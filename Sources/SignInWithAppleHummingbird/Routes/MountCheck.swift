@@ -1,0 +1,37 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+/// Finds, before the first person comes, what could never work.
+struct MountCheck {
+    let apple: AppleSignIn
+
+    /// The path in browsers that begins the flow, out of the address where it ends.
+    func beginPath(_ flow: WebFlow, _ path: String) throws(SignInError) -> String {
+        _ = try apple.clientSecret(for: flow.servicesID)
+        let ending = "/\(path.trimmingCharacters(in: CharacterSet(charactersIn: "/")))/callback"
+        guard
+            let address = URLComponents(string: flow.redirectURI),
+            let host = address.host, address.scheme == "https" || Self.isLoopback(host),
+            address.percentEncodedPath.hasSuffix(ending),
+            address.percentEncodedQuery == nil, address.percentEncodedFragment == nil
+        else {
+            throw SignInError(
+                .configurationInvalid,
+                hint: "the redirect address has to be https and to end with \(ending)"
+            )
+        }
+        return String(address.percentEncodedPath.dropLast("/callback".count))
+    }
+
+    func check(_ native: NativeEndpoint) throws(SignInError) {
+        for clientID in native.clientIDs where native.requiresCode {
+            _ = try apple.clientSecret(for: clientID)
+        }
+    }
+
+    /// Browsers keep Secure cookies on loopback names alone when there is no TLS.
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1"
+    }
+}

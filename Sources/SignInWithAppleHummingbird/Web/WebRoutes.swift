@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+
+/// The two steps of signing in with a browser: to Apple's page, and back from it.
+struct WebRoutes<Context: RequestContext>: Sendable {
+    /// What is known again when the browser comes back.
+    struct Note: Codable, Sendable {
+        let returnPath: String
+        /// The callback comes from another site, without the session's own cookie.
+        let previousSessionToken: String?
+    }
+
+    let flow: WebFlow
+    let desk: SignInDesk<Context>
+
+    private var apple: AppleSignIn { desk.apple }
+    private var cookies: CeremonyCookies<Note> { CeremonyCookies(sealer: flow.sealer) }
+
+    /// Begins a ceremony and sends the browser to Apple.
+    func begin(_ request: Request) throws -> Response {
+        let returnPath = request.uri.queryParameters["return_to"].map(String.init)
+        let ceremony = Ceremony(
+            redirectURI: flow.redirectURI,
+            note: Note(
+                returnPath: ReturnPath.checked(returnPath),
+                previousSessionToken: request.signInSessionToken
+            ),
+            now: apple.time.now
+        )
+        let address = apple.authorizationURL(
+            clientID: flow.servicesID,
+            redirectURI: ceremony.redirectURI,
+            scopes: flow.scopes,
+            state: ceremony.state.text,
+            nonce: ceremony.nonce
+        )
+        var response = Response.seeOther(address.absoluteString).guarded
+        response.headers.append(try cookies.field(ceremony))
+        for field in cookies.surplus(in: request) { response.headers.append(field) }
+        return response
+    }
+
+    /// Takes Apple's answer; nothing is spent before the browser and the token have been checked.
+    func finish(_ request: Request, _ context: Context) async throws -> Response {
+        let body = try await request.content(
+            type: "application/x-www-form-urlencoded",
+            byteCountMax: RouteLimits.callbackByteCountMax,
+            secondsMax: RouteLimits.bodySecondsMax,
+            time: apple.time
+        )
+        let callback = try AuthorizationCallback(formBody: body)
+        let ceremony = try cookies.ceremony(
+            for: try CeremonyState(posted: callback.state.map { [$0] } ?? []),
+            in: request,
+            now: apple.time.now
+        )
+        var response: Response
+        if callback.error == .userCancelledAuthorize {
+            response = .seeOther(flow.cancelPath).guarded
+        } else {
+            let signIn = try await signIn(callback, ceremony)
+            response = self.response(try await desk.decide(signIn, context), ceremony.note)
+        }
+        response.headers.append(CeremonyCookies.cleared(ceremony))
+        return response
+    }
+
+    private func signIn(
+        _ callback: AuthorizationCallback,
+        _ ceremony: Ceremony<Note>
+    ) async throws -> CompletedSignIn {
+        let authorization = try callback.authorization()
+        guard let identityToken = authorization.identityToken else {
+            throw RouteRefusal(
+                "callback_incomplete",
+                .badRequest,
+                "Something is missing from the answer that came back from Apple.",
+                hint: "the callback has no id_token"
+            )
+        }
+        let identity = try await apple.verify(
+            identityToken,
+            expecting: IdentityTokenExpectation(
+                nonce: .raw(ceremony.nonce),
+                clientIDs: [flow.servicesID],
+                authorizationCode: authorization.code
+            )
+        )
+        return CompletedSignIn(
+            identity: identity,
+            name: authorization.user?.name,
+            grant: try await desk.grant(
+                for: authorization.code,
+                of: identity,
+                redirectURI: ceremony.redirectURI
+            ),
+            way: .web(returnPath: ceremony.note.returnPath),
+            previousSessionToken: ceremony.note.previousSessionToken
+        )
+    }
+
+    private func response(_ answer: SignInAnswer, _ note: Note) -> Response {
+        switch answer {
+        case .response(let response): return response
+        case .session(let session):
+            var response = Response.seeOther(note.returnPath).guarded
+            response.headers.append(SessionCookie.field(session))
+            return response
+        }
+    }
+}

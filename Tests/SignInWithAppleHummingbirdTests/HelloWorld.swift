@@ -1,0 +1,86 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import SignInWithApple
+import Testing
+
+/// The example's server, an emulated Apple behind it, and a browser in front.
+struct HelloWorld: Sendable {
+    static let sealingKeys = TokenSealer.makeKey(identifier: "test")
+    static let redirectURI = "https://juice.example.com/auth/apple/callback"
+
+    let apple: TestApple
+    let client: any TestClientProtocol
+
+    /// A step in a browser; only the cookies given go along.
+    func get(_ path: String, cookie: String? = nil) async throws -> TestResponse {
+        var headers: HTTPFields = [.accept: "text/html"]
+        headers[.cookie] = cookie
+        return try await client.execute(uri: path, method: .get, headers: headers)
+    }
+
+    func post(_ form: Data, cookie: String?, accept: String = "text/html") async throws
+        -> TestResponse
+    {
+        var headers: HTTPFields = [
+            .accept: accept, .contentType: "application/x-www-form-urlencoded",
+        ]
+        headers[.cookie] = cookie
+        return try await client.execute(
+            uri: "/auth/apple/callback",
+            method: .post,
+            headers: headers,
+            body: ByteBuffer(bytes: form)
+        )
+    }
+
+    /// Presses the button and goes through Apple's page.
+    func callback(
+        from path: String = "/auth/apple",
+        isContinuing: Bool = true
+    ) async throws -> (form: TestCallback, cookie: String) {
+        let begun = try await get(path)
+        #expect(begun.status == .seeOther)
+        let address = try #require(begun.headers[.location].flatMap { URL(string: $0) })
+        let form = try await apple.authorize(address, isContinuing: isContinuing)
+        return (form, try Self.cookie(in: begun))
+    }
+
+    func signIn(_ body: JSONObject) async throws -> TestResponse {
+        try await client.execute(
+            uri: "/auth/apple/native",
+            method: .post,
+            headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: JSONValue.object(body).text)
+        )
+    }
+
+    /// The first cookie of an answer, as the browser sends it back.
+    static func cookie(in response: TestResponse) throws -> String {
+        let field = try #require(response.headers[values: .setCookie].first)
+        return String(field.prefix { $0 != ";" })
+    }
+}
+
+func withHelloWorld(_ test: @escaping @Sendable (HelloWorld) async throws -> Void) async throws {
+    let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
+    try await withAppleEmulator(seed: seed) { apple in
+        let router = try helloRouter(
+            apple: try apple.signIn(),
+            sealingKeys: HelloWorld.sealingKeys
+        )
+        try await Application(router: router).test(.router) { client in
+            try await test(HelloWorld(apple: apple, client: client))
+        }
+    }
+}
+
+extension TestResponse {
+    var text: String { String(buffer: body) }
+    var json: JSONObject? { (try? JSONValue(parsing: Data(text.utf8)))?.objectValue }
+}

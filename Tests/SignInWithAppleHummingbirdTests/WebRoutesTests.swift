@@ -1,0 +1,139 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite("Signing in with a browser") struct WebRoutesTests {
+    @Test("A first sign-in ends on the page asked for, and the name is kept") func wholeWay()
+        async throws
+    {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=/hello")
+            let answer = try await world.post(form.formBody, cookie: cookie)
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == "/hello")
+            let session = try HelloWorld.cookie(in: answer)
+            #expect(session.hasPrefix("__Host-session="))
+            #expect(try await world.get("/hello", cookie: session).text == "Hello, Maya Lindgren")
+            #expect(try await world.get("/hello").status == .unauthorized)
+        }
+    }
+
+    @Test("The ceremony's cookie travels between sites, the session's does not") func cookies()
+        async throws
+    {
+        try await withHelloWorld { world in
+            let begun = try await world.get("/auth/apple")
+            let ceremony = try #require(begun.headers[.setCookie])
+            #expect(ceremony.hasPrefix("__Host-siwa-ceremony-"))
+            #expect(ceremony.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
+            #expect(begun.headers[.cacheControl] == "no-store")
+
+            let (form, cookie) = try await world.callback()
+            let fields = try await world.post(form.formBody, cookie: cookie)
+                .headers[values: .setCookie]
+            #expect(fields.count == 2)
+            #expect(fields[0].hasSuffix("Path=/; Secure; HttpOnly; SameSite=Lax"))
+            #expect(fields[1].contains("=; Max-Age=0; "))
+        }
+    }
+
+    @Test("Another browser can't finish a sign-in") func anotherBrowser() async throws {
+        try await withHelloWorld { world in
+            let (form, _) = try await world.callback()
+            let (_, other) = try await world.callback()
+            for cookie in [nil, other] {
+                let answer = try await world.post(form.formBody, cookie: cookie)
+                #expect(answer.status == .badRequest)
+                #expect(answer.text.contains("<code>state_foreign</code>"))
+                #expect(answer.headers[values: .setCookie].isEmpty)
+            }
+        }
+    }
+
+    @Test("A sign-in is finished once") func secondUse() async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback()
+            #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
+            let again = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
+            #expect(again.status == .unauthorized)
+            #expect(again.json?["code"] == "apple_refused_grant")
+        }
+    }
+
+    @Test("A sign-in that took longer than ten minutes is refused") func tooLate() async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback()
+            world.apple.time.advance(bySeconds: 601)
+            let answer = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
+            #expect(answer.json?["code"] == "state_expired")
+        }
+    }
+
+    @Test("Fields of another sign-in, doubled ones and none are refused") func fields()
+        async throws
+    {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback()
+            let (other, _) = try await world.callback()
+            let state = try #require(form["state"])
+            let code = try #require(form["code"])
+            let token = try #require(other["id_token"])
+            let body = String(decoding: form.formBody, as: UTF8.self)
+            let refused = [
+                ("state=\(state)&code=\(code)&id_token=\(token)", "token_nonce_mismatch"),
+                ("state=\(state)&code=\(code)", "callback_incomplete"),
+                ("code=\(code)", "state_missing"),
+                (body + "&state=\(state)", "callback_malformed"),
+                ("", "callback_malformed"),
+            ]
+            for (body, code) in refused {
+                let answer = try await world.post(Data(body.utf8), cookie: cookie, accept: "*/*")
+                #expect(answer.json?["code"]?.stringValue == code)
+            }
+            // Nothing was spent by any of them.
+            #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
+        }
+    }
+
+    @Test("Whoever presses Cancel comes back without a session") func cancelled() async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback(isContinuing: false)
+            let answer = try await world.post(form.formBody, cookie: cookie)
+            #expect(answer.headers[.location] == "/")
+            #expect(answer.headers[values: .setCookie].allSatisfy { $0.contains("Max-Age=0") })
+        }
+    }
+
+    @Test(
+        "No link leads a browser to another site",
+        arguments: [
+            "https://evil.example", "//evil.example", "/%5Cevil.example", "/%09/evil.example",
+            "evil.example", "%2F%2Fevil.example",
+        ]
+    )
+    func openRedirect(_ path: String) async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")
+            let answer = try await world.post(form.formBody, cookie: cookie)
+            #expect(answer.headers[.location] == "/")
+        }
+    }
+
+    @Test("When Apple is away, reloading the page succeeds later") func appleAway() async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback()
+            _ = try await world.apple.emulator.addFault([
+                "endpoint": "token", "status": 503, "count": 1,
+            ])
+            let answer = try await world.post(form.formBody, cookie: cookie)
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.headers[.retryAfter] != nil)
+            #expect(answer.text.contains("reload this page"))
+            #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
+        }
+    }
+}
