@@ -42,7 +42,7 @@ public struct AppleSignIn: Sendable {
             clientIDs: Set(configuration.clientIDs),
             time: time
         )
-        tokens = TokenEndpoint(exchange: exchange)
+        tokens = TokenEndpoint(exchange: exchange, servicesIDs: configuration.servicesIDs)
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
         }
