@@ -53,7 +53,7 @@ public struct AppleSignIn: Sendable {
             clientIDs: Set(configuration.clientIDs),
             time: time
         )
-        tokens = TokenEndpoint(exchange: exchange)
+        tokens = TokenEndpoint(exchange: exchange, servicesIDs: configuration.servicesIDs)
         migrations = MigrationEndpoint(exchange: exchange)
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)

@@ -5,6 +5,10 @@ import Logging
 public struct SignInWithAppleConfiguration: Sendable {
     /// The bundle identifiers and Services IDs of this server.
     public var clientIDs: [ClientID]
+    /// Which of the clients are Services IDs; nil when unsaid.
+    ///
+    /// It only sharpens the explanations of Apple's refusals.
+    public var servicesIDs: Set<ClientID>?
     /// The key that client secrets are signed with; verifying alone needs none.
     public var key: ClientSecretKey?
     /// Where Apple is.

@@ -33,6 +33,7 @@ extension AccountsServerConfiguration {
             key: try Self.key(values),
             service: service
         )
+        apple.servicesIDs = Set([servicesID].compactMap(\.self))
         origins = [try Self.origin(values, service, hasWebFlow: servicesID != nil)]
         database = try DatabaseAddress(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
         sealer = try Self.sealer(values)
@@ -124,7 +125,7 @@ extension AccountsServerConfiguration {
         }
     }
 
-    private static func keyText(_ path: String) throws(ConfigurationError) -> String {
+    static func keyText(_ path: String) throws(ConfigurationError) -> String {
         let name = "SIWA_KEY_FILE"
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw ConfigurationError(

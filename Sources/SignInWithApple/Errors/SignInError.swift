@@ -15,14 +15,22 @@ public struct SignInError: Error, Sendable {
     /// After how many seconds to try again, when that is known.
     public let retryAfterSeconds: Int?
 
+    /// Why Apple may have refused, the likeliest first.
+    ///
+    /// Empty unless the code is `apple_refused_client` or `apple_refused_grant`. For operators, as
+    /// the hint is.
+    public let causes: [RefusalCause]
+
     package init(
         _ code: Code,
         message: String? = nil,
         hint: String,
-        retryAfterSeconds: Int? = nil
+        retryAfterSeconds: Int? = nil,
+        causes: [RefusalCause] = []
     ) {
         self.code = code
         self.hint = hint
+        self.causes = causes
         self.retryAfterSeconds = retryAfterSeconds
         self.message = message ?? code.message
         isRetryable = code.isRetryable

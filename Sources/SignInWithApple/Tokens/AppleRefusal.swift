@@ -1,11 +1,16 @@
 import AppleIdentity
 import Foundation
+import HTTPTypes
 
 /// Reads answers in which Apple refuses.
 ///
 /// Source: [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 enum AppleRefusal {
-    static func error(in answer: AppleExchange.Answer) -> SignInError {
+    /// Reads a refusal; what was sent lets it name the causes.
+    static func error(
+        in answer: AppleExchange.Answer,
+        to sent: SentRequest? = nil
+    ) -> SignInError {
         guard answer.status != 429, answer.status < 500 else {
             return SignInError(.appleUnavailable, hint: "Apple answered \(answer.status)")
         }
@@ -17,29 +22,46 @@ enum AppleRefusal {
                 hint: "Apple answered \(answer.status) without an error in JSON"
             )
         }
-        return error(for: refusal)
+        return error(for: refusal, to: sent, at: HTTPDate.parse(answer.fields[.date]))
     }
 
-    private static func error(for refusal: OAuthErrorResponse) -> SignInError {
+    private static func error(
+        for refusal: OAuthErrorResponse,
+        to sent: SentRequest?,
+        at appleTime: Date?
+    ) -> SignInError {
         let words = refusal.errorDescription.map { " and said \(Excerpt.quoting($0))" } ?? ""
         let answer = "Apple answered \(Excerpt.quoting(refusal.error.rawValue))\(words)"
         switch refusal.error {
         case .invalidClient:
+            let causes = sent.map { ClientRefusal(sent: $0, appleTime: appleTime).causes } ?? []
             return SignInError(
                 .appleRefusedClient,
-                hint: answer
-                    + "; check key ID, team ID, that the key belongs to this client's primary app, "
-                    + "and this server's clock"
+                hint: answer + "; " + advice(causes, generalClientAdvice),
+                causes: causes
             )
         case .invalidGrant:
+            let sentence = AppleSentence(refusal.errorDescription)
+            let causes = sent.map { GrantRefusal(sent: $0, sentence: sentence).causes } ?? []
             return SignInError(
                 .appleRefusedGrant,
-                hint: answer
-                    + "; a code is good once, for five minutes, with the client and redirect "
-                    + "address it was made for"
+                hint: answer + "; " + advice(causes, generalGrantAdvice),
+                causes: causes
             )
         default:
             return SignInError(.appleRefusedRequest, hint: answer)
         }
+    }
+
+    private static let generalClientAdvice =
+        "check key ID, team ID, that the key belongs to this client's primary app, and this "
+        + "server's clock"
+    private static let generalGrantAdvice =
+        "a code is good once, for five minutes, with the client and redirect address it was made "
+        + "for"
+
+    private static func advice(_ causes: [RefusalCause], _ general: String) -> String {
+        guard let first = causes.first else { return general }
+        return "\(first.isEvident ? "cause" : "likeliest cause"): \(first)"
     }
 }

@@ -12,6 +12,14 @@ struct TokenEndpoint: Sendable {
     static let accessTokenLifetimeMax = 86_400
 
     let exchange: AppleExchange
+    /// Which clients are Services IDs, for explaining refusals; nil when nobody said.
+    let servicesIDs: Set<ClientID>?
+    private let history = SentHistory()
+
+    init(exchange: AppleExchange, servicesIDs: Set<ClientID>? = nil) {
+        self.exchange = exchange
+        self.servicesIDs = servicesIDs
+    }
 
     func redeem(
         code: String,
@@ -24,7 +32,12 @@ struct TokenEndpoint: Sendable {
         form.append(("code", code))
         // Apple asks for the address exactly when one was used at its page.
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
-        return try await grant(form)
+        let sentBefore = history.noteCode(code, at: exchange.time.now)
+        return try await grant(
+            form,
+            as: client,
+            for: .code(code, redirectURI: redirectURI, sentBefore: sentBefore)
+        )
     }
 
     func refresh(
@@ -35,7 +48,7 @@ struct TokenEndpoint: Sendable {
         var form = client.fields
         form.append(("grant_type", "refresh_token"))
         form.append(("refresh_token", refreshToken))
-        return try await grant(form)
+        return try await grant(form, as: client, for: .token(refreshToken))
     }
 
     func revoke(
@@ -48,14 +61,21 @@ struct TokenEndpoint: Sendable {
         form.append(("token", token))
         form.append(("token_type_hint", hint.rawValue))
         let answer = try await exchange.post(ApplePath.revoke, form: form)
-        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        guard answer.status == 200 else {
+            throw AppleRefusal.error(in: answer, to: sent(client, for: .token(token)))
+        }
     }
 
     private func grant(
-        _ form: [(name: String, value: String)]
+        _ form: [(name: String, value: String)],
+        as client: ClientCredentials,
+        for purpose: SentRequest.Purpose
     ) async throws(SignInError) -> TokenAnswer {
         let answer = try await exchange.post(ApplePath.token, form: form)
-        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        guard answer.status == 200 else {
+            throw AppleRefusal.error(in: answer, to: sent(client, for: purpose))
+        }
+        history.noteAccepted(client.clientID)
         guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body) else {
             throw SignInError(
                 .appleAnswerUnreadable,
@@ -63,6 +83,20 @@ struct TokenEndpoint: Sendable {
             )
         }
         return try TokenAnswer(response, receivedAt: exchange.time.now)
+    }
+
+    private func sent(
+        _ client: ClientCredentials,
+        for purpose: SentRequest.Purpose
+    ) -> SentRequest {
+        SentRequest(
+            purpose: purpose,
+            client: client,
+            audience: exchange.service.issuer,
+            servicesIDs: servicesIDs,
+            acceptedClients: history.acceptedClients,
+            time: exchange.time.now
+        )
     }
 
     private func checkLength(of token: String) throws(SignInError) {

@@ -65,6 +65,14 @@ final class Program: Sendable {
         return process.terminationStatus
     }
 
+    /// Waits until the program has ended by itself.
+    ///
+    /// - Returns: the exit code.
+    func finish() async throws -> Int32 {
+        try await waitForEnd()
+        return process.terminationStatus
+    }
+
     /// Ends the program whatever state it is in.
     func end() {
         if process.isRunning { Foundation.kill(processID, SIGKILL) }

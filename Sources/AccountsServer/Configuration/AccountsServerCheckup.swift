@@ -1,0 +1,129 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+/// Checks the settings of a server without starting it.
+package struct AccountsServerCheckup: Sendable {
+    private let values: ConfigurationValues
+    private let allValues: [String: String]
+    private let transport: AppleTransport
+    private let time: TimeSource
+
+    package init(
+        values: [String: String],
+        transport: AppleTransport = .live(),
+        time: TimeSource = .live
+    ) {
+        self.values = ConfigurationValues(values)
+        allValues = values
+        self.transport = transport
+        self.time = time
+    }
+
+    /// Does all checks.
+    package func run() async -> CheckupReport {
+        let (settings, unreadable) = settings()
+        var report = await ConfigurationCheckup(settings, transport: transport, time: time).run()
+        report.findings += unreadable + openKeyFile + [sealingKeys]
+        report.findings += remainder(hasFailure: report.hasFailure)
+        return report
+    }
+
+    /// What the server would refuse besides; it tells the first mistake only, so that one told
+    /// above is not told again.
+    private func remainder(hasFailure: Bool) -> [CheckupFinding] {
+        let own: Set = [
+            "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
+        ]
+        do {
+            _ = try AccountsServerConfiguration(values: allValues)
+            return [CheckupFinding("other settings", .ok, "the server would start")]
+        } catch {
+            guard !hasFailure || own.contains(error.variable) else { return [] }
+            return [
+                CheckupFinding(
+                    "other settings",
+                    .failure,
+                    "\(error.variable) \(error.message); \(error.mend)"
+                )
+            ]
+        }
+    }
+}
+
+extension AccountsServerCheckup {
+    /// The settings as far as they can be read, and what can't.
+    private func settings() -> (CheckupSettings, [CheckupFinding]) {
+        var settings = CheckupSettings()
+        var unreadable: [CheckupFinding] = []
+        settings.teamID = values.optional("SIWA_TEAM_ID") ?? ""
+        settings.keyID = values.optional("SIWA_KEY_ID") ?? ""
+        settings.clientIDs = values.list("SIWA_CLIENT_IDS")
+        settings.servicesID = values.optional("SIWA_SERVICES_ID")
+        settings.service.issuer =
+            values.optional("SIWA_APPLE_ISSUER") ?? settings.service.issuer
+        do {
+            settings.keyText = try keyText()
+            settings.keyFileName = keyFile.map { URL(filePath: $0).lastPathComponent }
+        } catch {
+            unreadable.append(finding("key file", error))
+        }
+        do {
+            settings.service.url = try values.server("SIWA_APPLE_URL") ?? settings.service.url
+        } catch {
+            unreadable.append(finding("Apple's address", error))
+        }
+        if settings.servicesID != nil { settings.redirectURIs = [redirectURI] }
+        return (settings, unreadable)
+    }
+
+    private var keyFile: String? { values.optional("SIWA_KEY_FILE") }
+
+    private func keyText() throws(ConfigurationError) -> String {
+        try AccountsServerConfiguration.keyText(
+            try values.required("SIWA_KEY_FILE", mend: "write the path of the AuthKey_….p8 file")
+        )
+    }
+
+    private var redirectURI: String {
+        let base = values.optional("SIWA_PUBLIC_URL") ?? ""
+        return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
+    }
+
+    /// The key speaks for the whole team: other users of the machine need not read it.
+    private var openKeyFile: [CheckupFinding] {
+        let attributes = keyFile.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0
+        else { return [] }
+        return [
+            CheckupFinding(
+                "key file's mode",
+                .warning,
+                "every user of this machine may open it; chmod 600, or 640 with the server's group"
+            )
+        ]
+    }
+
+    private var sealingKeys: CheckupFinding {
+        do {
+            _ = try TokenSealer(
+                keys: try values.required(
+                    "SIWA_SEALING_KEYS",
+                    mend: "write id:base64, for example k1:$(openssl rand -base64 32)"
+                )
+            )
+            return CheckupFinding("sealing keys", .ok, "AES-256")
+        } catch let error as ConfigurationError {
+            return finding("sealing keys", error)
+        } catch let error as SealingError {
+            return CheckupFinding("sealing keys", .failure, error.hint)
+        } catch {
+            return CheckupFinding("sealing keys", .failure, "they can't be read")
+        }
+    }
+
+    private func finding(_ check: String, _ error: ConfigurationError) -> CheckupFinding {
+        CheckupFinding(check, .failure, "\(error.variable) \(error.message); \(error.mend)")
+    }
+}

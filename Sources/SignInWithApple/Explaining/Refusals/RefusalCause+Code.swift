@@ -1,0 +1,51 @@
+extension RefusalCause.Code {
+    /// The client secret's time was over.
+    public static let secretExpired: Self = "secret_expired"
+    /// The client secret was dated in the future.
+    public static let secretNotYetValid: Self = "secret_not_yet_valid"
+    /// The client secret lives longer than Apple allows.
+    public static let secretLifetimeTooLong: Self = "secret_lifetime_too_long"
+    /// The client secret speaks for another client than the request.
+    public static let secretSubjectMismatch: Self = "secret_subject_mismatch"
+    /// The client secret is not meant for Apple.
+    public static let secretAudienceMismatch: Self = "secret_audience_mismatch"
+    /// The client secret can't be read, or lacks what Apple needs.
+    public static let secretMalformed: Self = "secret_malformed"
+    /// The key's identifier and the team's are the same text.
+    public static let keyIDIsTeamID: Self = "key_id_is_team_id"
+    /// The client's identifier begins with the team's.
+    public static let clientIDHasTeamPrefix: Self = "client_id_has_team_prefix"
+    /// This server's clock and Apple's differ.
+    public static let clockWrong: Self = "clock_wrong"
+    /// The key's identifier belongs to another key, or the key was revoked.
+    public static let keyMismatch: Self = "key_mismatch"
+    /// The key is for another app's group.
+    public static let keyOfAnotherGroup: Self = "key_of_another_group"
+    /// The team does not own the key or the client.
+    public static let teamMismatch: Self = "team_mismatch"
+    /// Apple does not know the client.
+    public static let clientUnknown: Self = "client_unknown"
+
+    /// The code was redeemed before.
+    public static let codeAlreadyUsed: Self = "code_already_used"
+    /// This server itself sent the code before.
+    public static let codeSentBefore: Self = "code_sent_before"
+    /// The code came more than five minutes after it was made.
+    public static let codeLate: Self = "code_late"
+    /// Apple never made this code.
+    public static let codeUnknown: Self = "code_unknown"
+    /// The code was made for another client.
+    public static let clientMismatch: Self = "client_mismatch"
+    /// The code was made with another redirect address, or without one.
+    public static let redirectMismatch: Self = "redirect_mismatch"
+    /// A bundle identifier was sent together with a redirect address.
+    public static let redirectWithBundleID: Self = "redirect_with_bundle_id"
+    /// A Services ID was sent without a redirect address.
+    public static let servicesIDWithoutRedirect: Self = "services_id_without_redirect"
+    /// What was sent is a token of another kind.
+    public static let tokenOfAnotherKind: Self = "token_of_another_kind"
+    /// The person or this server ended the relation between person and app.
+    public static let tokenRevoked: Self = "token_revoked"
+    /// The refresh token was made for another client.
+    public static let tokenOfAnotherClient: Self = "token_of_another_client"
+}

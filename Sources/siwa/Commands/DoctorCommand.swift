@@ -1,0 +1,22 @@
+import AccountsServer
+import ArgumentParser
+import SignInWithApple
+
+/// `siwa doctor`: the configuration of a server, checked before Apple or a person finds the mistake.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check a server's SIWA_… values, its clock, and the way to Apple.",
+        discussion: "Ends with 1 when a check fails. No code, token or client secret is sent."
+    )
+
+    @Option(help: "A YAML or JSON file of SIWA_… names and values; the environment goes before it.")
+    var config: String?
+
+    func run() async throws {
+        let values = try ConfigurationValues.load(file: config)
+        let report = await AccountsServerCheckup(values: values).run()
+        Console().write(report.text)
+        if report.hasFailure { throw ExitCode(1) }
+    }
+}

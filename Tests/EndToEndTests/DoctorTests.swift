@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// The command that checks a configuration, as a person at a terminal runs it.
+@Suite("siwa doctor") struct DoctorTests {
+    @Test("A good configuration passes, a broken one ends with 1") func exitCodes() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let good = try settings(in: folder, apple: siwa.apple)
+                let passed = try await doctor(good, folder: folder)
+                #expect(passed.exitCode == 0, "\(passed.output)")
+                #expect(passed.output.contains("3 RSA keys"))
+                #expect(!passed.output.contains("FAIL"))
+
+                var broken = good
+                broken["SIWA_TEAM_ID"] = "juice"
+                let failed = try await doctor(broken, folder: folder)
+                #expect(failed.exitCode == 1)
+                #expect(failed.output.contains("FAIL"))
+                #expect(failed.output.contains("ten capital letters"))
+            }
+        }
+    }
+
+    @Test("A setting that does not exist is refused by its name") func unknownSetting()
+        async throws
+    {
+        try await Workplace.withTemporaryFolder { folder in
+            let refused = try await doctor(["SIWA_TEAMID": "JUICETEAM1"], folder: folder)
+            #expect(refused.exitCode == 1)
+            #expect(refused.output.isEmpty)
+        }
+    }
+
+    /// The demo's own settings: its key, and its Apple under the address for programs.
+    private func settings(in folder: URL, apple: URL) throws -> [String: String] {
+        let sealingKey = try Data(contentsOf: folder.appending(path: "sealing.key"))
+        return [
+            "SIWA_TEAM_ID": "JUICETEAM1",
+            "SIWA_KEY_ID": "JUICEKEY01",
+            "SIWA_KEY_FILE": folder.appending(path: "AuthKey_JUICEKEY01.p8").path,
+            "SIWA_CLIENT_IDS": "com.example.juice",
+            "SIWA_SERVICES_ID": "com.example.juice.web",
+            "SIWA_PUBLIC_URL": "http://juice.localhost:8080",
+            "SIWA_APPLE_URL": apple.replacingHost(with: "127.0.0.1").absoluteString,
+            "SIWA_SEALING_KEYS": "demo:\(sealingKey.base64EncodedString())",
+        ]
+    }
+
+    private func doctor(
+        _ settings: [String: String],
+        folder: URL
+    ) async throws -> (exitCode: Int32, output: String) {
+        let file = folder.appending(path: "settings.json")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        try encoder.encode(settings).write(to: file)
+        let program = try Program(
+            Workplace.siwa(),
+            arguments: ["doctor", "--config", file.path],
+            folder: folder
+        )
+        defer { program.end() }
+        return (try await program.finish(), program.output)
+    }
+}

@@ -1,0 +1,143 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import SignInWithApple
+import Testing
+
+/// What the emulated Apple refuses, and the causes the library finds for it from outside.
+@Suite struct EmulatedRefusalTests {
+    private static let app: ClientID = "com.example.juice"
+    private static let web: ClientID = "com.example.juice.web"
+    private static let redirectURI = "https://juice.example.com/sign-in/apple/callback"
+
+    private func refusal(
+        _ code: SignInError.Code,
+        of signIn: AppleSignIn,
+        _ authorizationCode: String,
+        clientID: ClientID = Self.app,
+        redirectURI: String? = nil
+    ) async throws -> [RefusalCause] {
+        let error = await expectRefusal(code) {
+            try await signIn.redeem(
+                code: authorizationCode,
+                clientID: clientID,
+                redirectURI: redirectURI
+            )
+        }
+        return try #require(error).causes
+    }
+
+    @Test func codeUsedTwice() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let code = try await apple.credentials().authorizationCode
+            _ = try await signIn.redeem(code: code, clientID: Self.app, redirectURI: nil)
+            let causes = try await refusal(.appleRefusedGrant, of: signIn, code)
+            #expect(causes.map(\.code) == [.codeSentBefore, .codeAlreadyUsed])
+        }
+    }
+
+    @Test func lateCode() async throws {
+        try await withAppleEmulator { apple in
+            let code = try await apple.credentials().authorizationCode
+            apple.time.advance(bySeconds: 301)
+            let causes = try await refusal(.appleRefusedGrant, of: apple.signIn(), code)
+            #expect(causes.first?.code == .codeLate)
+        }
+    }
+
+    @Test func nativeCodeWithTheServicesID() async throws {
+        try await withAppleEmulator { apple in
+            let code = try await apple.credentials().authorizationCode
+            let causes = try await refusal(
+                .appleRefusedGrant,
+                of: apple.signIn(),
+                code,
+                clientID: Self.web,
+                redirectURI: Self.redirectURI
+            )
+            #expect(causes.first?.code == .clientMismatch)
+        }
+    }
+
+    @Test func webCodeWithAnotherRedirectAddress() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let url = signIn.authorizationURL(
+                clientID: Self.web,
+                redirectURI: Self.redirectURI,
+                scopes: [.email],
+                state: "state",
+                nonce: "nonce"
+            )
+            let callback = try await apple.authorize(url)
+            let causes = try await refusal(
+                .appleRefusedGrant,
+                of: signIn,
+                try #require(callback["code"]),
+                clientID: Self.web,
+                redirectURI: Self.redirectURI + "/"
+            )
+            #expect(causes.map(\.code) == [.redirectMismatch])
+        }
+    }
+
+    @Test func keyFileOfAnotherKey() async throws {
+        try await withAppleEmulator { apple in
+            var configuration = try apple.signInConfiguration()
+            let key = try #require(configuration.key)
+            configuration.key = try ClientSecretKey(
+                pem: P256.Signing.PrivateKey().pemRepresentation,
+                keyID: key.keyID,
+                teamID: key.teamID
+            )
+            let signIn = AppleSignIn(
+                configuration: configuration,
+                transport: apple.transport,
+                time: apple.time.source
+            )
+            let code = try await apple.credentials().authorizationCode
+            let causes = try await refusal(.appleRefusedClient, of: signIn, code)
+            #expect(causes.first?.code == .keyMismatch)
+        }
+    }
+
+    @Test func slowClockIsToldByApplesDate() async throws {
+        try await withAppleEmulator { apple in
+            let time = ManualTime(now: apple.time.now - 900)
+            let signIn = AppleSignIn(
+                configuration: try apple.signInConfiguration(),
+                transport: apple.transport.dated(by: apple.time),
+                time: time.source
+            )
+            let code = try await apple.credentials().authorizationCode
+            let causes = try await refusal(.appleRefusedClient, of: signIn, code)
+            #expect(causes.prefix(2).map(\.code) == [.secretExpired, .clockWrong])
+        }
+    }
+
+    @Test func clientWithACapitalTooMany() async throws {
+        try await withAppleEmulator { apple in
+            var configuration = try apple.signInConfiguration()
+            configuration.clientIDs.append("com.example.Juice")
+            let signIn = AppleSignIn(
+                configuration: configuration,
+                transport: apple.transport,
+                time: apple.time.source
+            )
+            let first = try await apple.credentials().authorizationCode
+            _ = try await signIn.redeem(code: first, clientID: Self.app, redirectURI: nil)
+            let code = try await apple.credentials().authorizationCode
+            let causes = try await refusal(
+                .appleRefusedClient,
+                of: signIn,
+                code,
+                clientID: "com.example.Juice"
+            )
+            #expect(causes.map(\.code) == [.keyOfAnotherGroup, .clientUnknown])
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import AppleIdentity
+import Testing
+
+@testable import SignInWithApple
+
+@Suite struct SentHistoryTests {
+    private let time = ManualTime()
+    private let history = SentHistory()
+
+    @Test func firstSendingIsRemembered() {
+        let first = time.now
+        #expect(history.noteCode("c.1", at: first) == nil)
+        time.advance(bySeconds: 1)
+        #expect(history.noteCode("c.1", at: time.now) == first)
+        #expect(history.noteCode("c.2", at: time.now) == nil)
+    }
+
+    @Test func onlySoManyCodesAreRemembered() {
+        for number in 0..<2 * SentHistory.codeCountMax {
+            #expect(history.noteCode("c.\(number)", at: time.now) == nil)
+        }
+        #expect(history.noteCode("c.\(SentHistory.codeCountMax)", at: time.now) != nil)
+        #expect(history.noteCode("c.0", at: time.now) == nil)
+    }
+
+    @Test func grantedClientsAreRemembered() {
+        history.noteAccepted("com.example.juice")
+        #expect(history.acceptedClients == ["com.example.juice"])
+    }
+}
