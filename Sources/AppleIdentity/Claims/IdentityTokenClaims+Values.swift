@@ -26,9 +26,10 @@ extension IdentityTokenClaims {
 
     /// Makes the claims from values.
     ///
+    /// Nil when a claim is missing that every token has.
+    ///
     /// - Parameter values: what was read; times are seconds since 1970.
-    /// - Returns: nil when a claim is missing that every token has.
-    package init?(_ values: borrowing Values) {
+    package init?(_ values: consuming Values) {
         func date(_ seconds: Int?) -> Date? {
             seconds.map { Date(timeIntervalSince1970: Double($0)) }
         }

@@ -4,9 +4,14 @@ import Foundation
 /// as equal.
 enum ExactText {
     static func isSame(_ left: String, _ right: String) -> Bool {
-        let isSame = left.utf8.withContiguousStorageIfAvailable { left in
-            right.utf8.withContiguousStorageIfAvailable { right in
-                left.count == right.count && left.elementsEqual(right)
+        let count = left.utf8.count
+        let isSame: Bool?? = left.utf8.withContiguousStorageIfAvailable { left -> Bool? in
+            right.utf8.withContiguousStorageIfAvailable { right -> Bool in
+                guard left.count == right.count else { return false }
+                guard let left = left.baseAddress, let right = right.baseAddress else {
+                    return true
+                }
+                return memcmp(left, right, count) == 0
             }
         }
         // Texts from Foundation on Apple's systems may have no bytes at hand.

@@ -1,14 +1,20 @@
 import Foundation
 
 extension Base64URL {
-    /// Marks a character that is not in the alphabet; no six bits have this bit.
-    private static let foreign: UInt8 = 0x80
+    /// Marks a character that is not in the alphabet; no bits in place reach this one.
+    private static let foreign: UInt32 = 0x8000_0000
 
-    /// The six bits each character stands for.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: foreign, count: 256)
+    /// How many characters a byte can be, which is the size of one of the four tables.
+    private static let tableSize = 256
+
+    /// Four tables in a row, for the first to the fourth character of a group: the six bits the
+    /// character stands for, moved to their place in the group's 24 bits.
+    private static let values: [UInt32] = {
+        var values = [UInt32](repeating: foreign, count: 4 * tableSize)
         for (value, character) in alphabet.enumerated() {
-            values[Int(character)] = UInt8(value)
+            for place in 0..<4 {
+                values[place * tableSize + Int(character)] = UInt32(value) << UInt32(18 - 6 * place)
+            }
         }
         return values
     }()
@@ -49,22 +55,23 @@ extension Base64URL {
     /// Writes three bytes for each four characters; the sizes fit, the caller saw to it.
     private static func decode(
         _ characters: UnsafeBufferPointer<UInt8>,
-        values: UnsafeBufferPointer<UInt8>,
+        values: UnsafeBufferPointer<UInt32>,
         into bytes: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
-        var seen: UInt8 = 0
+        var seen: UInt32 = 0
         var source = 0
         var target = 0
         while source + 4 <= characters.count {
-            let first = values[Int(characters[source])]
-            let second = values[Int(characters[source + 1])]
-            let third = values[Int(characters[source + 2])]
-            let fourth = values[Int(characters[source + 3])]
+            let group =
+                values[Int(characters[source])]
+                | values[tableSize + Int(characters[source + 1])]
+                | values[2 * tableSize + Int(characters[source + 2])]
+                | values[3 * tableSize + Int(characters[source + 3])]
             // Looked at once at the end, so that the loop has no other branch.
-            seen |= first | second | third | fourth
-            bytes[target] = first << 2 | second >> 4
-            bytes[target + 1] = second << 4 | third >> 2
-            bytes[target + 2] = third << 6 | fourth
+            seen |= group
+            bytes[target] = UInt8(truncatingIfNeeded: group >> 16)
+            bytes[target + 1] = UInt8(truncatingIfNeeded: group >> 8)
+            bytes[target + 2] = UInt8(truncatingIfNeeded: group)
             source += 4
             target += 3
         }
@@ -79,23 +86,19 @@ extension Base64URL {
     /// Decodes the last two or three characters; bits beyond whole bytes must be zero.
     private static func decodeRest(
         _ characters: UnsafeBufferPointer<UInt8>,
-        values: UnsafeBufferPointer<UInt8>,
+        values: UnsafeBufferPointer<UInt32>,
         into bytes: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
         guard !characters.isEmpty else { return true }
-        var bits: UInt32 = 0
-        for character in characters {
-            let value = values[Int(character)]
-            guard value & foreign == 0 else { return false }
-            bits = bits << 6 | UInt32(value)
+        var group: UInt32 = 0
+        for (place, character) in characters.enumerated() {
+            group |= values[place * tableSize + Int(character)]
         }
-        let spareBitCount = UInt32(characters.count * 6 - bytes.count * 8)
-        guard bits & ((1 << spareBitCount) - 1) == 0 else { return false }
-        bits >>= spareBitCount
-        for index in bytes.indices.reversed() {
-            bytes[index] = UInt8(truncatingIfNeeded: bits)
-            bits >>= 8
+        guard group & foreign == 0 else { return false }
+        for index in bytes.indices {
+            bytes[index] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
         }
-        return true
+        let spareBitCount = UInt32(24 - 8 * bytes.count)
+        return group & ((1 << spareBitCount) - 1) == 0
     }
 }

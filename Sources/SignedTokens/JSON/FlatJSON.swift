@@ -39,13 +39,15 @@ package struct FlatJSON {
     /// Reads one member; nothing more may be read after `end` or `unusual`.
     package mutating func next() -> Step {
         if index == 0 {
-            guard take("{") else { return .unusual }
-        } else if take("}") {
+            guard take(UInt8(ascii: "{")) else { return .unusual }
+        } else if take(UInt8(ascii: "}")) {
             return index == bytes.count ? .end : .unusual
-        } else if !take(",") {
+        } else if !take(UInt8(ascii: ",")) {
             return .unusual
         }
-        guard let name = text(), take(":"), let value = value() else { return .unusual }
+        guard let name = text(), take(UInt8(ascii: ":")), let value = value() else {
+            return .unusual
+        }
         return .member(name: name, value: value)
     }
 
@@ -60,7 +62,7 @@ package struct FlatJSON {
     }
 
     private mutating func text() -> Text? {
-        guard take("\"") else { return nil }
+        guard take(UInt8(ascii: "\"")) else { return nil }
         let start = index
         while index < bytes.count {
             switch bytes[index] {
@@ -92,6 +94,12 @@ package struct FlatJSON {
         // https://www.rfc-editor.org/rfc/rfc8259#section-6
         guard digitCount == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
         return number
+    }
+
+    private mutating func take(_ expected: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == expected else { return false }
+        index += 1
+        return true
     }
 
     private mutating func take(_ expected: StaticString) -> Bool {

@@ -13,9 +13,9 @@ struct CompactParts {
     let signingInput: UnsafeBufferPointer<UInt8>
 
     init(_ compact: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
-        guard let first = compact.firstIndex(of: Self.dot),
-            let second = compact[(first + 1)...].firstIndex(of: Self.dot),
-            !compact[(second + 1)...].contains(Self.dot)
+        guard let first = Self.firstDot(in: compact[...]),
+            let second = Self.firstDot(in: compact[(first + 1)...]),
+            Self.firstDot(in: compact[(second + 1)...]) == nil
         else {
             let partCount = compact.count { $0 == Self.dot } + 1
             throw .malformed(reason: "it has \(partCount) parts instead of 3")
@@ -24,5 +24,14 @@ struct CompactParts {
         payload = UnsafeBufferPointer(rebasing: compact[(first + 1)..<second])
         signature = UnsafeBufferPointer(rebasing: compact[(second + 1)...])
         signingInput = UnsafeBufferPointer(rebasing: compact[..<second])
+    }
+
+    /// Like `firstIndex(of:)`, by the system's search, which looks at many bytes at once.
+    private static func firstDot(in characters: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let part = UnsafeBufferPointer(rebasing: characters)
+        guard let start = part.baseAddress,
+            let found = memchr(start, CInt(dot), part.count)
+        else { return nil }
+        return characters.startIndex + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
     }
 }
