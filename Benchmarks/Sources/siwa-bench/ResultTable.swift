@@ -19,7 +19,9 @@ struct ResultTable {
             let name = row.name.padding(toLength: width, withPad: " ", startingAt: 0)
             let spread = "\(number(row.rates.min() ?? 0)) to \(number(row.rates.max() ?? 0))"
             let ratio = String(format: "%.2f", row.median / (rows.first?.median ?? row.median))
-            return "  \(name)  \(number(row.median)) per second  (\(spread))  ratio \(ratio)"
+            let duration = String(format: "%8.2f µs", 1_000_000 / row.median)
+            return
+                "  \(name)  \(number(row.median)) per second  (\(spread)) \(duration)  ratio \(ratio)"
         }
         return "\n\(title)\n" + lines.joined(separator: "\n")
     }

@@ -3,19 +3,37 @@ import Foundation
 /// Measures what the project promises to be fast, against the floor, in one run.
 ///
 /// Every row is a ratio: the contenders of a contest take turns round by round, and the medians are
-/// compared. Absolute figures hold for one machine at one moment only.
+/// compared. Absolute figures hold for one machine at one moment only. Arguments: the number of
+/// rounds, and the names of the contests when not all are wanted.
 @main
 struct SiwaBench {
+    private enum ContestName: String, CaseIterable {
+        case verification
+        case session
+        case signIn = "sign-in"
+
+        func make(apple: BenchApple) async throws -> [Contest] {
+            switch self {
+            case .verification:
+                [
+                    try await VerificationContest.make(apple: apple),
+                    try await StepContest.make(apple: apple),
+                ]
+            case .session: [try await SessionContest.make(apple: apple)]
+            case .signIn: [try await SignInContest.make(apple: apple)]
+            }
+        }
+    }
+
     static func main() async throws {
-        let roundCount = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
+        let arguments = CommandLine.arguments.dropFirst()
+        let roundCount = arguments.lazy.compactMap { Int($0) }.first ?? 5
+        let named = arguments.compactMap { ContestName(rawValue: $0) }
         let apple = try BenchApple()
-        let contests = [
-            try await VerificationContest.make(apple: apple),
-            try await SessionContest.make(apple: apple),
-            try await SignInContest.make(apple: apple),
-        ]
-        for contest in contests {
-            print(try await contest.run(roundCount: roundCount).text)
+        for name in named.isEmpty ? ContestName.allCases : named {
+            for contest in try await name.make(apple: apple) {
+                print(try await contest.run(roundCount: roundCount).text)
+            }
         }
     }
 }

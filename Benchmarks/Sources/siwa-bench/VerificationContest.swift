@@ -21,7 +21,7 @@ enum VerificationContest {
         )
     }
 
-    private static func signatureAlone(
+    static func signatureAlone(
         apple: BenchApple,
         token: String
     ) throws -> Contest.Contender {

@@ -57,6 +57,11 @@ final class KeyCache: Sendable {
         self.logger = logger
     }
 
+    /// A key that is known and needs no renewal; nil when more than a look is needed.
+    func freshKey(named keyID: String, at now: Date) -> VerificationKey? {
+        state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
+    }
+
     func key(named keyID: String) async throws(SignInError) -> VerificationKey {
         for _ in 0..<Self.renewalCountMax {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {

@@ -44,7 +44,7 @@ enum IdentityTokenCheck: CaseIterable {
         _ claims: IdentityTokenClaims,
         _ rules: IdentityTokenRules
     ) throws(SignInError) {
-        guard isSame(claims.issuer, rules.issuer) else {
+        guard ExactText.isSame(claims.issuer, rules.issuer) else {
             throw SignInError(
                 .tokenIssuerMismatch,
                 hint: "it was issued by \(Excerpt.quoting(claims.issuer)), not by \(rules.issuer)"
@@ -63,10 +63,9 @@ enum IdentityTokenCheck: CaseIterable {
         guard !clients.isEmpty, let first = clients.first else {
             throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
         }
-        guard clients.allSatisfy({ client in rules.clientIDs.contains { isSame(client, $0) } })
-        else {
+        guard clients.allSatisfy(rules.accepts) else {
             let named = clients.count == 1 ? Excerpt.quoting(first.rawValue) : "several clients"
-            let accepted = rules.clientIDs.map(\.rawValue).sorted().joined(separator: ", ")
+            let accepted = rules.acceptedClientIDs.map(\.rawValue).sorted().joined(separator: ", ")
             throw SignInError(
                 .tokenAudienceMismatch,
                 hint: "it is meant for \(named); accepted here: \(accepted)"
@@ -133,7 +132,7 @@ enum IdentityTokenCheck: CaseIterable {
                 hint: "a code came with it, and it has no c_hash"
             )
         }
-        guard isSame(codeHash, HalfHash.make(of: code)) else {
+        guard ExactText.isSame(codeHash, HalfHash.make(of: code)) else {
             throw SignInError(
                 .tokenCodeHashMismatch,
                 hint: "its c_hash is not the hash of the code that came with it"
@@ -150,20 +149,11 @@ enum IdentityTokenCheck: CaseIterable {
         guard let accessToken = rules.expectation.accessToken,
             let accessTokenHash = claims.accessTokenHash
         else { return }
-        guard isSame(accessTokenHash, HalfHash.make(of: accessToken)) else {
+        guard ExactText.isSame(accessTokenHash, HalfHash.make(of: accessToken)) else {
             throw SignInError(
                 .tokenAccessTokenHashMismatch,
                 hint: "its at_hash is not the hash of the access token that came with it"
             )
         }
-    }
-
-    private static func isSame(_ left: ClientID, _ right: ClientID) -> Bool {
-        isSame(left.rawValue, right.rawValue)
-    }
-
-    /// Byte by byte: Swift's own comparison takes different spellings of one character as equal.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8)
     }
 }

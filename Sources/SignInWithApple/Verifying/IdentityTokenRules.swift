@@ -11,7 +11,22 @@ struct IdentityTokenRules {
     static let subjectByteCountMax = 255
 
     let issuer: String
+    /// The clients configured, of which the expectation may name some.
     let clientIDs: Set<ClientID>
     let expectation: IdentityTokenExpectation
     let now: Date
+
+    /// The clients a token may be meant for.
+    var acceptedClientIDs: Set<ClientID> {
+        expectation.clientIDs.map(clientIDs.intersection) ?? clientIDs
+    }
+
+    /// Whether a token may be meant for a client, in a time that does not grow with their number.
+    func accepts(_ client: ClientID) -> Bool {
+        // The set takes different spellings of one character as equal, the bytes tell them apart.
+        guard let index = clientIDs.firstIndex(of: client),
+            ExactText.isSame(clientIDs[index].rawValue, client.rawValue)
+        else { return false }
+        return expectation.clientIDs?.contains(client) ?? true
+    }
 }

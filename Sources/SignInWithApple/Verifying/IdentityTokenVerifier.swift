@@ -16,13 +16,27 @@ struct IdentityTokenVerifier: Sendable {
         expecting expectation: IdentityTokenExpectation
     ) async throws(SignInError) -> VerifiedIdentity {
         let received = try ReceivedToken(compact, issuer: issuer)
+        let now = time.now
+        // The usual case waits for nobody and asks for the time once.
+        if let key = keys.freshKey(named: received.keyID, at: now) {
+            return try identity(in: received, signedWith: key, expecting: expectation, at: now)
+        }
         let key = try await keys.key(named: received.keyID)
+        return try identity(in: received, signedWith: key, expecting: expectation, at: time.now)
+    }
+
+    private func identity(
+        in received: ReceivedToken,
+        signedWith key: VerificationKey,
+        expecting expectation: IdentityTokenExpectation,
+        at now: Date
+    ) throws(SignInError) -> VerifiedIdentity {
         let claims = try received.claims(signedWith: key)
         let rules = IdentityTokenRules(
             issuer: issuer,
-            clientIDs: expectation.clientIDs.map(clientIDs.intersection) ?? clientIDs,
+            clientIDs: clientIDs,
             expectation: expectation,
-            now: time.now
+            now: now
         )
         for check in IdentityTokenCheck.allCases {
             try check.apply(rules, to: claims)

@@ -32,6 +32,7 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
+        if let claims = PlainClaims.read(verified.payload) { return claims }
         return try SignedClaims(verified.payload).identityTokenClaims()
     }
 

@@ -49,7 +49,10 @@ public struct VerificationKey: Sendable {
     }
 
     func isValid(signature: Data, over signingInput: Data) -> Bool {
-        let digest = SHA256.hash(data: signingInput)
+        isValid(signature: signature, for: SHA256.hash(data: signingInput))
+    }
+
+    func isValid(signature: Data, for digest: SHA256.Digest) -> Bool {
         switch material {
         case .rsa(let key):
             // RFC 8017, section 8.2.2, step 1: the signature is as long as the modulus.

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A compact JWS that was split and decoded, and that nobody has checked yet.
@@ -14,8 +15,8 @@ public struct UnverifiedToken: Hashable, Sendable {
     /// The algorithm the header names, one of the two accepted.
     public let algorithm: SignatureAlgorithm
 
-    let signature: Data
-    let signingInput: Data
+    private let signature: Data
+    private let digest: SHA256.Digest
 
     /// Splits and decodes a compact JWS.
     ///
@@ -27,22 +28,28 @@ public struct UnverifiedToken: Hashable, Sendable {
         _ compact: String,
         byteCountMax: Int = UnverifiedToken.byteCountMax
     ) throws(SignedTokenError) {
-        let byteCount = compact.utf8.count
-        guard byteCount <= byteCountMax else {
-            throw .tooLong(byteCount: byteCount, limit: byteCountMax)
+        var compact = compact
+        self = try compact.withUTF8 { characters in
+            Result { () throws(SignedTokenError) in
+                try UnverifiedToken(characters, byteCountMax: byteCountMax)
+            }
         }
-        let parts = compact.utf8.split(
-            separator: UInt8(ascii: "."),
-            omittingEmptySubsequences: false
-        )
-        guard parts.count == 3 else {
-            throw .malformed(reason: "it has \(parts.count) parts instead of 3")
+        .get()
+    }
+
+    private init(
+        _ compact: UnsafeBufferPointer<UInt8>,
+        byteCountMax: Int
+    ) throws(SignedTokenError) {
+        guard compact.count <= byteCountMax else {
+            throw .tooLong(byteCount: compact.count, limit: byteCountMax)
         }
-        header = try Self.header(from: Self.decode(parts[0], name: "header"))
+        let parts = try CompactParts(compact)
+        header = try TokenHeader(encoded: parts.header)
         algorithm = try Self.algorithm(of: header)
-        unverifiedPayload = try Self.decode(parts[1], name: "payload")
-        signature = try Self.decode(parts[2], name: "signature")
-        signingInput = Data(compact.utf8.prefix(parts[0].count + 1 + parts[1].count))
+        unverifiedPayload = try Self.decode(parts.payload, name: "payload")
+        signature = try Self.decode(parts.signature, name: "signature")
+        digest = SHA256.hash(data: UnsafeRawBufferPointer(parts.signingInput))
     }
 
     /// Checks the signature.
@@ -56,28 +63,18 @@ public struct UnverifiedToken: Hashable, Sendable {
         guard key.algorithm == algorithm else {
             throw .algorithmMismatch(token: algorithm, key: key.algorithm)
         }
-        guard key.isValid(signature: signature, over: signingInput) else {
+        guard key.isValid(signature: signature, for: digest) else {
             throw .invalidSignature
         }
         return VerifiedToken(header: header, payload: unverifiedPayload)
     }
 
     private static func decode(
-        _ part: Substring.UTF8View,
+        _ part: UnsafeBufferPointer<UInt8>,
         name: String
     ) throws(SignedTokenError) -> Data {
-        guard let bytes = Base64URL.decode(String(Substring(part))) else {
-            throw .malformed(reason: "its \(name) is not base64url without padding")
-        }
+        guard let bytes = Base64URL.decode(part) else { throw .notBase64URL(name) }
         return bytes
-    }
-
-    private static func header(from data: Data) throws(SignedTokenError) -> TokenHeader {
-        do {
-            return try JSONDecoder().decode(TokenHeader.self, from: data)
-        } catch {
-            throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
-        }
     }
 
     private static func algorithm(
