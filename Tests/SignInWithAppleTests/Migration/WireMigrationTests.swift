@@ -31,22 +31,7 @@ import Testing
                 body: .init(byteBuffer: ByteBuffer(bytes: answer.body))
             )
         }
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            let running = try #require(await ports.first { $0 > 0 })
-            try await body(running)
-            group.cancelAll()
-        }
+        try await withLoopbackServer(router, body)
     }
 
     @Test func personGoesThereAndArrives() async throws {

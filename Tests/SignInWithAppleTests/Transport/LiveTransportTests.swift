@@ -16,28 +16,6 @@ import Testing
         func add(_ path: String) { paths.withLock { $0.append(path) } }
     }
 
-    private func withServer(
-        _ router: Router<BasicRequestContext>,
-        _ body: @escaping @Sendable (Int) async throws -> Void
-    ) async throws {
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            let running = try #require(await ports.first { $0 > 0 })
-            try await body(running)
-            group.cancelAll()
-        }
-    }
-
     private func request(_ method: HTTPRequest.Method, _ path: String, port: Int) -> HTTPRequest {
         HTTPRequest(
             method: method,
@@ -59,7 +37,7 @@ import Testing
                 body: .init(byteBuffer: ByteBuffer(string: "\(type) \(String(buffer: body))"))
             )
         }
-        try await withServer(router) { port in
+        try await withLoopbackServer(router) { port in
             let (response, body) = try await AppleTransport.live()
                 .send(request(.post, "/echo?a=b", port: port), body: Data("c=d".utf8))
             #expect(response.status.code == 400)
@@ -79,7 +57,7 @@ import Testing
             visits.add("/to")
             return "followed"
         }
-        try await withServer(router) { port in
+        try await withLoopbackServer(router) { port in
             let (response, _) = try await AppleTransport.live()
                 .send(request(.get, "/from", port: port), body: Data())
             #expect(response.status.code == 307)
@@ -90,7 +68,7 @@ import Testing
     @Test func answersBeyondTheLimitAreGivenUp() async throws {
         let router = Router()
         router.get("/long") { _, _ in String(repeating: "a", count: 256 * 1024 + 1) }
-        try await withServer(router) { port in
+        try await withLoopbackServer(router) { port in
             await #expect(throws: (any Error).self) {
                 try await AppleTransport.live()
                     .send(request(.get, "/long", port: port), body: Data())
@@ -137,7 +115,7 @@ import Testing
     @Test func namesBelowLocalhostAreThisMachine() async throws {
         let router = Router()
         router.get("/") { request, _ in request.head.authority ?? "" }
-        try await withServer(router) { port in
+        try await withLoopbackServer(router) { port in
             var asked = request(.get, "/", port: port)
             asked.authority = "appleid.localhost:\(port)"
             let (response, body) = try await AppleTransport.live().send(asked, body: Data())
