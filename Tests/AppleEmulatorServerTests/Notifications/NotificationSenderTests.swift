@@ -10,7 +10,8 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct NotificationSenderTests {
+/// One after the other: their waits would take the cores from the sockets they wait for.
+@Suite(.serialized) struct NotificationSenderTests {
     @Test func whatAPersonDoesReachesTheServerAtOnce() async throws {
         try await NotificationReceiver.running(answering: Self.answering(.ok)) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
@@ -110,11 +111,7 @@ import Testing
     }
 
     @Test func aReceiverThatNeverAnswersIsGivenTenSeconds() async throws {
-        let hanging: NotificationReceiver.Answer = { _, _ in
-            try await Task.sleep(for: .seconds(600))
-            return Response(status: .ok)
-        }
-        try await NotificationReceiver.running(answering: hanging) { receiver in
+        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
             try await Self.sending(to: receiver.url) { apple, time in
                 try await Self.notify(apple)
                 await Self.until { !receiver.received.isEmpty && time.sleeperCount > 0 }
@@ -173,11 +170,7 @@ import Testing
     }
 
     @Test func shuttingDownBreaksOffWhatIsUnderWay() async throws {
-        let hanging: NotificationReceiver.Answer = { _, _ in
-            try await Task.sleep(for: .seconds(600))
-            return Response(status: .ok)
-        }
-        try await NotificationReceiver.running(answering: hanging) { receiver in
+        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
             let apple = try await Self.sending(to: receiver.url) { apple, _ in
                 try await Self.notify(apple)
                 await Self.until { !receiver.received.isEmpty }
@@ -211,6 +204,12 @@ extension NotificationSenderTests {
             let body = ByteBuffer(string: status == .noContent ? "" : "from the receiver")
             return Response(status: status, body: ResponseBody(byteBuffer: body))
         }
+    }
+
+    /// Waits on a clock that nobody moves.
+    private static let neverAnswering: NotificationReceiver.Answer = { _, _ in
+        try await ManualTime().source.sleep(for: .seconds(600))
+        return Response(status: .ok)
     }
 
     /// Runs the body beside the sender of an emulator whose app is told at an address.
