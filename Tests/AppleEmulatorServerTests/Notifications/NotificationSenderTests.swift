@@ -124,8 +124,11 @@ import Testing
 
     @Test func ofALongAnswerTheFirstBytesAreKept() async throws {
         let talkative: NotificationReceiver.Answer = { _, _ in
-            let endless = AsyncStream<ByteBuffer> { ByteBuffer(string: "many words, ") }
-            return Response(status: .ok, body: ResponseBody(asyncSequence: endless))
+            let body = ResponseBody { writer in
+                for _ in 0..<100_000 { try await writer.write(ByteBuffer(string: "many words, ")) }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, body: body)
         }
         try await NotificationReceiver.running(answering: talkative) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
