@@ -6,6 +6,7 @@ import SignInWithAppleHummingbird
 actor Accounts {
     private var names: [UserID: String] = [:]
     private var sessions: [String: UserID] = [:]
+    private var handled: Set<String> = []
 
     func open(_ signIn: CompletedSignIn) -> SignInSession {
         let session = SignInSession()
@@ -15,6 +16,19 @@ actor Accounts {
         sessions[session.token] = user
         signIn.previousSessionToken.map { sessions[$0] = nil }
         return session
+    }
+
+    /// Apple may tell a thing twice; it counts once.
+    func act(on notification: VerifiedNotification) {
+        guard handled.insert(notification.notificationID).inserted else { return }
+        let user = notification.user
+        switch notification.event.kind {
+        case .consentRevoked: sessions = sessions.filter { $0.value != user }
+        case .accountDeleted, .accountDelete:
+            sessions = sessions.filter { $0.value != user }
+            names[user] = nil
+        default: break
+        }
     }
 
     func name(token: String?) -> String? {
@@ -34,6 +48,9 @@ func helloRouter(apple: AppleSignIn, sealingKeys: String) throws -> Router<Basic
     let native = NativeEndpoint(clientIDs: ["com.example.juice"])
     try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
         .session(await accounts.open(signIn))
+    }
+    router.signInWithAppleNotifications(apple) { notification, _ in
+        await accounts.act(on: notification)
     }
     router.get("hello") { request, _ in
         guard let name = await accounts.name(token: request.signInSessionToken) else {
