@@ -85,8 +85,8 @@ public struct AppleSignIn: Sendable {
     ///   - code: the code; it is good for one redemption.
     ///   - clientID: the client it was issued to: bundle identifier or Services ID.
     ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
-    ///   - receivedAt: when the app or browser brought the code; it only tells a late code from an
-    ///     altered one when Apple refuses.
+    ///   - receivedAt: when the app or browser brought the code, or the issue time of the identity
+    ///     token that came with it; it only tells a late code from an altered one when Apple refuses.
     /// - Returns: who the person is, and the tokens.
     /// - Throws: an `apple_…` code, or a `token_…` code when the answer's token is not acceptable.
     public func redeem(

@@ -90,6 +90,7 @@ import Testing
         try #require(library.flatMap(CallRule.calls).count > 10)
         let rule = CallRule(tests: tests.filter { $0.target == "SignInWithAppleTests" })
         expectNone(rule.violations(in: library))
+        #expect(rule.missingTypes().isEmpty)
     }
 
     private func expectNone(

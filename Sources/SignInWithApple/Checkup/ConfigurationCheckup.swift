@@ -42,7 +42,7 @@ extension ConfigurationCheckup {
     }
 
     private static func wrong(_ text: String) -> String {
-        text.isEmpty ? "there is none; " : "\(Excerpt.quoting(text)) is none; "
+        text.isEmpty ? "there is none; " : "\(Excerpt.quoting(text)) has not the form; "
     }
 
     private var keyID: CheckupFinding {

@@ -63,7 +63,11 @@ public struct TokenExplanation: Hashable, Sendable {
 
     /// The decision in one line.
     public var verdict: String {
-        if let refusal { return "refused: \(refusal.rawValue)" }
+        if let refusal {
+            let isSecret = kind == .clientSecret
+            return isSecret
+                ? "refused: Apple would answer invalid_client" : "refused: \(refusal.rawValue)"
+        }
         guard isAccepted else { return "undecided: a check could not be made" }
         return switch kind {
         case .notification: "accepted as a notification"

@@ -38,7 +38,8 @@ struct SignInDesk<Context: RequestContext>: Sendable {
         let grant = try await apple.redeem(
             code: code,
             clientID: identity.clientID,
-            redirectURI: redirectURI
+            redirectURI: redirectURI,
+            receivedAt: identity.issuedAt
         )
         guard grant.identity.user == identity.user else {
             throw RouteRefusal(

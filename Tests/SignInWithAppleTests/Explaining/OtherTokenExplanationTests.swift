@@ -94,6 +94,7 @@ import Testing
         let secret = try secret()
         let other = try explain(secret, audience: ["com.example.other"], at: TimeSource.live.now)
         #expect(other.refusal == .appleRefusedClient)
+        #expect(other.verdict == "refused: Apple would answer invalid_client")
         #expect(other.text.contains("FAIL  client: The client secret speaks for"))
         let late = try explain(secret, at: TimeSource.live.now + 601)
         #expect(late.text.contains("FAIL  expiry: The client secret expired"))

@@ -8,7 +8,9 @@ import SignInWithApple
 import Testing
 
 /// Apple posts to a server of ours, as it does when somebody stops using the app.
-@Suite struct NotificationsOverHTTPTests {
+///
+/// Nothing here depends on the time; the limit ends a test whose notification never comes.
+@Suite(.timeLimit(.minutes(1))) struct NotificationsOverHTTPTests {
     /// The longest body the receiver reads, in bytes.
     private static let bodyByteCountMax = 64 * 1024
 

@@ -9,9 +9,19 @@ struct CallRule {
     /// The tests' sources.
     let tests: [SourceFile]
 
+    /// What is made directly, and is a call by another spelling.
+    static let types = ["AuthorizationCallback", "ConfigurationCheckup"]
+
     func violations(in library: [SourceFile]) -> [Violation] {
         library.flatMap { file in
             Self.calls(of: file).flatMap { call in missing(call.name, file, call.line) }
+        }
+    }
+
+    /// Those of ``types`` that one of the ways lacks, each with the way.
+    func missingTypes() -> [String] {
+        Self.types.flatMap { type in
+            Way.allCases.filter { !isTested(type + "(", $0) }.map { "\(type) \($0.rawValue)" }
         }
     }
 
@@ -23,7 +33,7 @@ struct CallRule {
     }
 
     private func missing(_ name: String, _ file: SourceFile, _ line: Int) -> [Violation] {
-        Way.allCases.filter { !isTested(name, $0) }.map {
+        Way.allCases.filter { !isTested(".\(name)(", $0) }.map {
             Violation(
                 path: file.path,
                 line: line,
@@ -32,10 +42,10 @@ struct CallRule {
         }
     }
 
-    private func isTested(_ name: String, _ way: Way) -> Bool {
+    private func isTested(_ call: String, _ way: Way) -> Bool {
         tests.contains { file in
             let code = file.codeLines.joined(separator: "\n")
-            return code.contains(way.rawValue) && code.contains(".\(name)(")
+            return code.contains(way.rawValue) && code.contains(call)
         }
     }
 }

@@ -101,8 +101,8 @@ extension GrantRefusal {
         }
         return RefusalCause(
             .codeLate,
-            "The code arrived here \(Int(age)) seconds before it was sent to Apple, and is good for "
-                + "five minutes.",
+            "The code was at least \(Int(age)) seconds old when it was sent, and is good for five "
+                + "minutes.",
             remedy: remedy,
             isEvident: true
         )

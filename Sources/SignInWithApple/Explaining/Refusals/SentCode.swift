@@ -4,7 +4,7 @@ import Foundation
 struct SentCode: Sendable {
     let text: String
     let redirectURI: String?
-    /// When the app or browser brought it; nil when nobody said.
+    /// When it was there at the latest; nil when nobody said.
     let receivedAt: Date?
     /// The first of earlier sendings.
     let sentBefore: SentHistory.Sending?

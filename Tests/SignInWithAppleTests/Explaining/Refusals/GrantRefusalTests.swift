@@ -103,7 +103,7 @@ import Testing
         }
         #expect(error?.causes.first?.code == .codeLate)
         #expect(error?.causes.count { $0.code == .codeLate } == 1)
-        #expect(error?.hint.contains("arrived here 300 seconds before") == true)
+        #expect(error?.hint.contains("at least 300 seconds old") == true)
     }
 
     @Test(arguments: [503, 429, 200])
