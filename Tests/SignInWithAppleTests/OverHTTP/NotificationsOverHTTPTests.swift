@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -10,7 +11,7 @@ import Testing
 /// Apple posts to a server of ours, as it does when somebody stops using the app.
 ///
 /// Nothing here depends on the time; the limit ends a test whose notification never comes.
-@Suite(.timeLimit(.minutes(1))) struct NotificationsOverHTTPTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationsOverHTTPTests {
     /// The longest body the receiver reads, in bytes.
     private static let bodyByteCountMax = 64 * 1024
 
@@ -34,6 +35,7 @@ import Testing
                     "people/maya@example.com/forwarding",
                     ["client_id": "com.example.juice", "enabled": false]
                 )
+                await deliverWaiting(of: apple, toPort: port)
                 let disabled = try await signIn.notification(from: #require(await next.next()))
                 #expect(disabled.event.kind == .emailDisabled)
                 #expect(disabled.event.email == maya["email"]?.stringValue)
@@ -44,10 +46,19 @@ import Testing
                     "people/maya@example.com/stop-using",
                     ["client_id": "com.example.juice"]
                 )
+                await deliverWaiting(of: apple, toPort: port)
                 let stopped = try await signIn.notification(from: #require(await next.next()))
                 #expect(stopped.event.kind == .consentRevoked)
                 #expect(stopped.notificationID != disabled.notificationID)
             }
+        }
+    }
+
+    /// Posts what the emulated Apple has not sent by itself.
+    private func deliverWaiting(of apple: ServedApple, toPort port: Int) async {
+        await apple.inside.deliverNotifications { body in
+            let url = try #require(URL(string: "http://localhost:\(port)/notifications"))
+            return try await ServedApple.send(.post, url, body).0.status.code
         }
     }
 }
