@@ -73,7 +73,8 @@ struct SignInDesk<Context: RequestContext>: Sendable {
             unverified = try await apple.exchange(
                 code: code,
                 clientID: identity.clientID,
-                redirectURI: proven.redirectURI
+                redirectURI: proven.redirectURI,
+                receivedAt: identity.issuedAt
             )
             unfinished?.grant = unverified
         }
