@@ -14,6 +14,7 @@ extension AccountsService {
             user: candidate.identity.user,
             name: candidate.name,
             tokenHash: candidate.tokenHash,
+            issuedAt: candidate.identity.issuedAt,
             nonce: candidate.nonce,
             now: time.now
         )

@@ -12,7 +12,7 @@ public struct TokenSealer: Sendable {
     /// How long a key's name may be, in characters.
     public static let keyIDCharacterCountMax = 32
 
-    private static let keyByteCount = 32
+    static let keyByteCount = 32
 
     private let sealingKeyID: String
     private let keys: [String: SymmetricKey]
@@ -38,6 +38,11 @@ public struct TokenSealer: Sendable {
         guard let firstID else { throw SealingError(.keysMalformed, "there is no key") }
         sealingKeyID = firstID
         self.keys = keys
+    }
+
+    init(_ key: SymmetricKey, name: String) {
+        sealingKeyID = name
+        keys = [name: key]
     }
 
     /// Makes the text of a new key, for `SIWA_SEALING_KEYS`.
