@@ -114,8 +114,8 @@ let package = Package(
             name: "SignInWithAppleTests",
             dependencies: [
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
-                "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging,
-                .nioCore,
+                "AppleEmulatorServer", "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes,
+                .hummingbird, .logging, .nioCore, .serviceLifecycle,
             ],
             exclude: ["Fixtures"]
         ),

@@ -134,6 +134,28 @@ import Testing
         #expect(FunctionFinder.functions(in: text).isEmpty)
     }
 
+    @Test("A call that is tried in one way only is found") func calls() {
+        let library = SourceFile(
+            path: "Sources/SignInWithApple/AppleSignIn.swift",
+            text: "extension AppleSignIn {\n    public func ask() {}\n    func other() {}\n}"
+        )
+        let inside = SourceFile(
+            path: "Tests/T/ATests.swift",
+            text: "withAppleEmulator { $0.ask() }"
+        )
+        let rule = CallRule(tests: [inside])
+        #expect(
+            rule.violations(in: [library]).map(\.description) == [
+                "Sources/SignInWithApple/AppleSignIn.swift:2: ask has no test with withServedApple"
+            ]
+        )
+        let served = SourceFile(
+            path: "Tests/T/BTests.swift",
+            text: "withServedApple { $0.ask() }"
+        )
+        #expect(CallRule(tests: [inside, served]).violations(in: [library]).isEmpty)
+    }
+
     @Test("A dead link and a dead heading are found, living ones pass") func links() {
         let text = """
             # First heading: `code`

@@ -1,3 +1,5 @@
+import AppleIdentity
+
 /// What the checks of a configuration found, in their order.
 package struct CheckupReport: Hashable, Sendable {
     package var findings: [CheckupFinding]
@@ -24,6 +26,21 @@ package struct CheckupReport: Hashable, Sendable {
                 + "  " + row.advice
         }
         return (table + ["", Self.limits]).joined(separator: "\n")
+    }
+
+    /// The findings for programs: whether one failed, and each in its order.
+    package var json: JSONObject {
+        [
+            "failed": .boolean(hasFailure),
+            "checks": .array(
+                findings.map {
+                    [
+                        "check": .string($0.check), "result": .string($0.outcome.word),
+                        "advice": .string($0.advice),
+                    ]
+                }
+            ),
+        ]
     }
 
     /// Apple looks the code up before it looks at the client's credentials, so that a made-up code

@@ -160,12 +160,9 @@ extension ConfigurationCheckup {
         appleTime: Date?
     ) -> RefusalCause? {
         let sent = SentRequest(
-            purpose: .token(""),
-            client: ClientCredentials(clientID: client, secret: secret),
-            audience: settings.service.issuer,
-            servicesIDs: nil,
-            acceptedClients: [],
-            time: exchange.time.now
+            .token(""),
+            by: ClientCredentials(clientID: client, secret: secret),
+            through: exchange
         )
         // These three have a line of their own.
         let told: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]

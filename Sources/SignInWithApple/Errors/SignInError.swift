@@ -17,8 +17,8 @@ public struct SignInError: Error, Sendable {
 
     /// Why Apple may have refused, the likeliest first.
     ///
-    /// Empty unless the code is `apple_refused_client` or `apple_refused_grant`. For operators, as
-    /// the hint is.
+    /// Empty unless the code is `apple_refused_client`, `apple_refused_grant` or
+    /// `apple_refused_request`. For operators, as the hint is.
     public let causes: [RefusalCause]
 
     package init(
