@@ -13,15 +13,13 @@ extension EmulatorState {
             let identity = person.identities[app.teamID]
         else { return }
         let now = clock.now
-        let eventTime = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
         let draft = NotificationDraft(
             issuer: configuration.issuer,
             clientID: group,
             event: NotifiedEvent(
                 kind: kind,
                 userID: identity.userID,
-                // Nothing happens to a consent before it is given.
-                time: min(max(eventTime, consent.grantedAt), now),
+                time: eventTime(after: consent),
                 email: email
             ),
             issuedAt: Int(now.timeIntervalSince1970),
@@ -45,7 +43,10 @@ extension EmulatorState {
             event: NotifiedEvent(
                 kind: order.kind,
                 userID: order.userID,
-                time: now.addingTimeInterval(-NotificationDraft.eventLeadSeconds),
+                time: eventTime(
+                    after: people.person(userID: order.userID, teamID: order.client.teamID)?
+                        .consents[order.client.group]
+                ),
                 email: order.email
             ),
             issuedAt: Int(now.timeIntervalSince1970),
@@ -62,6 +63,13 @@ extension EmulatorState {
             answer["duplicates"] = .array(made.dropFirst().map { .integer($0.number) })
         }
         return answer
+    }
+
+    /// A while before now, but not before the sign-in that the person had behind them.
+    private func eventTime(after consent: Consent?) -> Date {
+        let now = clock.now
+        let time = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
+        return min(max(time, consent?.usedAt ?? time), now)
     }
 
     /// Queues a notification and its duplicates, which have the same body.
