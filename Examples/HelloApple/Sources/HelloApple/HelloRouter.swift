@@ -1,5 +1,4 @@
 import Hummingbird
-import SignInWithApple
 import SignInWithAppleHummingbird
 
 /// People and their sessions, forgotten when the process ends.
@@ -17,23 +16,35 @@ actor Accounts {
         return session
     }
 
+    func hear(_ event: NotificationEvent) {
+        guard event.kind == .consentRevoked || event.kind.isAccountDeletion else { return }
+        sessions = sessions.filter { $0.value != event.subject }
+    }
+
     func name(token: String?) -> String? {
         token.flatMap { sessions[$0] }.flatMap { names[$0] }
     }
 }
 
 /// The README's routes, compiled; the tidy tests compare them with the document.
-func helloRouter(apple: AppleSignIn, sealingKeys: String) throws -> Router<BasicRequestContext> {
+func helloRouter(
+    apple: AppleSignIn,
+    sealingKeys: String,
+    publicURL: String = "https://juice.example.com"
+) throws -> Router<BasicRequestContext> {
     let accounts = Accounts()
     let router = Router()
     let web = WebFlow(
         servicesID: "com.example.juice.web",
-        redirectURI: "https://juice.example.com/auth/apple/callback",
+        redirectURI: publicURL + "/auth/apple/callback",
         sealer: try TokenSealer(keys: sealingKeys)
     )
     let native = NativeEndpoint(clientIDs: ["com.example.juice"])
     try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
         .session(await accounts.open(signIn))
+    }
+    router.signInWithAppleNotifications(apple) { notification, _ in
+        await accounts.hear(notification.event)
     }
     router.get("hello") { request, _ in
         guard let name = await accounts.name(token: request.signInSessionToken) else {
