@@ -21,8 +21,8 @@ struct AppleVisit {
                 CheckupFinding(
                     "Apple's keys",
                     .failure,
-                    "\(Self.address(of: settings)) can't be reached (\(error.hint)); check name "
-                        + "resolution, the proxy and the firewall"
+                    "\(Self.address(of: settings)) can't be reached; check name resolution, the "
+                        + "proxy and the firewall (\(error.hint))"
                 ),
                 Self.pinnedIssuer(settings),
             ]

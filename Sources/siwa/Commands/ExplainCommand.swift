@@ -8,7 +8,8 @@ import SignedTokens
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain an identity token, a notification or a client secret: the whole decision in words."
+        abstract:
+            "Explain an identity token, a notification or a client secret: the whole decision in words."
     )
 
     @Argument(help: "The token, or the body of a notification; - reads it from standard input.")

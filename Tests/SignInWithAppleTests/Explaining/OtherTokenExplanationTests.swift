@@ -103,7 +103,8 @@ import Testing
 
     @Test func issuerOfAnotherFormIsTold() throws {
         let draft = JSONObject(
-            dictionaryLiteral: ("iss", "juice"), ("sub", "com.example.juice"),
+            dictionaryLiteral: ("iss", "juice"),
+            ("sub", "com.example.juice"),
             ("aud", "https://appleid.apple.com"),
             ("iat", .integer(Int(now.timeIntervalSince1970))),
             ("exp", .integer(Int(now.timeIntervalSince1970) + 15_777_001))

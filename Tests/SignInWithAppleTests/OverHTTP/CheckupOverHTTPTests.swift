@@ -17,7 +17,7 @@ import Testing
         settings.clientIDs = ["com.example.juice"]
         settings.servicesID = "com.example.juice.web"
         settings.redirectURIs = ["https://juice.example.com/callback"]
-        settings.service.url = apple.addresses.apple
+        settings.service.url = apple.url
         change(&settings)
         return await ConfigurationCheckup(settings).run()
     }

@@ -39,7 +39,7 @@ import Testing
                 redirectURI: nil
             )
             #expect(grant.identity.user == identity.user)
-            let asked = await apple.inside.emulator.requests().compactMap { $0["path"]?.stringValue }
+            let asked = await apple.askedPaths()
             #expect(!asked.contains(ApplePath.discovery))
         }
     }
@@ -53,7 +53,7 @@ import Testing
             let signIn = AppleSignIn(
                 configuration: own,
                 transport: .live(),
-                time: apple.inside.time.source
+                time: apple.time.source
             )
             let credential = try await apple.credentials()
             let token = try #require(credential["identity_token"]?.stringValue)

@@ -98,7 +98,7 @@ import Testing
             parallelCount: 1
         ) { step in
             try arrived.append(step.outcome.get(), for: step.user)
-            apple.inside.time.advance(bySeconds: 1800)
+            apple.time.advance(bySeconds: 1800)
         }
     }
 }

@@ -15,7 +15,18 @@ struct ServedApple: Sendable {
 
     /// The same Apple from inside, for its clock and its keys.
     let inside: TestApple
-    let addresses: EmulatorAddresses
+    private let addresses: EmulatorAddresses
+
+    init(inside: TestApple, addresses: EmulatorAddresses) {
+        self.inside = inside
+        self.addresses = addresses
+    }
+
+    /// Its clock, which is also that of the library connected to it.
+    var time: ManualTime { inside.time }
+
+    /// Where the library finds it.
+    var url: URL { addresses.apple }
 
     /// The library with its live transport, and nothing replaced but Apple's address and the time.
     func signIn(
@@ -32,12 +43,20 @@ struct ServedApple: Sendable {
         )
     }
 
+    /// The paths that were asked for, oldest first.
+    func askedPaths() async -> [String] {
+        await inside.emulator.requests().compactMap { $0["path"]?.stringValue }
+    }
+
     /// Asks the control port for something, and expects that it was done.
     @discardableResult
     func control(_ path: String, _ object: JSONObject) async throws -> JSONObject {
         let url = addresses.control.appending(path: path)
         let (response, body) = try await Self.send(.post, url, object.data)
-        try #require(response.status.kind == .successful, "\(String(decoding: body, as: UTF8.self))")
+        try #require(
+            response.status.kind == .successful,
+            "\(String(decoding: body, as: UTF8.self))"
+        )
         return (try? JSONValue(parsing: body))?.objectValue ?? JSONObject()
     }
 

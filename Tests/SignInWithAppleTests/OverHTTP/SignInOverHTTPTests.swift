@@ -30,7 +30,7 @@ import Testing
                 )
             )
             #expect(identity.email == "maya@example.com")
-            let redeemedAt = apple.inside.time.now
+            let redeemedAt = apple.time.now
             let grant = try await signIn.redeem(code: code, clientID: Self.app, redirectURI: nil)
             #expect(grant.identity.user == identity.user)
             let token = try #require(grant.refreshToken)
@@ -52,17 +52,17 @@ import Testing
         _ signIn: AppleSignIn,
         _ apple: ServedApple
     ) async throws {
-        let count = await apple.inside.emulator.requests().count
+        let count = await apple.askedPaths().count
         let first = try await signIn.validate(token, clientID: Self.app, lastChecked: redeemedAt)
         #expect(first == .fresh(nextCheck: redeemedAt.addingTimeInterval(86_400)))
-        #expect(await apple.inside.emulator.requests().count == count)
-        apple.inside.time.advance(bySeconds: 86_400)
+        #expect(await apple.askedPaths().count == count)
+        apple.time.advance(bySeconds: 86_400)
         let second = try await signIn.validate(token, clientID: Self.app, lastChecked: redeemedAt)
         guard case .valid(_, let checkedAt) = second else {
             Issue.record("a good token is told as \(second)")
             return
         }
-        #expect(checkedAt == apple.inside.time.now)
+        #expect(checkedAt == apple.time.now)
     }
 
     @Test func webSignInFromTheAddressToTheCallback() async throws {
@@ -86,7 +86,7 @@ import Testing
                     ),
                     to: redirectURI
                 )
-                let callback = try #require(callbacks.list.withLock(\.last))
+                let callback = try #require(callbacks.last)
                 #expect(callback.state == "the state/+ &")
                 #expect(callback.user?.name?.displayName == "Máyà O'Lindgren & Co")
                 let authorization = try callback.authorization()
@@ -103,7 +103,7 @@ import Testing
                     code: authorization.code,
                     clientID: Self.site,
                     redirectURI: redirectURI,
-                    receivedAt: apple.inside.time.now
+                    receivedAt: apple.time.now
                 )
                 #expect(grant.identity.user == identity.user)
             }
@@ -127,7 +127,7 @@ import Testing
                     ),
                     to: redirectURI
                 )
-                let callback = try #require(callbacks.list.withLock(\.last))
+                let callback = try #require(callbacks.last)
                 #expect(callback.outcome == .refused(.userCancelledAuthorize))
                 #expect(callback.state == "s")
             }
@@ -145,7 +145,7 @@ import Testing
             ]
             let (response, body) = try await ServedApple.send(
                 .post,
-                apple.addresses.apple.appending(path: ApplePath.token),
+                apple.url.appending(path: ApplePath.token),
                 Data(fields.joined(separator: "&").utf8),
                 contentType: "application/x-www-form-urlencoded"
             )
@@ -186,7 +186,7 @@ import Testing
         router.post("callback") { request, _ in
             let form = try await request.body.collect(upTo: Self.formByteCountMax)
             let callback = try AuthorizationCallback(formBody: Data(form.readableBytesView))
-            callbacks.list.withLock { $0.append(callback) }
+            callbacks.append(callback)
             return HTTPResponse.Status.ok
         }
         try await withLoopbackServer(router) { port in
@@ -205,6 +205,12 @@ import Testing
 
     /// The forms that arrived.
     private final class Received: Sendable {
-        let list = Mutex<[AuthorizationCallback]>([])
+        private let list = Mutex<[AuthorizationCallback]>([])
+
+        var last: AuthorizationCallback? { list.withLock(\.last) }
+
+        func append(_ callback: AuthorizationCallback) {
+            list.withLock { $0.append(callback) }
+        }
     }
 }

@@ -88,17 +88,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["status": 429], ["status": 503], ["drop": true], ["status": 200, "body": "<html>"],
-        ["status": 400, "body": "<html>"],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["status": 429], ["status": 503], ["drop": true], ["status": 200, "body": "<html>"],
+            ["status": 400, "body": "<html>"],
+        ] as [JSONObject]
+    )
     func troubleAtAppleIsNoRevocation(fault: JSONObject) async throws {
         try await withRefreshToken { apple, signIn, token in
             var fault = fault
             fault["endpoint"] = "token"
             fault["count"] = 1
             _ = try await apple.emulator.addFault(fault)
-            do {
+            do throws(SignInError) {
                 let validation = try await signIn.validate(
                     token,
                     clientID: Self.app,
@@ -143,10 +145,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("60", 60), ("86400", 86_400), ("0", nil), ("-1", nil), ("86401", nil), ("soon", nil),
-        ("99999999999999999999", nil), (nil, nil),
-    ] as [(String?, Int?)])
+    @Test(
+        arguments: [
+            ("60", 60), ("86400", 86_400), ("0", nil), ("-1", nil), ("86401", nil), ("soon", nil),
+            ("99999999999999999999", nil), (nil, nil),
+        ] as [(String?, Int?)]
+    )
     func throttlingTellsWhenToComeBack(field: String?, seconds: Int?) async throws {
         let apple = ScriptedApple()
         apple.answer(ApplePath.token) {

@@ -58,7 +58,8 @@ extension GrantRefusal {
                 .codeAnswerLost,
                 "This server sent the same code \(seconds) seconds ago and got no usable answer: "
                     + "Apple may have granted it all the same, and then the code is spent.",
-                remedy: "Let the person sign in again, and see why the first answer got lost or took "
+                remedy:
+                    "Let the person sign in again, and see why the first answer got lost or took "
                     + "longer than \(AppleTransport.answerSecondsMax) seconds.",
                 isEvident: true
             )

@@ -49,7 +49,8 @@ struct MigrationRefusal {
                 .migrationTokenEnded,
                 "Apple did not accept the access token for moving people, nor the new one that was "
                     + "tried after it.",
-                remedy: "Run again with those who are missing; when it stays, compare the key's team, "
+                remedy:
+                    "Run again with those who are missing; when it stays, compare the key's team, "
                     + "\(team), with the owner of \(app)."
             )
         ]
@@ -58,7 +59,7 @@ struct MigrationRefusal {
     /// What `invalid_client` means besides a wrong client secret: another team may act for the app.
     var clientCauses: [RefusalCause] {
         switch question {
-        case .accessToken: [notAccepted, windowOver]
+        case .accessToken: hasMigrated ? [windowOver] : [notAccepted, windowOver]
         case .transferIdentifier: [windowOver]
         case .user: [notAccepted]
         }
@@ -80,7 +81,8 @@ extension MigrationRefusal {
             .transferTargetMismatch,
             "The transfer identifier may have been made for another team than \(team): Apple "
                 + "accepts any target, and refuses only here. A plain sub is refused too.",
-            remedy: "Compare the target that the other team sent with this Team ID, and let them ask "
+            remedy:
+                "Compare the target that the other team sent with this Team ID, and let them ask "
                 + "again."
         )
     }
@@ -89,7 +91,8 @@ extension MigrationRefusal {
         RefusalCause(
             .transferNotAccepted,
             "The app \(app) may not have arrived at \(team) yet.",
-            remedy: "Accept the transfer in App Store Connect, then configure Sign in with Apple and "
+            remedy:
+                "Accept the transfer in App Store Connect, then configure Sign in with Apple and "
                 + "a key for the app in the recipient team."
         )
     }
@@ -98,7 +101,8 @@ extension MigrationRefusal {
         RefusalCause(
             .transferWindowOver,
             "The 60 days after the transfer of \(app) may be over.",
-            remedy: "Transfer the app back and again to begin another 60 days; until then people are "
+            remedy:
+                "Transfer the app back and again to begin another 60 days; until then people are "
                 + "recognized by nothing Apple tells."
         )
     }
