@@ -9,13 +9,15 @@ import Testing
 
 /// The code of the articles does what they say, against an emulated Apple.
 @Suite struct ArticleTests {
+    private static let logger = Logger(label: "articles") { _ in SwiftLogNoOpLogHandler() }
+
     private let sealingKeys = TokenSealer.makeKey(identifier: "k1")
 
     @Test func verifyingFindsThePerson() async throws {
         try await withAppleEmulator { apple in
             let example = VerifyingExample(
                 apple: try apple.signIn(clientIDs: ["com.example.juice"]),
-                logger: Logger(label: "articles")
+                logger: Self.logger
             )
             let hash = Hexadecimal.encode(Array(SHA256.hash(data: Data("the nonce".utf8))))
             let credential = try await apple.credentials(nonce: hash)
@@ -81,7 +83,7 @@ import Testing
             }
             let error = try #require(refusal)
             #expect(error.causes.contains { $0.code == .keyMismatch })
-            GoingLiveExample.tell(error, to: Logger(label: "articles"))
+            GoingLiveExample.tell(error, to: Self.logger)
         }
     }
 
