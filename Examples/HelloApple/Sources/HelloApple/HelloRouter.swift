@@ -5,6 +5,7 @@ import SignInWithAppleHummingbird
 actor Accounts {
     private var names: [UserID: String] = [:]
     private var sessions: [String: UserID] = [:]
+    private var handled: Set<String> = []
 
     func open(_ signIn: CompletedSignIn) -> SignInSession {
         let session = SignInSession()
@@ -16,9 +17,17 @@ actor Accounts {
         return session
     }
 
-    func hear(_ event: NotificationEvent) {
-        guard event.kind == .consentRevoked || event.kind.isAccountDeletion else { return }
-        sessions = sessions.filter { $0.value != event.subject }
+    /// Apple may tell a thing twice; it counts once.
+    func act(on notification: VerifiedNotification) {
+        guard handled.insert(notification.notificationID).inserted else { return }
+        let user = notification.user
+        switch notification.event.kind {
+        case .consentRevoked: sessions = sessions.filter { $0.value != user }
+        case .accountDeleted, .accountDelete:
+            sessions = sessions.filter { $0.value != user }
+            names[user] = nil
+        default: break
+        }
     }
 
     func name(token: String?) -> String? {
@@ -44,7 +53,7 @@ func helloRouter(
         .session(await accounts.open(signIn))
     }
     router.signInWithAppleNotifications(apple) { notification, _ in
-        await accounts.hear(notification.event)
+        await accounts.act(on: notification)
     }
     router.get("hello") { request, _ in
         guard let name = await accounts.name(token: request.signInSessionToken) else {
