@@ -53,11 +53,19 @@ format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 .PHONY: ci
-ci: ## What a submission must pass: test, docs, lint
+ci: ## What a submission must pass: test, the example, docs, lint
 	@$(MAKE) test
+	@$(MAKE) example
 	@$(MAKE) docs
 	@$(MAKE) lint
-	@echo "==> all checks passed: Swift tests, browser tests, Python clients, documentation, format"
+	@echo "==> all checks passed: Swift tests, browser tests, Python clients, example, documentation, format"
+
+# A package of its own as a user's would be, with the versions that the tests ran with.
+.PHONY: example
+example: ## Build the example app and run its test
+	@echo "==> building the example and running its test (the first build takes some minutes)"
+	@if [ -f Package.resolved ]; then cp Package.resolved Examples/HelloApple/; fi
+	@swift test --package-path Examples/HelloApple
 
 .PHONY: setup
 setup: ## Install what building and running needs

@@ -123,8 +123,8 @@ let package = Package(
             name: "SignInWithAppleHummingbirdTests",
             dependencies: [
                 "SignInWithAppleHummingbird", "SignInWithApple", "AppleIdentity",
-                "AppleEmulator", "AppleEmulatorTesting", .httpTypes, .hummingbird,
-                .hummingbirdTesting, .nioCore,
+                "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting", .httpTypes,
+                .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
         .testTarget(

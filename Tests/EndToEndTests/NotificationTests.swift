@@ -12,8 +12,10 @@ import Testing
             let control = ControlPort(siwa)
             try await control.stopUsing(Self.email)
             try await waitForEnd(of: session)
-            let states = try await control.notificationStates(of: "consent-revoked")
-            #expect(states == ["delivered"])
+            _ = try await waitUntil("Apple shall know that it was received") {
+                let states = try await control.notificationStates(of: "consent-revoked")
+                return states == ["delivered"] ? true : nil
+            }
             let back = try await signIn(siwa)
             #expect(back.account["id"] == account["id"])
             #expect(back.account["name"] == account["name"])

@@ -64,8 +64,9 @@ extension SQLiteAccountStore {
         return .deleted(revocationCount: queued.count)
     }
 
-    /// The log still has what was deleted until it is written back and cut. When a reader in another
-    /// process prevents that, the next checkpoint does it.
+    /// Cuts the log, which still has what was deleted until it is written back.
+    ///
+    /// When a reader in another process prevents that, the next checkpoint does it.
     static func wipeLog(of database: Database) {
         _ = try? database.checkpoint(.truncate)
     }

@@ -47,7 +47,7 @@ extension SQLiteAccountStore {
         return isApplied ? .applied(account) : .superseded(account)
     }
 
-    private static func forgetOldEvents(now: Date, in database: Database) throws {
+    static func forgetOldEvents(now: Date, in database: Database) throws {
         try database.run(
             """
             DELETE FROM apple_events WHERE notification_hash IN (

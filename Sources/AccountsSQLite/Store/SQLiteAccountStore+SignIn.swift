@@ -71,6 +71,7 @@ extension SQLiteAccountStore {
 
     private static func forgetOldRows(now: Date, in database: Database) throws {
         try forgetOldNonces(now: now, in: database)
+        try forgetOldEvents(now: now, in: database)
         try database.run(
             """
             DELETE FROM used_identity_tokens WHERE token_hash IN (

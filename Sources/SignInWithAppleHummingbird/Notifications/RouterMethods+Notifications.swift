@@ -13,11 +13,10 @@ extension RouterMethods {
     /// | 503 | your function threw, or Apple's keys could not be had: Apple may send it again |
     /// | 4xx, with a problem document's code | the notification is refused; nothing was done |
     ///
-    /// Apple may send a notification twice, and two of one event: act once on each
-    /// ``/SignInWithApple/VerifiedNotification/notificationID``, and keep it at least until the
-    /// notification's `expirationTime`, in the same transaction as what you change. They may also
-    /// come late: compare the event's time with the person's last sign-in. Kinds of events that
-    /// nobody knows yet are handed on like the others.
+    /// Apple may send a notification twice, and two of one event: act once on each `notificationID`,
+    /// and keep it at least until the notification's `expirationTime`, in the same transaction as
+    /// what you change. They may also come late: compare the event's time with the person's last
+    /// sign-in. Kinds of events that nobody knows yet are handed on like the others.
     ///
     /// - Parameters:
     ///   - apple: the library's facade, with all clients that share the address.

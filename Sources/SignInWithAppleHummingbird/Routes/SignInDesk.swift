@@ -30,8 +30,6 @@ struct SignInDesk<Context: RequestContext>: Sendable {
     ///
     /// From here on a failure must lose nothing: the client keeps what Apple tells only once, and the
     /// same request may be sent again.
-    ///
-    /// - Parameter respond: writes the decision down.
     func finish(
         _ proven: ProvenSignIn,
         _ request: Request,
