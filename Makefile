@@ -36,6 +36,13 @@ bench: setup-bench ## Measure against the floor, in release mode
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
 	@"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
 
+.PHONY: docs
+docs: setup ## Build the documentation into .artifacts/docs; a warning is an error
+	@echo "==> building the documentation"
+	@scripts/docs .artifacts/docs
+	@echo "==> to read it: python3 -m http.server --directory .artifacts/docs 8000"
+	@echo "    and open http://localhost:8000/documentation"
+
 .PHONY: lint
 lint: ## Check formatting and documentation comments
 	@echo "==> checking the format of the sources"
@@ -46,11 +53,12 @@ format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 .PHONY: ci
-ci: ## What a submission must pass: test, the example, then lint
+ci: ## What a submission must pass: test, the example, docs, lint
 	@$(MAKE) test
 	@$(MAKE) example
+	@$(MAKE) docs
 	@$(MAKE) lint
-	@echo "==> all checks passed: Swift tests, browser tests, Python clients, example, format"
+	@echo "==> all checks passed: Swift tests, browser tests, Python clients, example, documentation, format"
 
 # A package of its own as a user's would be, with the versions that the tests ran with.
 .PHONY: example

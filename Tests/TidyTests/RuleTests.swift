@@ -23,6 +23,8 @@ import Testing
         }
         #expect(violations("import M\n\ng()\nh()").isEmpty)
         #expect(violations("g()\ni()") == [2])
+        let list = SourceFile(path: "A.md", text: "- Item\n  ```swift\n  i()\n  ```\n")
+        #expect(ExampleRule(sources: [source]).violations(in: list).map(\.line) == [2])
     }
 
     @Test("A test that a document names and nobody wrote is found") func testNames() {

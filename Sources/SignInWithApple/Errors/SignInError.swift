@@ -49,7 +49,10 @@ extension SignInError: Hashable {
     }
 }
 
-extension SignInError: CustomStringConvertible {
+extension SignInError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The code and the public sentence.
     public var description: String { "\(code): \(message)" }
+
+    /// The same with the hint, for developers: a program that ends by this error prints it.
+    public var debugDescription: String { "\(description) (\(hint))" }
 }

@@ -45,7 +45,7 @@ public struct TokenSealer: Sendable {
         keys = [name: key]
     }
 
-    /// Makes the text of a new key, for `SIWA_SEALING_KEYS`.
+    /// Makes the text of a new key, to be kept in the configuration, such as `SIWA_SEALING_KEYS`.
     ///
     /// - Parameter identifier: the key's name: letters, digits, `-` and `_`.
     /// - Returns: `id:base64`.

@@ -1,5 +1,4 @@
 import Hummingbird
-import SignInWithApple
 import SignInWithAppleHummingbird
 
 /// People and their sessions, forgotten when the process ends.
@@ -37,12 +36,16 @@ actor Accounts {
 }
 
 /// The README's routes, compiled; the tidy tests compare them with the document.
-func helloRouter(apple: AppleSignIn, sealingKeys: String) throws -> Router<BasicRequestContext> {
+func helloRouter(
+    apple: AppleSignIn,
+    sealingKeys: String,
+    publicURL: String = "https://juice.example.com"
+) throws -> Router<BasicRequestContext> {
     let accounts = Accounts()
     let router = Router()
     let web = WebFlow(
         servicesID: "com.example.juice.web",
-        redirectURI: "https://juice.example.com/auth/apple/callback",
+        redirectURI: publicURL + "/auth/apple/callback",
         sealer: try TokenSealer(keys: sealingKeys)
     )
     let native = NativeEndpoint(clientIDs: ["com.example.juice"])

@@ -2,7 +2,7 @@ import AppleEmulatorTesting
 import Foundation
 import Hummingbird
 import HummingbirdTesting
-import SignInWithApple
+import SignInWithAppleHummingbird
 import Testing
 
 @testable import HelloApple
