@@ -32,6 +32,50 @@ struct FidelityTests {
         }
     }
 
+    @Test("a source is named once, and no two have one name")
+    func sourcesAreNamedOnce() {
+        let sources = Set(BehaviourTopic.all.flatMap(\.behaviours).flatMap(\.sources))
+        #expect(Set(sources.map { $0.name.lowercased() }).count == sources.count)
+        let lines = FidelityDocument.markdown.split(separator: "\n")
+        for source in sources {
+            let definition = "[\(source.name)]: \(source.address)"
+            #expect(lines.count { $0 == definition } == 1, "\(source.name)")
+        }
+    }
+
+    @Test("every row of a table has the cells of its head")
+    func tablesAreWhole() {
+        var cellCount: Int?
+        for line in FidelityDocument.markdown.split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        ) {
+            guard line.hasPrefix("|") else {
+                cellCount = nil
+                #expect(!line.contains("|"), "\(line)")
+                continue
+            }
+            let count = line.replacing("\\|", with: "").count { $0 == "|" }
+            #expect(line.hasSuffix("|") && count == cellCount ?? count, "\(line)")
+            cellCount = count
+        }
+    }
+
+    @Test("the topics' links lead to their headings, and the counts are theirs")
+    func overview() {
+        let lines = FidelityDocument.markdown.split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0.hasPrefix("| [What Apple's page refuses](#what-apples-page-refuses) |")
+            }
+        )
+        let all = BehaviourTopic.all.flatMap(\.behaviours)
+        let emulated = all.count(where: \.isEmulated)
+        #expect(lines.contains("| all | \(emulated) | \(all.count - emulated) |"))
+        let rows = lines.count { $0.contains("| **not emulated**: ") }
+        #expect(rows == all.count - emulated)
+    }
+
     @Test("no behaviour is listed twice")
     func eachIsListedOnce() {
         let texts = BehaviourTopic.all.flatMap(\.behaviours).map(\.text)

@@ -26,6 +26,14 @@ package struct Behaviour: Sendable {
     package let control: String?
     package let emulation: Emulation
 
+    /// Whether the emulator does the same.
+    package var isEmulated: Bool {
+        switch emulation {
+        case .tested: true
+        case .missing: false
+        }
+    }
+
     /// A behaviour the emulator shows.
     static func emulated(
         _ text: String,

@@ -3,8 +3,10 @@ package struct BehaviourTopic: Sendable {
     package let title: String
     package let behaviours: [Behaviour]
 
-    /// Every topic, in the order of the document.
+    /// Every topic, in the order of a sign-in.
     package static let all: [BehaviourTopic] = [
-        .keys
+        .registration, .script, .authorize, .redirectAddress, .authorizeRefusals, .sheet, .answer,
+        .devices, .clientSecret, .token, .tokenRefusals, .identityToken, .subject, .keys,
+        .notifications, .relayMail, .revocation, .migration,
     ]
 }

@@ -4,15 +4,8 @@ package struct FidelitySource: Hashable, Sendable {
     package let name: String
     package let address: String
 
-    private init(_ name: String, _ address: String) {
+    init(_ name: String, _ address: String) {
         self.name = name
         self.address = address
     }
-}
-
-extension FidelitySource {
-    static let wellKnown = FidelitySource(
-        "dated copies of discovery and keys",
-        "https://github.com/panva/wellknown/tree/main/issuers/apple"
-    )
 }
