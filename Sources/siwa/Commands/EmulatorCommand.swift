@@ -56,7 +56,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 
     private func seed() throws -> Seed {
         guard let config else {
-            return Seed.demo()
+            return Seed.demo(notificationURL: nil)
         }
         guard let text = try? String(contentsOfFile: config, encoding: .utf8) else {
             throw CommandFailure(

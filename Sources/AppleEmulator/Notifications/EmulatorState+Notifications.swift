@@ -1,0 +1,99 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// Tells the developer of an app group what a person did: once a group, at its primary app's address.
+    mutating func notify(
+        _ kind: NotificationEvent.Kind,
+        about person: Person,
+        group: ClientID,
+        email: String? = nil
+    ) {
+        guard let app = registry.apps[group], let consent = person.consents[group],
+            let identity = person.identities[app.teamID]
+        else { return }
+        let now = clock.now
+        let eventTime = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
+        let draft = NotificationDraft(
+            issuer: configuration.issuer,
+            clientID: group,
+            event: NotifiedEvent(
+                kind: kind,
+                userID: identity.userID,
+                // Nothing happens to a consent before it is given.
+                time: min(max(eventTime, consent.grantedAt), now),
+                email: email
+            ),
+            issuedAt: Int(now.timeIntervalSince1970),
+            flaw: nil
+        )
+        _ = send(
+            draft,
+            to: app.notificationURL,
+            duplicateCount: notificationSettings.duplicateCount,
+            delaySeconds: notificationSettings.delaySeconds
+        )
+    }
+
+    /// Sends whatever is asked for, also what Apple would not.
+    mutating func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        let order = try NotificationOrder(object, registry: registry, people: people)
+        let now = clock.now
+        let draft = NotificationDraft(
+            issuer: configuration.issuer,
+            clientID: order.client.clientID,
+            event: NotifiedEvent(
+                kind: order.kind,
+                userID: order.userID,
+                time: now.addingTimeInterval(-NotificationDraft.eventLeadSeconds),
+                email: order.email
+            ),
+            issuedAt: Int(now.timeIntervalSince1970),
+            flaw: order.flaw
+        )
+        let made = send(
+            draft,
+            to: registry.apps[order.client.group]?.notificationURL,
+            duplicateCount: order.duplicateCount,
+            delaySeconds: order.delaySeconds
+        )
+        var answer = made.first?.object ?? [:]
+        if made.count > 1 {
+            answer["duplicates"] = .array(made.dropFirst().map { .integer($0.number) })
+        }
+        return answer
+    }
+
+    /// Queues a notification and its duplicates, which have the same body.
+    private mutating func send(
+        _ draft: NotificationDraft,
+        to url: String?,
+        duplicateCount: Int,
+        delaySeconds: Int
+    ) -> [Delivery] {
+        let now = clock.now
+        let letter: NotificationLetter
+        let state: Delivery.State
+        if url == nil {
+            letter = draft.unsentLetter
+            state = .notSent(reason: "the primary app has no notification_url")
+        } else {
+            do {
+                letter = try draft.letter(signedBy: signingKeys)
+                state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
+            } catch {
+                letter = draft.unsentLetter
+                state = .notSent(reason: "it can't be signed: \(error)")
+            }
+        }
+        var delivery = Delivery(letter, madeAt: now, url: url, state: state)
+        let first = deliveries.add(delivery)
+        guard url != nil else { return [first] }
+        return [first]
+            + (0..<duplicateCount).map { _ in
+                delivery = Delivery(letter, madeAt: now, url: url, state: state)
+                delivery.originalNumber = first.number
+                return deliveries.add(delivery)
+            }
+    }
+}
