@@ -85,8 +85,8 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .hummingbird, .hummingbirdCore, .httpTypes,
-                .logging, .serviceLifecycle, .nioCore,
+                "AppleIdentity", "AppleEmulator", .asyncHTTPClient, .hummingbird, .hummingbirdCore,
+                .httpTypes, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]
         ),
         .target(

@@ -64,6 +64,7 @@ struct DeliveryBook {
 
     /// Records what came of an attempt, and when the next one is made if it failed.
     mutating func record(_ attempt: DeliveryAttempt, of id: UUID, retryDelays: [Int]) {
+        revision += 1
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.isUnderWay }) else {
             return
         }
@@ -78,7 +79,6 @@ struct DeliveryBook {
             } else {
                 .givenUp(reason: "no attempt was answered with 200, and no other is made")
             }
-        revision += 1
     }
 
     /// Tells that the clock was moved, so that others may be due.
