@@ -52,6 +52,12 @@ lint: ## Check formatting and documentation comments
 format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
+.PHONY: fidelity
+fidelity: setup ## Write FIDELITY.md from the emulator's list of behaviours
+	@swift build --product siwa
+	@"$(BINARY)" fidelity > FIDELITY.md
+	@echo "==> wrote FIDELITY.md"
+
 .PHONY: ci
 ci: ## What a submission must pass: test, the example, docs, lint
 	@$(MAKE) test
