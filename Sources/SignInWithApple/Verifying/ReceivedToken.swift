@@ -32,7 +32,7 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
-        if let claims = PlainClaims.read(verified.payload) { return claims }
+        if let claims = verified.withPayload(PlainClaims.read) { return claims }
         return try SignedClaims(verified.payload).identityTokenClaims()
     }
 
