@@ -68,7 +68,7 @@ enum VerificationContest {
         let (nonce, code) = ("n-0S6_WzA2Mj-7a1c", "c6e4d1a0b2f34c5e8f9a0b1c2d3e4f506.0.nsu.AbCd")
         let token = try apple.token(person: 1, nonce: nonce, code: code)
         let signIn = apple.signIn()
-        return turn("SignInWithApple, with SHA-256 nonce and code hash") {
+        return turn("SignInWithApple, nonce and code hash too") {
             _ = try await signIn.verify(
                 token,
                 expecting: .init(nonce: .sha256(nonce), authorizationCode: code)

@@ -1,9 +1,10 @@
 import Foundation
 
 /// A token's payload and signature, decoded side by side into one piece of memory.
+@usableFromInline
 struct TokenContent: Hashable, Sendable {
-    private let bytes: [UInt8]
-    private let payloadByteCount: Int
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline let payloadByteCount: Int
 
     /// Decodes the two parts.
     ///
@@ -40,6 +41,7 @@ struct TokenContent: Hashable, Sendable {
     }
 
     /// Lends the payload's bytes to a body.
+    @inlinable
     func withPayload<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { body(.init(rebasing: $0[..<payloadByteCount])) }
     }

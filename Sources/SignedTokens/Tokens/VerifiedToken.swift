@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The claims inside may still be expired or meant for someone else.
 public struct VerifiedToken: Hashable, Sendable {
-    private let content: TokenContent
+    @usableFromInline let content: TokenContent
 
     init(content: TokenContent) {
         self.content = content
@@ -14,6 +14,7 @@ public struct VerifiedToken: Hashable, Sendable {
     public var payload: Data { content.withPayload { Data($0) } }
 
     /// Lends the claims that were signed, as JSON, to a body; it must not keep them.
+    @inlinable
     package func withPayload<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         content.withPayload(body)
     }
