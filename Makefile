@@ -30,11 +30,13 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@scripts/test-python "$(BINARY)"
 
 .PHONY: bench
-bench: setup-bench ## Measure against the floor, in release mode
+bench: setup-bench ## Measure against the floor and other libraries, in release mode
 	@echo "==> building the benchmarks in release mode (the first build takes about ten minutes)"
 	@swift build --package-path Benchmarks --configuration release
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
-	@"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
+	@mkdir -p .artifacts
+	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHART=.artifacts/verification.svg \
+		"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
 
 .PHONY: docs
 docs: setup ## Build the documentation into .artifacts/docs; a warning is an error
