@@ -31,7 +31,7 @@ package struct EmulatorSigningKey: Sendable {
     /// - Parameters:
     ///   - claims: the payload, members in their order.
     ///   - otherKeyID: what the header names instead of this key.
-    /// - Returns: the token.
+    /// - Returns: the compact JWS.
     /// - Throws: what the cryptographic library throws when it can't sign.
     func sign(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) throws -> String {
         let header: JSONObject = [

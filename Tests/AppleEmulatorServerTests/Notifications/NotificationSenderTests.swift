@@ -10,7 +10,8 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct NotificationSenderTests {
+/// One after the other: their waits would take the cores from the sockets they wait for.
+@Suite(.serialized) struct NotificationSenderTests {
     @Test func whatAPersonDoesReachesTheServerAtOnce() async throws {
         try await NotificationReceiver.running(answering: Self.answering(.ok)) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
@@ -110,11 +111,7 @@ import Testing
     }
 
     @Test func aReceiverThatNeverAnswersIsGivenTenSeconds() async throws {
-        let hanging: NotificationReceiver.Answer = { _, _ in
-            try await Task.sleep(for: .seconds(600))
-            return Response(status: .ok)
-        }
-        try await NotificationReceiver.running(answering: hanging) { receiver in
+        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
             try await Self.sending(to: receiver.url) { apple, time in
                 try await Self.notify(apple)
                 await Self.until { !receiver.received.isEmpty && time.sleeperCount > 0 }
@@ -127,8 +124,11 @@ import Testing
 
     @Test func ofALongAnswerTheFirstBytesAreKept() async throws {
         let talkative: NotificationReceiver.Answer = { _, _ in
-            let endless = AsyncStream<ByteBuffer> { ByteBuffer(string: "many words, ") }
-            return Response(status: .ok, body: ResponseBody(asyncSequence: endless))
+            let body = ResponseBody { writer in
+                for _ in 0..<100_000 { try await writer.write(ByteBuffer(string: "many words, ")) }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, body: body)
         }
         try await NotificationReceiver.running(answering: talkative) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
@@ -173,11 +173,7 @@ import Testing
     }
 
     @Test func shuttingDownBreaksOffWhatIsUnderWay() async throws {
-        let hanging: NotificationReceiver.Answer = { _, _ in
-            try await Task.sleep(for: .seconds(600))
-            return Response(status: .ok)
-        }
-        try await NotificationReceiver.running(answering: hanging) { receiver in
+        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
             let apple = try await Self.sending(to: receiver.url) { apple, _ in
                 try await Self.notify(apple)
                 await Self.until { !receiver.received.isEmpty }
@@ -211,6 +207,12 @@ extension NotificationSenderTests {
             let body = ByteBuffer(string: status == .noContent ? "" : "from the receiver")
             return Response(status: status, body: ResponseBody(byteBuffer: body))
         }
+    }
+
+    /// Waits on a clock that nobody moves.
+    private static let neverAnswering: NotificationReceiver.Answer = { _, _ in
+        try await ManualTime().source.sleep(for: .seconds(600))
+        return Response(status: .ok)
     }
 
     /// Runs the body beside the sender of an emulator whose app is told at an address.
