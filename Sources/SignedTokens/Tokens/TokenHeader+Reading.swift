@@ -5,7 +5,7 @@ extension TokenHeader {
     init(encoded part: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
         let header = Base64URL.withDecoded(part) { json in
             TokenHeader(plain: json)
-                ?? (try? JSONDecoder().decode(TokenHeader.self, from: Data(json)))
+                ?? (try? StrictJSON.decode(TokenHeader.self, from: Data(json)))
         }
         switch header {
         case .some(.some(let header)): self = header
