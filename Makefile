@@ -6,12 +6,19 @@ MAKEFLAGS += --no-print-directory
 
 # One build folder and one configuration for run, test and ci, so that nothing is built twice.
 BINARY = $$(swift build --show-bin-path)/siwa
-SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
+	Hardening/Package.swift Hardening/Sources Hardening/Tests
+
+# How long each fuzz target runs, in seconds; which one, all when empty.
+SECONDS = 600
+TARGET =
+# Seven targets, two at a time: about two minutes.
+CI_SECONDS = 30
 
 .PHONY: help
 help: ## List these targets
 	@echo "usage: make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
@@ -36,6 +43,17 @@ bench: setup-bench ## Measure against the floor, in release mode
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
 	@"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
 
+.PHONY: fuzz
+fuzz: setup ## Fuzz what comes from outside; SECONDS=60 for each target, TARGET=token for one
+	@scripts/fuzz $(SECONDS) $(TARGET)
+
+.PHONY: second-opinion
+second-opinion: setup ## Have jwt-kit judge our tokens, and judge its
+	@echo "==> building the second opinion (the first build takes some minutes)"
+	@swift build --package-path Hardening --build-tests
+	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+		swift test --package-path Hardening --skip-build
+
 .PHONY: lint
 lint: ## Check formatting and documentation comments
 	@echo "==> checking the format of the sources"
@@ -46,10 +64,12 @@ format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 .PHONY: ci
-ci: ## What a submission must pass: test, then lint
+ci: ## What a submission must pass: tests, lint, second opinion, fuzzing
 	@$(MAKE) test
 	@$(MAKE) lint
-	@echo "==> all checks passed: Swift tests, browser tests, Python clients, format"
+	@$(MAKE) second-opinion
+	@$(MAKE) fuzz SECONDS=$(CI_SECONDS)
+	@echo "==> all checks passed: Swift, browser, Python, format, second opinion, fuzzing"
 
 .PHONY: setup
 setup: ## Install what building and running needs
