@@ -6,12 +6,19 @@ MAKEFLAGS += --no-print-directory
 
 # One build folder and one configuration for run, test and ci, so that nothing is built twice.
 BINARY = $$(swift build --show-bin-path)/siwa
-SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
+	Hardening/Package.swift Hardening/Sources Hardening/Tests
+
+# How long each fuzz target runs, in seconds; which one, all when empty.
+SECONDS = 600
+TARGET =
+# Seven targets, two at a time: about two minutes.
+CI_SECONDS = 30
 
 .PHONY: help
 help: ## List these targets
 	@echo "usage: make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
@@ -45,6 +52,17 @@ docs: setup ## Build the documentation into .artifacts/docs; a warning is an err
 	@echo "==> to read it: python3 -m http.server --directory .artifacts/docs 8000"
 	@echo "    and open http://localhost:8000/documentation"
 
+.PHONY: fuzz
+fuzz: setup ## Fuzz what comes from outside; SECONDS=60 for each target, TARGET=token for one
+	@scripts/fuzz $(SECONDS) $(TARGET)
+
+.PHONY: second-opinion
+second-opinion: setup ## Have jwt-kit judge our tokens, and judge its
+	@echo "==> building the second opinion (the first build takes some minutes)"
+	@swift build --package-path Hardening --build-tests
+	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+		swift test --package-path Hardening --skip-build
+
 .PHONY: lint
 lint: ## Check formatting and documentation comments
 	@echo "==> checking the format of the sources"
@@ -61,12 +79,14 @@ fidelity: setup ## Write FIDELITY.md from the emulator's list of behaviours
 	@echo "==> wrote FIDELITY.md"
 
 .PHONY: ci
-ci: ## What a submission must pass: test, the example, docs, lint
+ci: ## What a submission must pass: tests, example, docs, lint, second opinion, fuzzing
 	@$(MAKE) test
 	@$(MAKE) example
 	@$(MAKE) docs
 	@$(MAKE) lint
-	@echo "==> all checks passed: Swift tests, browser tests, Python clients, example, documentation, format"
+	@$(MAKE) second-opinion
+	@$(MAKE) fuzz SECONDS=$(CI_SECONDS)
+	@echo "==> all checks passed: Swift, browser, Python, example, documentation, format, second opinion, fuzzing"
 
 # A package of its own as a user's would be, with the versions that the tests ran with.
 .PHONY: example

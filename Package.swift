@@ -20,6 +20,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -114,8 +115,9 @@ let package = Package(
             name: "SignInWithAppleTests",
             dependencies: [
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
-                "AppleEmulatorServer", "AppleEmulatorTesting", .crypto, .cryptoExtras, .httpTypes,
-                .hummingbird, .logging, .nioCore, .serviceLifecycle,
+                "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore,
+                .nioSSL, .serviceLifecycle,
             ],
             exclude: ["Fixtures"]
         ),
@@ -188,11 +190,13 @@ extension Target.Dependency {
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle",
         package: "swift-service-lifecycle"

@@ -9,8 +9,12 @@ import Testing
 
     init() throws {
         sources = try Repository.swiftFiles(below: "Sources")
-        tests = try Repository.swiftFiles(below: "Tests")
-        benchmarks = try Repository.swiftFiles(below: "Benchmarks/Sources")
+        tests =
+            try Repository.swiftFiles(below: "Tests")
+            + Repository.swiftFiles(below: "Hardening/Tests")
+        benchmarks =
+            try Repository.swiftFiles(below: "Benchmarks/Sources")
+            + Repository.swiftFiles(below: "Hardening/Sources/siwa-fuzz")
         try #require(sources.count > 20, "the sources were not found at \(Repository.root.path)")
     }
 

@@ -41,7 +41,10 @@ public struct NotificationClaims: Hashable, Sendable, Decodable {
         issuedAt = Date(timeIntervalSince1970: try claims.decode(Double.self, forKey: .issuedAt))
         notificationID = try claims.decode(String.self, forKey: .notificationID)
         if let text = try? claims.decode(String.self, forKey: .event) {
-            event = try JSONDecoder().decode(NotificationEvent.self, from: Data(text.utf8))
+            let json = Data(text.utf8)
+            // A decoder leaves unread what nobody asks for; this reads all of it.
+            _ = try JSONValue(parsing: json)
+            event = try JSONDecoder().decode(NotificationEvent.self, from: json)
         } else {
             event = try claims.decode(NotificationEvent.self, forKey: .event)
         }

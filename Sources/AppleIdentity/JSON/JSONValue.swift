@@ -73,7 +73,8 @@ extension JSONValue: Codable {
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+            // A fraction too small for a `Double` leaves a whole number, which is written as one.
+            self = Int(exactly: value).map(JSONValue.integer) ?? .number(value)
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([JSONValue].self) {

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignedTokens
 
 /// A signed payload read once: whether it is a notification's, and its claims.
 struct NotificationPayload: Decodable {
@@ -12,7 +13,7 @@ struct NotificationPayload: Decodable {
 
     init(_ payload: Data) throws(SignInError) {
         do {
-            self = try JSONDecoder().decode(NotificationPayload.self, from: payload)
+            self = try StrictJSON.decode(NotificationPayload.self, from: payload)
         } catch {
             throw SignInError(.tokenMalformed, hint: "its payload is not a JSON object")
         }

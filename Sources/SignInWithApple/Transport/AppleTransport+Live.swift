@@ -5,12 +5,6 @@ import NIOCore
 import NIOHTTP1
 
 extension AppleTransport {
-    /// The longest answer read, in bytes; Apple's are below 8 KiB.
-    public static let answerByteCountMax = 256 * 1024
-
-    /// The longest wait for a whole answer, in seconds.
-    public static let answerSecondsMax = 10
-
     /// A client for Apple alone: the shared one of AsyncHTTPClient follows redirects, this doesn't.
     ///
     /// It lives as long as the process, like the shared one.

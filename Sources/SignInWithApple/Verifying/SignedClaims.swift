@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignedTokens
 
 /// A payload read once: the kind of token it belongs to, and an identity token's claims.
 struct SignedClaims: Decodable {
@@ -12,7 +13,7 @@ struct SignedClaims: Decodable {
 
     init(_ payload: Data) throws(SignInError) {
         do {
-            self = try JSONDecoder().decode(SignedClaims.self, from: payload)
+            self = try StrictJSON.decode(SignedClaims.self, from: payload)
         } catch {
             throw SignInError(.tokenMalformed, hint: "its payload is not a JSON object")
         }

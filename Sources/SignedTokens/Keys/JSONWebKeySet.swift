@@ -21,7 +21,7 @@ public struct JSONWebKeySet: Hashable, Sendable {
     /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is not a key set, or one with
     ///   more than ``keyCountMax`` keys.
     public init(json: Data) throws(SignedTokenError) {
-        guard let document = try? JSONDecoder().decode(Document.self, from: json) else {
+        guard let document = try? StrictJSON.decode(Document.self, from: json) else {
             throw .unusableKey(reason: "the document is not a JSON object with \"keys\"")
         }
         guard document.keys.count <= Self.keyCountMax else {

@@ -22,7 +22,7 @@ extension TokenHeader {
         guard json.count <= Self.byteCountMax else {
             throw .malformed(reason: "its header is longer than \(Self.byteCountMax) bytes")
         }
-        guard let header = try? JSONDecoder().decode(TokenHeader.self, from: json) else {
+        guard let header = try? StrictJSON.decode(TokenHeader.self, from: json) else {
             throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
         }
         // RFC 7515, section 4: the names of parameters must be unique.

@@ -64,6 +64,15 @@ import Testing
         #expect(try JSONValue(parsing: Data("\"1\"".utf8)) == "1")
     }
 
+    @Test("A number that a Double rounds to a whole one is written and read as that")
+    func rounding() throws {
+        for text in ["-9223372036854775808082.5e-3", "4503599627370497.00001", "1.0", "1e3"] {
+            let value = try JSONValue(parsing: Data(text.utf8))
+            #expect(value.integerValue != nil, "\(text)")
+            #expect(try JSONValue(parsing: value.data) == value, "\(text)")
+        }
+    }
+
     @Test("Each view sees its own kind only") func views() {
         let values: [JSONValue] = [.null, true, 1, .number(1.5), "a", [1], ["a": 1]]
         #expect(values.compactMap(\.booleanValue) == [true])

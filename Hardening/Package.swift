@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let plain: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+let sanitized = plain + [.unsafeFlags(["-sanitize=address"])]
+let instrumented = plain + [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])]
+
+// Apart from the package itself: it compiles the same sources once more, with libFuzzer's counters
+// and the address sanitizer in them, and needs dependencies that nobody else needs. The folders
+// below Sources that have a target's name are links to the package's own.
+let package = Package(
+    name: "sign-in-with-apple-hardening",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: [
+        .target(name: "AppleIdentity", swiftSettings: instrumented),
+        .target(
+            name: "SignedTokens",
+            dependencies: ["AppleIdentity", .crypto, .cryptoExtras],
+            swiftSettings: instrumented
+        ),
+        // Without the live transport, which would bring SwiftNIO along and has nothing to fuzz.
+        .target(
+            name: "SignInWithApple",
+            dependencies: ["AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging],
+            exclude: ["Library/Transport/AppleTransport+Live.swift"],
+            swiftSettings: instrumented
+        ),
+        .target(name: "HTMLPages", dependencies: [.mustache], swiftSettings: plain),
+        .target(
+            name: "AppleEmulator",
+            dependencies: [
+                "AppleIdentity", "HTMLPages", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
+                .mustache, .yams,
+            ],
+            resources: [.embedInCode("Resources")],
+            swiftSettings: plain
+        ),
+        .target(
+            name: "AppleEmulatorTesting",
+            dependencies: ["AppleIdentity", "AppleEmulator", "SignInWithApple", .httpTypes],
+            swiftSettings: plain
+        ),
+
+        // libFuzzer brings its own main, which the program's own calls.
+        .target(name: "CLibFuzzer"),
+        .executableTarget(
+            name: "siwa-fuzz",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", "SignInWithApple", "CLibFuzzer", .crypto,
+                .httpTypes, .logging,
+            ],
+            swiftSettings: sanitized,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        ),
+
+        // What jwt-kit says of our tokens, and what we say of its.
+        .testTarget(
+            name: "SecondOpinionTests",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", "SignInWithApple", "AppleEmulatorTesting",
+                .crypto, .cryptoExtras, .httpTypes, .jwtKit, .logging,
+            ],
+            swiftSettings: sanitized,
+            linkerSettings: [.unsafeFlags(["-sanitize=address", "-use-ld=lld"])]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+extension Target.Dependency {
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let yams = product(name: "Yams", package: "Yams")
+}

@@ -1,0 +1,71 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Logging
+
+@testable import SignInWithApple
+
+/// Apple with the keys it really signed with, at any time asked for.
+///
+/// Nobody here has the private keys, so that nothing but Apple's own tokens can be accepted.
+struct KnownApple {
+    /// The clients that the real tokens are meant for.
+    let clientIDs: Set<ClientID>
+    private let keys: KeyCache
+
+    init() throws {
+        let document = try SeedFiles.knownKeys()
+        let transport = AppleTransport { _, _ in (HTTPResponse(status: .ok), document) }
+        // The cache's own clock stands still: the keys are always fresh, nothing is fetched twice.
+        let time = ManualTime().source
+        keys = KeyCache(
+            exchange: AppleExchange(service: .apple, transport: transport, time: time),
+            time: time,
+            logger: Logger(label: "siwa-fuzz") { _ in SwiftLogNoOpLogHandler() }
+        )
+        // From here on unknown keys are looked for no more, so that all of them end alike.
+        let keys = keys
+        InlineTask.run { _ = try? await keys.key(named: "unknown") }
+        clientIDs = try Set(
+            (SeedFiles.tokens() + SeedFiles.notifications()).compactMap { token in
+                UnverifiedClaims(token).audience.map(ClientID.init(rawValue:))
+            }
+        )
+    }
+
+    func verifier(at now: Date) -> IdentityTokenVerifier {
+        IdentityTokenVerifier(
+            keys: keys,
+            issuer: AppleService.appleIssuer,
+            clientIDs: clientIDs,
+            time: ManualTime(now: now).source
+        )
+    }
+
+    func notificationVerifier(at now: Date) -> NotificationVerifier {
+        NotificationVerifier(
+            keys: keys,
+            issuer: AppleService.appleIssuer,
+            clientIDs: clientIDs,
+            time: ManualTime(now: now).source
+        )
+    }
+}
+
+/// What Foundation alone finds in a token, so that the library is not its own judge.
+struct UnverifiedClaims {
+    let audience: String?
+    /// A moment after the one the token names as its beginning, or any when it names none.
+    let time: Date
+
+    init(_ token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let payload = parts.dropFirst().first.flatMap { FoundationBase64.decode(String($0)) }
+        let claims = payload.flatMap {
+            try? JSONSerialization.jsonObject(with: $0) as? [String: Any]
+        }
+        audience = claims?["aud"] as? String
+        let issuedAt = (claims?["iat"] as? NSNumber)?.doubleValue ?? 0
+        time = Date(timeIntervalSince1970: issuedAt.isFinite ? issuedAt + 1 : 0)
+    }
+}

@@ -1,0 +1,93 @@
+import AppleIdentity
+import Foundation
+
+@testable import SignInWithApple
+
+/// A posted notification: the body, the claims inside, and the events inside these.
+struct NotificationTarget: FuzzTarget {
+    private let apple: KnownApple
+    private let realNotifications: Set<String>
+
+    init() throws {
+        apple = try KnownApple()
+        realNotifications = try Set(SeedFiles.notifications())
+    }
+
+    func seeds() throws -> [Data] {
+        let real = try SeedFiles.notifications()
+        let tokens = try SeedFiles.tokens()
+        let bodies = (real + tokens.prefix(1)).map { #"{"payload":"\#($0)"}"# }
+        let claims = real.compactMap { token in
+            token.split(separator: ".").dropFirst().first
+                .flatMap { FoundationBase64.decode(String($0)) }
+        }
+        let events = [
+            #"{"type":"email-enabled","sub":"s","event_time":1769000000000,"email":"a@b.example","is_private_email":"true"}"#,
+            #"{"type":"account-delete","sub":"s","event_time":1.5}"#,
+        ]
+        return claims + (bodies + events).map { Data($0.utf8) }
+    }
+
+    func test(_ input: Data) {
+        testBody(input)
+        testClaims(input)
+        testEvents(String(decoding: input, as: UTF8.self))
+    }
+
+    /// The events as they travel: a JSON text inside the JSON.
+    private func testEvents(_ text: String) {
+        let claims: JSONObject = [
+            "iss": "i", "aud": "a", "exp": 2, "iat": 1, "jti": "j", "events": .string(text),
+        ]
+        guard let event = try? NotificationPayload(claims.data).claims().event else { return }
+        guard let object = FoundationJSON.parse(Data(text.utf8)) as? [String: Any] else {
+            return promise(false, "Foundation finds no event")
+        }
+        guard (try? JSONMemberCheck.check(Data(text.utf8))) != nil else { return }
+        promise(object["type"] as? String == event.kind.rawValue, "another type")
+        promise(object["sub"] as? String == event.subject.rawValue, "another person")
+    }
+
+    private func testBody(_ body: Data) {
+        let outcome = verify(body)
+        Refusals.checkSame(outcome, verify(body))
+        switch outcome {
+        case .success:
+            let object = FoundationJSON.parse(body) as? [String: Any]
+            let payload = object?["payload"] as? String ?? ""
+            promise(realNotifications.contains(payload), "Apple never signed this notification")
+        case .failure(let error):
+            Refusals.check(error)
+        }
+    }
+
+    private func verify(_ body: Data) -> Result<VerifiedNotification, SignInError> {
+        let payload = try? NotificationBody(body).payload
+        let verifier = apple.notificationVerifier(at: UnverifiedClaims(payload ?? "").time)
+        return InlineTask.run {
+            do throws(SignInError) {
+                return .success(try await verifier.verify(body))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func testClaims(_ input: Data) {
+        do throws(SignInError) {
+            let claims = try NotificationPayload(input).claims()
+            let identity = try? SignedClaims(input).identityTokenClaims()
+            promise(identity == nil, "a notification that is an identity token")
+            let check = NotificationCheck(
+                issuer: AppleService.appleIssuer,
+                clientIDs: apple.clientIDs,
+                now: claims.issuedAt
+            )
+            let clientID = try check.apply(to: claims)
+            promise(apple.clientIDs.contains(clientID), "a client of somebody else")
+            promise(!claims.notificationID.isEmpty, "no name")
+        } catch {
+            Refusals.check(error)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import AppleIdentity
+import Foundation
+
+@testable import SignedTokens
+
+/// The `user` field that a browser posts.
+struct UserTarget: FuzzTarget {
+    func seeds() -> [Data] {
+        [
+            #"{"name":{"firstName":"Maya","lastName":"Lund"},"email":"maya@example.com"}"#,
+            #"{"email":"maya@example.com"}"#,
+            #"{"name":{"firstName":"","lastName":null}}"#,
+            #"{"name":{"firstName":"\ud83d\ude00 <b>","lastName":"O'Neil\u0000"},"email":null,"x":[]}"#,
+            #"{"name":null}"#, "{}", "[]", #"{"name":[]}"#,
+        ]
+        .map { Data($0.utf8) }
+    }
+
+    func test(_ input: Data) {
+        guard let user = try? StrictJSON.decode(AuthorizationUser.self, from: input) else {
+            return
+        }
+        guard let text = try? JSONEncoder().encode(user) else {
+            return promise(false, "it can't be written")
+        }
+        let again = try? JSONDecoder().decode(AuthorizationUser.self, from: text)
+        promise(again == user, "it is written and read as another user")
+        promise(user.name?.isEmpty != true, "a name without content")
+        compare(user, with: input)
+    }
+
+    private func compare(_ user: AuthorizationUser, with input: Data) {
+        guard (try? JSONMemberCheck.check(input)) != nil else { return }
+        guard let object = FoundationJSON.parse(input) as? [String: Any] else {
+            return promise(false, "Foundation finds no object")
+        }
+        let name = object["name"] as? [String: Any]
+        let given = name?["firstName"] as? String ?? ""
+        let family = name?["lastName"] as? String ?? ""
+        promise(user.name?.givenName ?? "" == given, "another given name")
+        promise(user.name?.familyName ?? "" == family, "another family name")
+        promise(user.email == object["email"] as? String, "another address")
+    }
+}

@@ -1,0 +1,149 @@
+import AppleIdentity
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import SignInWithApple
+import Synchronization
+import Testing
+
+/// Whoever answers in Apple's place without Apple's certificate is sent nothing and heard not.
+@Suite struct ForeignCertificateTests {
+    private final class Visits: Sendable {
+        private let counter = Mutex(0)
+        var count: Int { counter.withLock { $0 } }
+        func add() { counter.withLock { $0 += 1 } }
+    }
+
+    private let certificate: NIOSSLCertificate
+    private let privateKey: NIOSSLPrivateKey
+    private let visits = Visits()
+
+    /// The certificate is for `localhost`, and nobody but itself vouches for it.
+    init() throws {
+        certificate = try NIOSSLCertificate(
+            bytes: Array(Fixture.data("tls/localhost.pem")),
+            format: .pem
+        )
+        privateKey = try NIOSSLPrivateKey(
+            bytes: Array(Fixture.data("tls/localhost-key.pem")),
+            format: .pem
+        )
+    }
+
+    /// Serves keys over TLS with that certificate, and counts who asks.
+    private func withServer(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+        let visits = visits
+        let router = Router()
+        router.get("/auth/keys") { _, _ in
+            visits.add()
+            return #"{"keys":[]}"#
+        }
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let application = Application(
+            router: router,
+            server: try .tls(
+                .http1(),
+                tlsConfiguration: .makeServerConfiguration(
+                    certificateChain: [.certificate(certificate)],
+                    privateKey: .privateKey(privateKey)
+                )
+            ),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                port.yield(channel.localAddress?.port ?? 0)
+                port.finish()
+            },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            let running = try #require(await ports.first { $0 > 0 })
+            try await body(running)
+            group.cancelAll()
+        }
+    }
+
+    private static func request(_ host: String, port: Int) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            scheme: "https",
+            authority: "\(host):\(port)",
+            path: ApplePath.keys
+        )
+    }
+
+    @Test func isRefusedBeforeAnythingIsSent() async throws {
+        try await withServer { port in
+            let error = await #expect(throws: (any Error).self) {
+                try await AppleTransport.live()
+                    .send(Self.request("localhost", port: port), body: Data("secret".utf8))
+            }
+            #expect("\(String(describing: error))".contains("CERTIFICATE_VERIFY_FAILED"))
+        }
+        #expect(visits.count == 0)
+    }
+
+    @Test func isTheOnlyReasonForTheRefusal() async throws {
+        let trusting = client(trusting: certificate)
+        try await withServer { port in
+            let (response, _) = try await AppleTransport.live(trusting)
+                .send(Self.request("localhost", port: port), body: Data())
+            #expect(response.status == .ok)
+        }
+        try await trusting.shutdown()
+        #expect(visits.count == 1)
+    }
+
+    @Test func forAnotherNameIsRefusedAsWell() async throws {
+        let trusting = client(trusting: certificate)
+        try await withServer { port in
+            await #expect(throws: (any Error).self) {
+                try await AppleTransport.live(trusting)
+                    .send(Self.request("127.0.0.1", port: port), body: Data())
+            }
+        }
+        try await trusting.shutdown()
+        #expect(visits.count == 0)
+    }
+
+    @Test func makesTheKeysUnavailableAndBlamesNoToken() async throws {
+        try await withServer { port in
+            let url = try #require(URL(string: "https://localhost:\(port)"))
+            let signIn = AppleSignIn(
+                configuration: SignInWithAppleConfiguration(
+                    clientIDs: [TokenDraft.clientID],
+                    service: AppleService(url: url),
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                )
+            )
+            let token = try TokenDraft(at: TimeSource.live.now).signed()
+            let error = await #expect(throws: SignInError.self) {
+                try await signIn.verify(
+                    token,
+                    expecting: IdentityTokenExpectation(nonce: .absent)
+                )
+            }
+            #expect(error?.code == .appleKeysUnavailable)
+            #expect(error?.isRetryable == true)
+        }
+        #expect(visits.count == 0)
+    }
+
+    /// The transport's own client but for the one authority it trusts.
+    private func client(trusting certificate: NIOSSLCertificate) -> HTTPClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates([certificate])
+        return HTTPClient(
+            eventLoopGroup: HTTPClient.defaultEventLoopGroup,
+            configuration: HTTPClient.Configuration(
+                tlsConfiguration: tls,
+                redirectConfiguration: .disallow
+            )
+        )
+    }
+}
