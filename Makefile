@@ -54,6 +54,13 @@ second-opinion: setup ## Have jwt-kit judge our tokens, and judge its
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
 		swift test --package-path Hardening --skip-build
 
+.PHONY: docs
+docs: setup ## Build the documentation into .artifacts/docs; a warning is an error
+	@echo "==> building the documentation"
+	@scripts/docs .artifacts/docs
+	@echo "==> to read it: python3 -m http.server --directory .artifacts/docs 8000"
+	@echo "    and open http://localhost:8000/documentation"
+
 .PHONY: lint
 lint: ## Check formatting and documentation comments
 	@echo "==> checking the format of the sources"
@@ -64,12 +71,21 @@ format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 .PHONY: ci
-ci: ## What a submission must pass: tests, lint, second opinion, fuzzing
+ci: ## What a submission must pass: tests, example, docs, lint, second opinion, fuzzing
 	@$(MAKE) test
+	@$(MAKE) example
+	@$(MAKE) docs
 	@$(MAKE) lint
 	@$(MAKE) second-opinion
 	@$(MAKE) fuzz SECONDS=$(CI_SECONDS)
-	@echo "==> all checks passed: Swift, browser, Python, format, second opinion, fuzzing"
+	@echo "==> all checks passed: Swift, browser, Python, example, documentation, format, second opinion, fuzzing"
+
+# A package of its own as a user's would be, with the versions that the tests ran with.
+.PHONY: example
+example: ## Build the example app and run its test
+	@echo "==> building the example and running its test (the first build takes some minutes)"
+	@if [ -f Package.resolved ]; then cp Package.resolved Examples/HelloApple/; fi
+	@swift test --package-path Examples/HelloApple
 
 .PHONY: setup
 setup: ## Install what building and running needs

@@ -86,8 +86,8 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .hummingbird, .hummingbirdCore, .httpTypes,
-                .logging, .serviceLifecycle, .nioCore,
+                "AppleIdentity", "AppleEmulator", .asyncHTTPClient, .hummingbird, .hummingbirdCore,
+                .httpTypes, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]
         ),
         .target(
@@ -115,8 +115,9 @@ let package = Package(
             name: "SignInWithAppleTests",
             dependencies: [
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
-                "AppleEmulatorTesting", .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
-                .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL,
+                "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore,
+                .nioSSL, .serviceLifecycle,
             ],
             exclude: ["Fixtures"]
         ),
@@ -124,8 +125,8 @@ let package = Package(
             name: "SignInWithAppleHummingbirdTests",
             dependencies: [
                 "SignInWithAppleHummingbird", "SignInWithApple", "AppleIdentity",
-                "AppleEmulator", "AppleEmulatorTesting", .httpTypes, .hummingbird,
-                .hummingbirdTesting, .nioCore,
+                "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting", .httpTypes,
+                .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
         .testTarget(

@@ -13,7 +13,6 @@ let package = Package(
             name: "HelloApple",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "SignInWithApple", package: "sign-in-with-apple"),
                 .product(name: "SignInWithAppleHummingbird", package: "sign-in-with-apple"),
             ]
         ),

@@ -37,4 +37,8 @@ extension AccountsConfiguration {
     static let authorizationCodeByteCountMax = 1024
     /// Seconds for which a used identity token is remembered beyond its end, more than any leeway.
     static let usedTokenMargin: TimeInterval = 10 * 60
+    /// Seconds for which a notification is remembered at least; Apple's end after a day.
+    static let notificationMemory: TimeInterval = 30 * 86_400
+    /// Characters of an unknown event's kind that reach the log.
+    static let loggedKindCharacterCountMax = 64
 }

@@ -12,7 +12,19 @@ public actor AppleEmulator {
 
     private let seed: Seed
     private let time: TimeSource
-    private var currentState: EmulatorState
+    /// Rings when a notification may have become due.
+    package nonisolated let deliveryBell = DeliveryBell()
+    private var heardRevision = 0
+
+    /// All that this Apple knows.
+    var currentState: EmulatorState {
+        didSet {
+            let revision = currentState.deliveries.revision
+            guard revision != heardRevision else { return }
+            heardRevision = revision
+            deliveryBell.ring()
+        }
+    }
 
     /// Makes an Apple with fresh keys and an empty memory.
     ///

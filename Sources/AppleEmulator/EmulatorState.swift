@@ -14,6 +14,8 @@ struct EmulatorState {
     var grants = GrantBook()
     var transfers: TransferBook
     var faults = FaultBook()
+    var notificationSettings: NotificationSettings
+    var deliveries = DeliveryBook()
     var log: RequestLog
 
     init(
@@ -28,6 +30,7 @@ struct EmulatorState {
         self.signingKeys = signingKeys
         clock = EmulatorClock(source: time)
         transfers = TransferBook(identifierKey: configuration.identifierKey)
+        notificationSettings = seed.notificationSettings
         log = RequestLog(entryCountMax: configuration.requestLogCountMax)
         try add(seed)
     }
@@ -35,10 +38,23 @@ struct EmulatorState {
     private mutating func add(_ seed: Seed) throws(ControlRefusal) {
         for team in seed.teams { _ = try registry.add(team) }
         for key in seed.keys { _ = try registry.add(key) }
-        for app in seed.apps where app.primaryClientID == nil { _ = try registry.add(app) }
-        for app in seed.apps where app.primaryClientID != nil { _ = try registry.add(app) }
+        for app in seed.apps where app.primaryClientID == nil { _ = try add(app) }
+        for app in seed.apps where app.primaryClientID != nil { _ = try add(app) }
         for service in seed.services { _ = try registry.add(service) }
         for person in seed.people { _ = try people.add(person) }
+    }
+
+    /// Adds an app; a strict Apple sends no notifications to this machine.
+    mutating func add(_ app: SeedApp) throws(ControlRefusal) -> AddOutcome {
+        if let url = app.notificationURL,
+            let fault = NotificationAddress.registrationFault(
+                url,
+                isStrict: configuration.isStrict
+            )
+        {
+            throw .wrong("notification_url", fault)
+        }
+        return try registry.add(app)
     }
 
     /// Answers a request by a decision that goes with it, and with no other.

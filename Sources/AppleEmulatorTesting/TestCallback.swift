@@ -26,7 +26,7 @@ public struct TestCallback: Hashable, Sendable {
     }
 
     /// Reads Apple's answer as a browser would.
-    init?(_ response: HTTPResponse, body: Data) {
+    package init?(_ response: HTTPResponse, body: Data) {
         let fields: [Field]
         switch response.status {
         case .ok: fields = Self.hiddenFields(of: body)

@@ -53,8 +53,13 @@ public struct AppleSignIn: Sendable {
             clientIDs: Set(configuration.clientIDs),
             time: time
         )
-        tokens = TokenEndpoint(exchange: exchange, servicesIDs: configuration.servicesIDs)
-        migrations = MigrationEndpoint(exchange: exchange)
+        let history = SentHistory()
+        tokens = TokenEndpoint(
+            exchange: exchange,
+            servicesIDs: configuration.servicesIDs,
+            history: history
+        )
+        migrations = MigrationEndpoint(exchange: exchange, history: history)
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
         }
@@ -80,14 +85,22 @@ public struct AppleSignIn: Sendable {
     ///   - code: the code; it is good for one redemption.
     ///   - clientID: the client it was issued to: bundle identifier or Services ID.
     ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
+    ///   - receivedAt: when the app or browser brought the code, or the issue time of the identity
+    ///     token that came with it; it only tells a late code from an altered one when Apple refuses.
     /// - Returns: who the person is, and the tokens.
     /// - Throws: an `apple_…` code, or a `token_…` code when the answer's token is not acceptable.
     public func redeem(
         code: String,
         clientID: ClientID,
-        redirectURI: String?
+        redirectURI: String?,
+        receivedAt: Date? = nil
     ) async throws(SignInError) -> AppleGrant {
-        let grant = try await exchange(code: code, clientID: clientID, redirectURI: redirectURI)
+        let grant = try await exchange(
+            code: code,
+            clientID: clientID,
+            redirectURI: redirectURI,
+            receivedAt: receivedAt
+        )
         return try await verify(grant)
     }
 
@@ -95,11 +108,13 @@ public struct AppleSignIn: Sendable {
     package func exchange(
         code: String,
         clientID: ClientID,
-        redirectURI: String?
+        redirectURI: String?,
+        receivedAt: Date? = nil
     ) async throws(SignInError) -> UnverifiedGrant {
         let answer = try await tokens.redeem(
             code: code,
             redirectURI: redirectURI,
+            receivedAt: receivedAt,
             as: try credentials(of: clientID)
         )
         return UnverifiedGrant(answer: answer, clientID: clientID)
@@ -127,7 +142,7 @@ public struct AppleSignIn: Sendable {
         )
     }
 
-    /// Asks Apple whether a refresh token is still good; at most once a day for one person.
+    /// Refreshes at Apple, at once; ``validate(_:clientID:lastChecked:)`` keeps to one check a day.
     ///
     /// - Parameters:
     ///   - refreshToken: the token that came with a code.

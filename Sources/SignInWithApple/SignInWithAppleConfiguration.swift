@@ -3,7 +3,7 @@ import Logging
 
 /// What a server needs to know to sign people in with Apple.
 public struct SignInWithAppleConfiguration: Sendable {
-    /// The bundle identifiers and Services IDs of this server.
+    /// The bundle identifiers and Services IDs of this server: whom tokens may be meant for.
     public var clientIDs: [ClientID]
     /// Which of the clients are Services IDs; nil when unsaid.
     ///
@@ -11,7 +11,7 @@ public struct SignInWithAppleConfiguration: Sendable {
     public var servicesIDs: Set<ClientID>?
     /// The key that client secrets are signed with; verifying alone needs none.
     public var key: ClientSecretKey?
-    /// Where Apple is.
+    /// Where Apple is; an emulated one has another address, and every check stays.
     public var service: AppleService
     /// Where failures that no caller sees are told, such as keys that could not be refreshed.
     public var logger: Logger
@@ -20,7 +20,7 @@ public struct SignInWithAppleConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - clientIDs: its bundle identifiers and Services IDs.
-    ///   - key: the key that client secrets are signed with.
+    ///   - key: the key that client secrets are signed with; nil when tokens are only verified.
     ///   - service: where Apple is.
     ///   - logger: where failures that no caller sees are told.
     public init(

@@ -3,6 +3,7 @@ import AppleIdentity
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -63,6 +64,35 @@ import Testing
             return pending
         }
         await #expect(throws: (any Error).self) { try await pending.value }
+    }
+
+    @Test func notificationsAreSentWhileItRuns() async throws {
+        let answer: NotificationReceiver.Answer = { _, _ in Response(status: .ok) }
+        try await NotificationReceiver.running(answering: answer) { receiver in
+            try await withService { addresses in
+                let app: JSONObject = [
+                    "client_id": "com.example.juice", "team_id": "TEAM123456",
+                    "notification_url": .string(receiver.url),
+                ]
+                let order: JSONObject = [
+                    "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",
+                ]
+                let control = addresses.control
+                try await Self.post("\(control)/teams", ["team_id": "TEAM123456"])
+                try await Self.post("\(control)/apps", app)
+                try await Self.post("\(control)/notifications", order)
+                while receiver.received.isEmpty { await Task.yield() }
+                #expect(receiver.received.map(\.head.path) == ["/apple/notifications"])
+            }
+        }
+    }
+
+    private static func post(_ url: String, _ object: JSONObject) async throws {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.body = .bytes(ByteBuffer(bytes: object.data))
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        #expect(answer.status == .created)
     }
 
     private static let slowKeys = "{\"endpoint\":\"keys\",\"delay_ms\":30000,\"count\":1}"

@@ -78,4 +78,4 @@ func withControlPort(
 }
 
 /// Made once for all tests: making RSA keys takes most of an emulator's start.
-private let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }
+let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }

@@ -33,6 +33,13 @@ import Testing
         ("/clock", "{\"advance_seconds\":\"soon\"}", "advance_seconds"),
         ("/faults", "{\"endpoint\":true}", "endpoint"), ("/transfers", "{}", "client_id"),
         ("/reset", "{\"hard\":true}", "hard"),
+        ("/notifications", "{}", "type"), ("/notifications", "{\"event\":1}", "event"),
+        ("/notifications", "{\"type\":\"x\",\"client_id\":\"none\"}", "client_id"),
+        ("/notifications/settings", "{\"duplicates\":-1}", "duplicates"),
+        (
+            "/apps", "{\"client_id\":\"a\",\"team_id\":\"T\",\"notification_url\":\"x\"}",
+            "notification_url"
+        ),
     ])
     func wrongFieldsAreNamed(path: String, body: String, field: String?) async throws {
         try await withControlPort { control in
@@ -177,6 +184,34 @@ import Testing
             #expect(page.text.contains("com.example.juice"))
             #expect(page.text.contains("&lt;script&gt;"))
             #expect(!page.text.contains("<script"))
+        }
+    }
+
+    @Test func notificationsAreMadeAndListed() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            let order: JSONObject = [
+                "type": "consent-revoked", "client_id": "com.example.juice", "sub": "000123.a.0456",
+            ]
+            let made = try await control.post("/notifications", order, expecting: .created)
+            #expect(made["state"] == "not_sent" && made["number"] == 1)
+            let listed = try await control.send(.get, "/notifications")
+            #expect(listed.object["notifications"]?.arrayValue?.count == 1)
+            let deleting = try await control.send(.delete, "/notifications")
+            #expect(deleting.status == .methodNotAllowed)
+        }
+    }
+
+    @Test func notificationSettingsAreShownAndChanged() async throws {
+        try await withControlPort { control in
+            let changed = try await control.post(
+                "/notifications/settings",
+                ["account_deletion": "account-delete"],
+                expecting: .ok
+            )
+            let shown = try await control.send(.get, "/notifications/settings")
+            #expect(shown.object["account_deletion"] == "account-delete")
+            #expect(Set(shown.object.names) == Set(changed.names))
         }
     }
 

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import Testing
 
@@ -19,6 +20,21 @@ import Testing
                 #expect(failed.output.contains("FAIL"))
                 #expect(failed.output.contains("ten capital letters"))
             }
+        }
+    }
+
+    @Test("The findings can be read by a program") func json() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let refused = try await doctor(
+                ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
+                folder: folder,
+                options: ["--json"]
+            )
+            #expect(refused.exitCode == 1)
+            let report = try JSONValue(parsing: Data(refused.output.utf8)).objectValue
+            #expect(report?["failed"] == true)
+            let first = report?["checks"]?.arrayValue?.first?.objectValue
+            #expect(first?["check"] == "team ID" && first?["result"] == "failure")
         }
     }
 
@@ -49,7 +65,8 @@ import Testing
 
     private func doctor(
         _ settings: [String: String],
-        folder: URL
+        folder: URL,
+        options: [String] = []
     ) async throws -> (exitCode: Int32, output: String) {
         let file = folder.appending(path: "settings.json")
         let encoder = JSONEncoder()
@@ -57,7 +74,7 @@ import Testing
         try encoder.encode(settings).write(to: file)
         let program = try Program(
             Workplace.siwa(),
-            arguments: ["doctor", "--config", file.path],
+            arguments: ["doctor", "--config", file.path] + options,
             folder: folder
         )
         defer { program.end() }

@@ -51,11 +51,13 @@ struct HelloWorld: Sendable {
         return (form, try Self.cookie(in: begun))
     }
 
-    func signIn(_ body: JSONObject) async throws -> TestResponse {
-        try await client.execute(
+    func signIn(_ body: JSONObject, cookie: String? = nil) async throws -> TestResponse {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[.cookie] = cookie
+        return try await client.execute(
             uri: "/auth/apple/native",
             method: .post,
-            headers: [.contentType: "application/json"],
+            headers: headers,
             body: ByteBuffer(string: JSONValue.object(body).text)
         )
     }
@@ -64,6 +66,31 @@ struct HelloWorld: Sendable {
     static func cookie(in response: TestResponse) throws -> String {
         let field = try #require(response.headers[values: .setCookie].first)
         return String(field.prefix { $0 != ";" })
+    }
+
+    /// All cookies that an answer sets, as the client sends them back.
+    static func cookies(in response: TestResponse) -> String {
+        response.headers[values: .setCookie]
+            .map { $0.prefix { $0 != ";" } }
+            .joined(separator: "; ")
+    }
+}
+
+/// Two servers with a ledger of the test's own, which can fail.
+func withLedger(
+    _ test: @escaping @Sendable (Ledger, HelloWorld, _ replica: HelloWorld) async throws -> Void
+) async throws {
+    let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
+    try await withAppleEmulator(seed: seed) { apple in
+        let ledger = Ledger()
+        let first = Application(router: try ledger.router(apple: apple.signIn()))
+        let second = Application(router: try ledger.router(apple: apple.signIn()))
+        try await first.test(.router) { client in
+            let world = HelloWorld(apple: apple, client: client)
+            try await second.test(.router) { client in
+                try await test(ledger, world, HelloWorld(apple: apple, client: client))
+            }
+        }
     }
 }
 

@@ -86,6 +86,17 @@ import Testing
         expectNone(try Repository.markdownFiles().flatMap(rule.violations))
     }
 
+    @Test("Every call of the library is tried in process and over HTTP") func calls() throws {
+        let library = sources.filter { $0.target == "SignInWithApple" }.filter {
+            let name = $0.path.split(separator: "/").last ?? ""
+            return name.hasPrefix("AppleSignIn") || name.hasPrefix("UserMigration")
+        }
+        try #require(library.flatMap(CallRule.calls).count > 10)
+        let rule = CallRule(tests: tests.filter { $0.target == "SignInWithAppleTests" })
+        expectNone(rule.violations(in: library))
+        #expect(rule.missingTypes().isEmpty)
+    }
+
     private func expectNone(
         _ violations: [Violation],
         sourceLocation: SourceLocation = #_sourceLocation

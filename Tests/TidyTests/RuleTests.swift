@@ -23,6 +23,8 @@ import Testing
         }
         #expect(violations("import M\n\ng()\nh()").isEmpty)
         #expect(violations("g()\ni()") == [2])
+        let list = SourceFile(path: "A.md", text: "- Item\n  ```swift\n  i()\n  ```\n")
+        #expect(ExampleRule(sources: [source]).violations(in: list).map(\.line) == [2])
     }
 
     @Test("A test that a document names and nobody wrote is found") func testNames() {
@@ -130,6 +132,28 @@ import Testing
             }
             """
         #expect(FunctionFinder.functions(in: text).isEmpty)
+    }
+
+    @Test("A call that is tried in one way only is found") func calls() {
+        let library = SourceFile(
+            path: "Sources/SignInWithApple/AppleSignIn.swift",
+            text: "extension AppleSignIn {\n    public func ask() {}\n    func other() {}\n}"
+        )
+        let inside = SourceFile(
+            path: "Tests/T/ATests.swift",
+            text: "withAppleEmulator { $0.ask() }"
+        )
+        let rule = CallRule(tests: [inside])
+        #expect(
+            rule.violations(in: [library]).map(\.description) == [
+                "Sources/SignInWithApple/AppleSignIn.swift:2: ask has no test with withServedApple"
+            ]
+        )
+        let served = SourceFile(
+            path: "Tests/T/BTests.swift",
+            text: "withServedApple { $0.ask() }"
+        )
+        #expect(CallRule(tests: [inside, served]).violations(in: [library]).isEmpty)
     }
 
     @Test("A dead link and a dead heading are found, living ones pass") func links() {

@@ -7,13 +7,16 @@ public struct AppleLink: Hashable, Sendable {
     public let user: UserID
     /// The client they signed in with last.
     public let clientID: ClientID
-    /// When the tie was made.
+    /// When the tie was made, or made anew after the person had stopped using the app.
     public let linkedAt: Date
+    /// When the person stopped using the app at Apple; nil while they agree.
+    public let revokedAt: Date?
 
     /// Makes a tie's description.
-    public init(user: UserID, clientID: ClientID, linkedAt: Date) {
+    public init(user: UserID, clientID: ClientID, linkedAt: Date, revokedAt: Date? = nil) {
         self.user = user
         self.clientID = clientID
         self.linkedAt = linkedAt
+        self.revokedAt = revokedAt
     }
 }

@@ -15,6 +15,19 @@ extension AccountsError {
         )
     }
 
+    /// A refused notification brings no credentials of its sender: it is simply a bad request.
+    init(notification error: SignInError) {
+        let refusal = AccountsError(error)
+        self.init(
+            code: refusal.code,
+            message: refusal.message,
+            hint: refusal.hint,
+            status: refusal.isRetryable ? refusal.status : 400,
+            isRetryable: refusal.isRetryable,
+            retryAfter: refusal.retryAfter
+        )
+    }
+
     /// Seconds after which another attempt to reach Apple makes sense.
     private static let appleRetryAfter = 2
 

@@ -9,6 +9,8 @@ extension AccountsError.Code {
     public static let recentSignInRequired: Self = "recent_sign_in_required"
     /// The identity token has been used before.
     public static let tokenReplayed: Self = "token_replayed"
+    /// The person stopped using the app at Apple after the identity token was issued.
+    public static let consentRevoked: Self = "consent_revoked"
     /// The token's answer from Apple speaks of somebody else.
     public static let identityMismatch: Self = "identity_mismatch"
     /// The server asks for a nonce and none was sent.

@@ -32,6 +32,13 @@ extension AccountsError {
                 hint: "the identity token was accepted before; each is good for one sign-in",
                 status: 401
             )
+        case .consentRevoked:
+            self.init(
+                code: .consentRevoked,
+                message: "You have stopped using Sign in with Apple here. Please sign in again.",
+                hint: "Apple told of the end of consent after the identity token was issued",
+                status: 401
+            )
         case .nonceUnknown:
             self.init(
                 code: .nonceUnknown,

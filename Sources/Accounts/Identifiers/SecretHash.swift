@@ -16,6 +16,13 @@ public struct SecretHash: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Hashes several texts together, each behind its length, so that no two lists are one.
+    ///
+    /// - Parameter parts: the texts, unguessable together.
+    public init(ofParts parts: [String]) {
+        self.init(of: parts.map { "\($0.utf8.count):\($0)" }.joined())
+    }
+
     /// Hashes a secret.
     ///
     /// - Parameter secret: a token, nonce or code.

@@ -14,6 +14,7 @@ extension AccountsService {
             user: candidate.identity.user,
             name: candidate.name,
             tokenHash: candidate.tokenHash,
+            issuedAt: candidate.identity.issuedAt,
             nonce: candidate.nonce,
             now: time.now
         )
@@ -67,7 +68,8 @@ extension AccountsService {
                 let grant = try await apple.exchange(
                     code: code,
                     clientID: candidate.identity.clientID,
-                    redirectURI: candidate.redirectURI
+                    redirectURI: candidate.redirectURI,
+                    receivedAt: candidate.identity.issuedAt
                 )
                 return try await verified(grant, for: code)
             }

@@ -121,6 +121,17 @@ public protocol AccountStore: Sendable {
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome
 
+    /// Acts on what happened to a person at Apple, once.
+    ///
+    /// The end of consent before the latest sign-in, and an event about the address before the latest
+    /// one, change nothing. A sign-in with an identity token from before the end of consent is
+    /// refused for as long as the event is remembered, also when the person had no account yet.
+    ///
+    /// - Parameter event: what happened.
+    /// - Returns: what came of it.
+    /// - Throws: `AccountStoreError`; nothing was done.
+    func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome
+
     /// Reserves revocations that are due for one worker.
     ///
     /// - Parameter claim: who claims, how many, for how long.

@@ -11,6 +11,8 @@ public struct SignInAttempt: Sendable {
     public let name: String?
     /// The identity token's hash.
     public let tokenHash: SecretHash
+    /// When the identity token was issued, by Apple's clock: the person agreed then.
+    public let issuedAt: Date
     /// The nonce that will be used up.
     public let nonce: NonceUse?
     /// The time.
@@ -22,6 +24,7 @@ public struct SignInAttempt: Sendable {
         user: UserID,
         name: String?,
         tokenHash: SecretHash,
+        issuedAt: Date,
         nonce: NonceUse?,
         now: Date
     ) {
@@ -29,6 +32,7 @@ public struct SignInAttempt: Sendable {
         self.user = user
         self.name = name
         self.tokenHash = tokenHash
+        self.issuedAt = issuedAt
         self.nonce = nonce
         self.now = now
     }

@@ -8,7 +8,8 @@ enum AccountRow {
     static let columns = """
         accounts.id, accounts.name, accounts.email, accounts.email_is_verified,
         accounts.email_is_private_relay, accounts.email_is_deliverable, accounts.created_at,
-        apple_identities.subject, apple_identities.client_id, apple_identities.linked_at
+        apple_identities.subject, apple_identities.client_id, apple_identities.linked_at,
+        apple_identities.revoked_at
         """
 
     static let tables = "accounts \(identityJoin)"
@@ -35,11 +36,13 @@ enum AccountRow {
 
     private static func link(_ row: Row, from start: Int) -> AppleLink? {
         let subject: String? = row[start]
+        let revokedAt: Double? = row[start + 3]
         return subject.map { subject in
             AppleLink(
                 user: UserID(rawValue: subject),
                 clientID: ClientID(rawValue: row[start + 1]),
-                linkedAt: Date(timeIntervalSince1970: row[start + 2])
+                linkedAt: Date(timeIntervalSince1970: row[start + 2]),
+                revokedAt: revokedAt.map { Date(timeIntervalSince1970: $0) }
             )
         }
     }

@@ -14,6 +14,9 @@ enum AccountsSchema {
         migrator.registerMigration("nonces counted and forgotten by their use") { database in
             try database.execute(sql: nonces)
         }
+        migrator.registerMigration("what Apple tells of people") { database in
+            try database.execute(sql: events)
+        }
         return migrator
     }
 
@@ -99,6 +102,29 @@ enum AccountsSchema {
             BEGIN UPDATE nonce_count SET stored_count = stored_count + 1; END;
         CREATE TRIGGER nonces_counted_out AFTER DELETE ON nonces
             BEGIN UPDATE nonce_count SET stored_count = stored_count - 1; END;
+        """
+
+    private static let events = """
+        -- When the person agreed last and, after that, stopped to agree; both by Apple's clock.
+        ALTER TABLE apple_identities ADD COLUMN consented_at REAL NOT NULL DEFAULT 0;
+        ALTER TABLE apple_identities ADD COLUMN revoked_at REAL;
+        UPDATE apple_identities SET consented_at = max(linked_at, ifnull(
+            (SELECT max(signed_in_at) FROM sessions
+             WHERE sessions.account_id = apple_identities.account_id), 0));
+        -- When forwarding was last switched, by Apple's clock.
+        ALTER TABLE accounts ADD COLUMN email_event_at REAL;
+
+        -- Notifications that were acted on. Hashes alone: the person may be gone.
+        CREATE TABLE apple_events (
+            notification_hash BLOB PRIMARY KEY,
+            event_hash BLOB NOT NULL UNIQUE,
+            person_hash BLOB NOT NULL,
+            consent_ended_at REAL,
+            remembered_until REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX apple_events_by_person ON apple_events (person_hash, consent_ended_at)
+            WHERE consent_ended_at IS NOT NULL;
+        CREATE INDEX apple_events_by_end ON apple_events (remembered_until);
         """
 
     private static let outbox = """

@@ -31,9 +31,7 @@ extension SQLiteAccountStore {
                 try Self.delete(deletion, in: database)
             }
             if case .deleted = outcome {
-                // The log still has what was deleted until it is written back and cut. When a reader
-                // in another process prevents that, the next checkpoint does it.
-                _ = try? database.checkpoint(.truncate)
+                Self.wipeLog(of: database)
             }
             return outcome
         }
@@ -62,15 +60,26 @@ extension SQLiteAccountStore {
             """,
             [deletion.now.seconds, deletion.account.rawValue]
         )
+        try remove(deletion.account, in: database)
+        return .deleted(revocationCount: queued.count)
+    }
+
+    /// Cuts the log, which still has what was deleted until it is written back.
+    ///
+    /// When a reader in another process prevents that, the next checkpoint does it.
+    static func wipeLog(of database: Database) {
+        _ = try? database.checkpoint(.truncate)
+    }
+
+    /// Identities, refresh tokens and sessions go with the account, by the foreign keys.
+    static func remove(_ account: AccountID, in database: Database) throws {
         try database.run(
             """
             DELETE FROM pending_registrations WHERE (issuer, subject) IN
                 (SELECT issuer, subject FROM apple_identities WHERE account_id = ?)
             """,
-            [deletion.account.rawValue]
+            [account.rawValue]
         )
-        // Identities, refresh tokens and sessions go with it, by the foreign keys.
-        try database.run("DELETE FROM accounts WHERE id = ?", [deletion.account.rawValue])
-        return .deleted(revocationCount: queued.count)
+        try database.run("DELETE FROM accounts WHERE id = ?", [account.rawValue])
     }
 }

@@ -39,6 +39,7 @@ extension SQLiteAccountStore {
             let known = try Self.account(of: attempt, in: database)
             let account = try known ?? Self.makeAccount(completion, in: database)
             try Self.takeName(of: attempt, for: account, in: database)
+            try Self.takeConsent(completion, for: account, in: database)
             try Self.takeEmail(completion.email, for: account, in: database)
             try Self.takeRefreshToken(completion, for: account, in: database)
             try Self.useUp(completion, in: database)
@@ -64,11 +65,13 @@ extension SQLiteAccountStore {
             [attempt.tokenHash.bytes]
         )
         if use != nil { return .tokenReplayed }
+        if try hasConsentEnded(since: attempt, in: database) { return .consentRevoked }
         return try attempt.nonce.flatMap { try refusal(of: $0, now: attempt.now, in: database) }
     }
 
     private static func forgetOldRows(now: Date, in database: Database) throws {
         try forgetOldNonces(now: now, in: database)
+        try forgetOldEvents(now: now, in: database)
         try database.run(
             """
             DELETE FROM used_identity_tokens WHERE token_hash IN (
@@ -118,12 +121,13 @@ extension SQLiteAccountStore {
         )
         try database.run(
             """
-            INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
+                consented_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
                 attempt.issuer, attempt.user.rawValue, account.rawValue,
-                completion.clientID.rawValue, attempt.now.seconds,
+                completion.clientID.rawValue, attempt.now.seconds, attempt.issuedAt.seconds,
             ]
         )
         return account

@@ -51,10 +51,6 @@ extension SQLiteAccountStore {
         for account: AccountID,
         in database: Database
     ) throws {
-        try database.run(
-            "UPDATE apple_identities SET client_id = ? WHERE account_id = ?",
-            [completion.clientID.rawValue, account.rawValue]
-        )
         guard let seal = completion.sealRefreshToken else { return }
         try database.run(
             """

@@ -22,6 +22,7 @@ enum AccountDocument {
             "user": .string(link.user.rawValue),
             "clientId": .string(link.clientID.rawValue),
             "linkedAt": .time(link.linkedAt),
+            "revokedAt": link.revokedAt.map { .time($0) } ?? .null,
         ]
     }
 }

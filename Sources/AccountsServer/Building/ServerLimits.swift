@@ -2,6 +2,8 @@
 enum ServerLimits {
     /// Bytes of a JSON body; the longest has an identity token and a name.
     static let jsonByteCountMax = 64 * 1024
+    /// Bytes of what Apple posts by itself; its notifications have about a thousand.
+    static let notificationByteCountMax = 32 * 1024
     /// Bytes of a form from one of the own pages.
     static let formByteCountMax = 16 * 1024
     /// Bytes of what Apple's page posts; room for a name so long that it is worth its own answer.

@@ -51,6 +51,7 @@ struct ServerParts: Sendable {
     var routes: [Route] {
         SignInRoutes(server: self).routes + AccountPageRoutes(server: self).routes
             + SessionRoutes(server: self).routes + AccountRoutes(server: self).routes
-            + HealthRoutes(server: self).routes + AssetRoutes(assets: pages.assets).routes
+            + NotificationRoutes(server: self).routes + HealthRoutes(server: self).routes
+            + AssetRoutes(assets: pages.assets).routes
     }
 }

@@ -72,9 +72,16 @@ extension AccountsServerCheckup {
         do {
             settings.service.url = try values.server("SIWA_APPLE_URL") ?? settings.service.url
         } catch {
+            settings.isAddressKnown = false
             unreadable.append(finding("Apple's address", error))
         }
-        if settings.servicesID != nil { settings.redirectURIs = [redirectURI] }
+        if settings.servicesID != nil {
+            do {
+                settings.redirectURIs = [try redirectURI()]
+            } catch {
+                unreadable.append(finding("redirect address", error))
+            }
+        }
         return (settings, unreadable)
     }
 
@@ -86,8 +93,11 @@ extension AccountsServerCheckup {
         )
     }
 
-    private var redirectURI: String {
-        let base = values.optional("SIWA_PUBLIC_URL") ?? ""
+    private func redirectURI() throws(ConfigurationError) -> String {
+        let base = try values.required(
+            "SIWA_PUBLIC_URL",
+            mend: "write where browsers find this server, such as https://accounts.example.com"
+        )
         return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
     }
 

@@ -22,6 +22,7 @@ struct AccountPage {
             "emailIsUndeliverable": account.email != nil && !account.emailDeliverable,
             "hasApple": account.apple != nil,
             "appleSince": account.apple.map { Moment.day($0.linkedAt) },
+            "appleRevoked": account.apple?.revokedAt.map { Moment.day($0) },
             "since": Moment.day(account.createdAt),
             "sessions": sessions.map(session),
             "hasOtherSessions": sessions.contains { $0.id != visitor.session.id },

@@ -19,6 +19,7 @@ enum WebPath {
     }
 
     static func isAPI(_ path: String) -> Bool {
-        path == "/api" || path.hasPrefix("/api/") || path.hasPrefix("/health/")
+        path == "/api" || path.hasPrefix("/api/") || path.hasPrefix("/apple/")
+            || path.hasPrefix("/health/")
     }
 }

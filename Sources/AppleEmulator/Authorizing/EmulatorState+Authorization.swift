@@ -26,6 +26,7 @@ extension EmulatorState {
         }
         let isFirst = person.consents[client.group] == nil
         if isFirst { record(draft, by: person, at: time) }
+        _ = people.update(person.id) { $0.consents[client.group]?.usedAt = time }
         let grant = Grant(
             personID: personID,
             clientID: client.clientID,
@@ -57,7 +58,8 @@ extension EmulatorState {
             clientID: draft.client.clientID,
             grantsEmail: draft.scopes.contains(.email),
             hidesEmail: draft.hidesEmail && !person.account.isManaged,
-            grantedAt: time
+            grantedAt: time,
+            usedAt: time
         )
         _ = people.update(person.id) { $0.consents[draft.client.group] = consent }
     }

@@ -22,6 +22,7 @@ extension EmulatorState {
             "people": .array(people.all.map { .object($0.object) }),
             "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
             "faults": .array(faults.objects.map { .object($0) }),
+            "notification_settings": .object(notificationSettings.object),
         ]
     }
 
@@ -39,7 +40,7 @@ extension EmulatorState {
         switch kind {
         case .team: return try registry.add(SeedTeam(object))
         case .key: return try registry.add(SeedKey(object))
-        case .app: return try registry.add(SeedApp(object))
+        case .app: return try add(SeedApp(object))
         case .service: return try registry.add(SeedService(object))
         case .person:
             let (person, isNew) = try people.add(SeedPerson(object))
@@ -52,6 +53,7 @@ extension EmulatorState {
         let before = clock.now
         try clock.move(object)
         let now = clock.now
+        deliveries.clockMoved(to: now)
         guard now < before else { return }
         authorizations.forget(after: now)
         grants.forget(after: now)
@@ -70,6 +72,7 @@ extension EmulatorState {
             throw .notFound("client_id", "\(person.account.email) does not use \(clientID)")
         }
         stopUsing(personID: person.id, group: client.group)
+        notify(.consentRevoked, about: person, group: client.group)
     }
 
     mutating func setForwarding(
@@ -85,6 +88,7 @@ extension EmulatorState {
                 "\(person.account.email) has no relay address for \(clientID)"
             )
         }
+        guard isEnabled == person.groupsWithoutForwarding.contains(group) else { return }
         _ = people.update(person.id) { person in
             if isEnabled {
                 person.groupsWithoutForwarding.remove(group)
@@ -92,6 +96,12 @@ extension EmulatorState {
                 person.groupsWithoutForwarding.insert(group)
             }
         }
+        notify(
+            isEnabled ? .emailEnabled : .emailDisabled,
+            about: person,
+            group: group,
+            email: registry.apps[group].flatMap { person.identities[$0.teamID]?.relayAddress }
+        )
     }
 
     mutating func deletePerson(_ email: String) throws(ControlRefusal) {
@@ -100,5 +110,8 @@ extension EmulatorState {
         authorizations.forget(person.id)
         transfers.forget(person.id)
         people.remove(person.id)
+        for group in person.consents.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            notify(notificationSettings.accountDeletion, about: person, group: group)
+        }
     }
 }

@@ -27,9 +27,16 @@ package struct EmulatorSigningKey: Sendable {
     }
 
     /// A compact token with Apple's header: `kid`, then `alg`, and no `typ`.
-    func sign(_ claims: JSONObject) throws -> String {
+    ///
+    /// - Parameters:
+    ///   - claims: the payload, members in their order.
+    ///   - otherKeyID: what the header names instead of this key.
+    /// - Returns: the compact JWS.
+    /// - Throws: what the cryptographic library throws when it can't sign.
+    func sign(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) throws -> String {
         let header: JSONObject = [
-            "kid": .string(keyID.rawValue), "alg": .string(SignatureAlgorithm.rs256.rawValue),
+            "kid": .string((otherKeyID ?? keyID).rawValue),
+            "alg": .string(SignatureAlgorithm.rs256.rawValue),
         ]
         return try key.sign(header: header.data, payload: claims.data)
     }

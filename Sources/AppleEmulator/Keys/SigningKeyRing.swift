@@ -33,9 +33,13 @@ struct SigningKeyRing {
 
     /// Signs with any of the keys, as Apple does: which one varies from token to token.
     func sign(_ claims: JSONObject) throws -> String {
-        var generator = SystemRandomNumberGenerator()
-        guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
-        return try key.sign(claims)
+        try anyCurrent().sign(claims)
+    }
+
+    /// One of the keys that sign.
+    func anyCurrent() throws -> EmulatorSigningKey {
+        guard let key = current.randomElement() else { throw NoSigningKey() }
+        return key
     }
 
     private struct NoSigningKey: Error {}

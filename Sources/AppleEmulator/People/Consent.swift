@@ -11,4 +11,6 @@ struct Consent: Hashable {
     let hidesEmail: Bool
     /// When they agreed.
     let grantedAt: Date
+    /// When they last signed in to an app of the group.
+    var usedAt: Date
 }

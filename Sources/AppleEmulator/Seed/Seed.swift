@@ -12,6 +12,8 @@ public struct Seed: Hashable, Sendable {
     public var services: [SeedService]
     /// The people.
     public var people: [SeedPerson]
+    /// How developers are told what people do.
+    public var notificationSettings: NotificationSettings
 
     /// Makes a seed; one of nothing when all is left out.
     public init(
@@ -19,13 +21,15 @@ public struct Seed: Hashable, Sendable {
         keys: [SeedKey] = [],
         apps: [SeedApp] = [],
         services: [SeedService] = [],
-        people: [SeedPerson] = []
+        people: [SeedPerson] = [],
+        notificationSettings: NotificationSettings = NotificationSettings()
     ) {
         self.teams = teams
         self.keys = keys
         self.apps = apps
         self.services = services
         self.people = people
+        self.notificationSettings = notificationSettings
     }
 }
 
@@ -33,7 +37,7 @@ extension Seed {
     /// Reads a seed from YAML, of which JSON is a part.
     ///
     /// - Parameter yaml: the objects of the control port under `teams`, `keys`, `apps`,
-    ///   `services` and `people`.
+    ///   `services` and `people`, and the settings of `notifications`.
     /// - Throws: ``SeedError`` with the line and the reason of the first mistake.
     public init(yaml: String) throws(SeedError) {
         self = try SeedDocument(yaml: yaml).seed()
@@ -43,17 +47,26 @@ extension Seed {
     ///
     /// - Parameters:
     ///   - redirectURIs: the return URLs of the Services ID.
+    ///   - notificationURL: where the app's server is told what people do; nil for nowhere.
     ///   - publicKeyPEM: the public half of the key `JUICEKEY01`; a pair is made without it.
     /// - Returns: the seed.
     public static func demo(
         redirectURIs: [String] = ["https://juice.example.com/sign-in/apple/callback"],
+        notificationURL: String? = "https://juice.example.com/apple/notifications",
         publicKeyPEM: String? = nil
     ) -> Seed {
         let team: TeamID = "JUICETEAM1"
         return Seed(
             teams: [SeedTeam(teamID: team, name: "Juice Makers")],
             keys: [SeedKey(teamID: team, keyID: "JUICEKEY01", publicKeyPEM: publicKeyPEM)],
-            apps: [SeedApp(clientID: "com.example.juice", teamID: team, name: "Juice")],
+            apps: [
+                SeedApp(
+                    clientID: "com.example.juice",
+                    teamID: team,
+                    name: "Juice",
+                    notificationURL: notificationURL
+                )
+            ],
             services: [
                 SeedService(
                     clientID: "com.example.juice.web",

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// An app, by its bundle identifier.
 public struct SeedApp: Hashable, Sendable {
@@ -41,18 +40,16 @@ extension SeedApp {
             teamID: TeamID(try fields.text("team_id")),
             name: try fields.optionalText("name"),
             primaryClientID: try fields.optionalText("primary_client_id").map { ClientID($0) },
-            notificationURL: try fields.optionalText("notification_url", byteCountMax: 2_048)
+            notificationURL: try fields.optionalText(
+                "notification_url",
+                byteCountMax: RedirectAddress.byteCountMax
+            )
         )
-        if let notificationURL, !Self.isWebAddress(notificationURL) {
-            throw .wrong("notification_url", "must be an http or https address")
+        if let notificationURL,
+            let fault = NotificationAddress.registrationFault(notificationURL, isStrict: false)
+        {
+            throw .wrong("notification_url", fault)
         }
-    }
-
-    private static func isWebAddress(_ text: String) -> Bool {
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
-            return false
-        }
-        return ["http", "https"].contains(scheme) && url.host?.isEmpty == false
     }
 
     var object: JSONObject {

@@ -6,6 +6,9 @@ struct SeedDocument {
     /// The longest seed read, in bytes.
     static let byteCountMax = 1_024 * 1_024
 
+    /// The section that is an object, not a list.
+    private static let notificationSection = "notifications"
+
     private let root: Node?
 
     init(yaml: String) throws(SeedError) {
@@ -28,8 +31,13 @@ struct SeedDocument {
             throw SeedError(line: root.mark?.line, reason: "the seed must be an object")
         }
         for (name, entries) in sections {
+            if name.string == Self.notificationSection {
+                try readNotificationSettings(entries, into: &seed)
+                continue
+            }
             guard let kind = SeedKind.allCases.first(where: { $0.section == name.string }) else {
-                let known = SeedKind.allCases.map(\.section).joined(separator: ", ")
+                let known = (SeedKind.allCases.map(\.section) + [Self.notificationSection])
+                    .joined(separator: ", ")
                 throw SeedError(
                     line: name.mark?.line,
                     reason: "\(name.string ?? "this") is not a section; known are \(known)"
@@ -59,19 +67,38 @@ struct SeedDocument {
             case .person: seed.people.append(try SeedPerson(object))
             }
         } catch {
-            throw Self.error(error, in: entry, of: kind)
+            throw Self.error(error, in: entry, of: kind.section)
+        }
+    }
+
+    private func readNotificationSettings(
+        _ entries: Node,
+        into seed: inout Seed
+    ) throws(SeedError) {
+        if entries.tag.rawValue == Tag.Name.null.rawValue { return }
+        guard case .mapping = entries else {
+            throw SeedError(
+                line: entries.mark?.line,
+                reason: "\(Self.notificationSection) must be an object"
+            )
+        }
+        let object = try JSONValue(entries, depth: 0).objectValue ?? JSONObject()
+        do throws(ControlRefusal) {
+            try seed.notificationSettings.change(object)
+        } catch {
+            throw Self.error(error, in: entries, of: Self.notificationSection)
         }
     }
 
     private static func error(
         _ refusal: ControlRefusal,
         in entry: Node,
-        of kind: SeedKind
+        of section: String
     ) -> SeedError {
         let field = entry.mapping?.first { $0.key.string == refusal.field }?.key
         return SeedError(
             line: field?.mark?.line ?? entry.mark?.line,
-            reason: "in \(kind.section): \(refusal.message)"
+            reason: "in \(section): \(refusal.message)"
         )
     }
 
@@ -123,7 +150,7 @@ struct SeedDocument {
             guard let entry = root?.mapping?[kind.section]?.sequence?[index] else {
                 throw SeedError(line: nil, reason: error.message)
             }
-            throw Self.error(error, in: entry, of: kind)
+            throw Self.error(error, in: entry, of: kind.section)
         }
     }
 }

@@ -22,6 +22,10 @@ extension EmulatorState {
                 return Self.nothingRevoked(clientID: clientID)
             }
             try checkRevocation(fields, grant: grant, type: type, hint: hint, at: time)
+            // Apple does not say whether it tells the developer of what the developer did.
+            if notificationSettings.notifiesOfRevocation, let person = people[grant.personID] {
+                notify(.consentRevoked, about: person, group: grant.group)
+            }
             stopUsing(personID: grant.personID, group: grant.group)
             return Self.revoked(Remark(clientID: clientID))
         } catch {

@@ -24,7 +24,9 @@ struct ControlPort {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: LoopbackOnly())
         router.add(middleware: UnknownPath())
-        for route in registering + people + steering + watching { route.add(to: router) }
+        for route in registering + people + steering + notifying + watching {
+            route.add(to: router)
+        }
         return router.buildResponder()
     }
 
@@ -81,6 +83,25 @@ struct ControlPort {
         ]
     }
 
+    private var notifying: [ControlRoute] {
+        [
+            ControlRoute(
+                "notifications",
+                [
+                    .get: { _ in .found(await listNotifications()) },
+                    .post: { .made(try await emulator.sendNotification($0.object)) },
+                ]
+            ),
+            ControlRoute(
+                "notifications/settings",
+                [
+                    .get: { _ in .found(await emulator.notificationSettings()) },
+                    .post: { .found(try await emulator.changeNotificationSettings($0.object)) },
+                ]
+            ),
+        ]
+    }
+
     private var watching: [ControlRoute] {
         [
             ControlRoute("/", [.get: { _ in await console.answer() }]),
@@ -128,6 +149,10 @@ struct ControlPort {
         let isEnabled = try request.boolean("enabled")
         try await emulator.setForwarding(request.email(), clientID: clientID, enabled: isEnabled)
         return .found(["client_id": .string(clientID), "enabled": .boolean(isEnabled)])
+    }
+
+    private func listNotifications() async -> JSONObject {
+        ["notifications": .array(await emulator.notifications().map { .object($0) })]
     }
 
     private func listRequests() async -> JSONObject {

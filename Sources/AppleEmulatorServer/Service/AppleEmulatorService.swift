@@ -6,7 +6,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The emulator on its two ports: Apple's own, and the one that controls it.
+/// The emulator on its two ports, Apple's own and the one that controls it, and the sender of its
+/// notifications.
 public struct AppleEmulatorService: Service {
     /// How long a connection may stay without a request before it is closed, in seconds.
     static let idleSecondsMax: Int64 = 75
@@ -22,7 +23,7 @@ public struct AppleEmulatorService: Service {
     /// - Parameters:
     ///   - emulator: the Apple that answers.
     ///   - configuration: where it listens.
-    ///   - time: waits as long as a fault asks for.
+    ///   - time: waits as long as a fault asks for, and for notifications that are due later.
     ///   - logger: hears about starts and failures.
     ///   - onReady: called once, when both ports answer.
     package init(
@@ -66,7 +67,10 @@ public struct AppleEmulatorService: Service {
         let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [appleServer(readiness), controlServer(control, readiness)],
+                services: [
+                    appleServer(readiness), controlServer(control, readiness),
+                    NotificationSender(emulator: emulator, time: time, logger: logger),
+                ],
                 logger: logger
             )
         )

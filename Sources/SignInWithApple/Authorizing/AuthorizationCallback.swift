@@ -18,7 +18,7 @@ public struct AuthorizationCallback: Hashable, Sendable {
 
     /// What came back when the person agreed.
     public struct Authorization: Hashable, Sendable {
-        /// Good for one redemption, within five minutes.
+        /// For ``AppleSignIn/redeem(code:clientID:redirectURI:receivedAt:)``: once, within five minutes.
         public let code: String
         /// The identity token, not verified; there when `code id_token` was asked for.
         public let identityToken: String?
@@ -29,6 +29,9 @@ public struct AuthorizationCallback: Hashable, Sendable {
     /// What was decided.
     public let outcome: Outcome
     /// The state of the request, as it came back.
+    ///
+    /// Compare it with the one this browser was given before anything else counts: a form that
+    /// somebody else made brings another, or none.
     public let state: String?
 
     /// Reads a posted form.

@@ -4,6 +4,9 @@ package struct CheckupFinding: Hashable, Sendable {
         case ok
         case warning
         case failure = "FAIL"
+
+        /// The word for programs.
+        package var word: String { self == .failure ? "failure" : rawValue }
     }
 
     /// What was checked, in a few words.

@@ -1,3 +1,5 @@
+import AppleIdentity
+
 /// What the checks of a configuration found, in their order.
 package struct CheckupReport: Hashable, Sendable {
     package var findings: [CheckupFinding]
@@ -11,7 +13,7 @@ package struct CheckupReport: Hashable, Sendable {
 
     /// The findings as a table, and what no check can tell.
     package var text: String {
-        let titles = (check: "check", result: "result", advice: "what to do")
+        let titles = (check: "check", result: "result", advice: "what is there, or what to do")
         let rows =
             [titles]
             + findings.map {
@@ -23,7 +25,31 @@ package struct CheckupReport: Hashable, Sendable {
             Self.padded(row.check, to: checkWidth) + "  " + Self.padded(row.result, to: resultWidth)
                 + "  " + row.advice
         }
-        return (table + ["", Self.limits]).joined(separator: "\n")
+        return (table + ["", summary, "", Self.limits]).joined(separator: "\n")
+    }
+
+    /// The findings for programs: whether one failed, and each in its order.
+    package var json: JSONObject {
+        [
+            "failed": .boolean(hasFailure),
+            "checks": .array(
+                findings.map {
+                    [
+                        "check": .string($0.check), "result": .string($0.outcome.word),
+                        "advice": .string($0.advice),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    /// How it went, in one line.
+    private var summary: String {
+        let failed = findings.filter { $0.outcome == .failure }.map(\.check)
+        let warned = findings.filter { $0.outcome == .warning }.map(\.check)
+        guard failed.isEmpty else { return "To be mended: \(failed.joined(separator: ", "))." }
+        guard warned.isEmpty else { return "To be looked at: \(warned.joined(separator: ", "))." }
+        return "Nothing is wrong."
     }
 
     /// Apple looks the code up before it looks at the client's credentials, so that a made-up code

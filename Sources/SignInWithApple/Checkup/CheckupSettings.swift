@@ -14,6 +14,8 @@ package struct CheckupSettings: Sendable {
     /// The addresses to which Apple shall send browsers back.
     package var redirectURIs: [String] = []
     package var service = AppleService.apple
+    /// Whether Apple's address could be read; otherwise nothing is asked there.
+    package var isAddressKnown = true
     package var secretLifetimeSeconds = ClientSecretMaker.lifetimeSeconds
 
     package init() {}

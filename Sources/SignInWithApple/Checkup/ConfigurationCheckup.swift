@@ -18,6 +18,9 @@ package struct ConfigurationCheckup: Sendable {
     /// Does all checks, the ones without network first.
     package func run() async -> CheckupReport {
         let names = [teamID, keyID] + keyFile + clients
+        guard settings.isAddressKnown else {
+            return CheckupReport(names + secret(at: nil))
+        }
         let redirects = settings.redirectURIs.map {
             RedirectCheck(text: $0, isApple: settings.isApple).finding
         }
@@ -33,8 +36,13 @@ extension ConfigurationCheckup {
             : CheckupFinding(
                 "team ID",
                 .failure,
-                "it has to be the ten capital letters or digits on Apple's membership page"
+                Self.wrong(settings.teamID)
+                    + "it has to be the ten capital letters or digits on Apple's membership page"
             )
+    }
+
+    private static func wrong(_ text: String) -> String {
+        text.isEmpty ? "there is none; " : "\(Excerpt.quoting(text)) has not the form; "
     }
 
     private var keyID: CheckupFinding {
@@ -43,7 +51,8 @@ extension ConfigurationCheckup {
             return CheckupFinding(
                 name,
                 .failure,
-                "it has to be the ten capital letters or digits in the name AuthKey_….p8"
+                Self.wrong(settings.keyID)
+                    + "it has to be the ten capital letters or digits in the name AuthKey_….p8"
             )
         }
         guard settings.keyID != settings.teamID else {
@@ -160,12 +169,9 @@ extension ConfigurationCheckup {
         appleTime: Date?
     ) -> RefusalCause? {
         let sent = SentRequest(
-            purpose: .token(""),
-            client: ClientCredentials(clientID: client, secret: secret),
-            audience: settings.service.issuer,
-            servicesIDs: nil,
-            acceptedClients: [],
-            time: exchange.time.now
+            .token(""),
+            by: ClientCredentials(clientID: client, secret: secret),
+            through: exchange
         )
         // These three have a line of their own.
         let told: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]

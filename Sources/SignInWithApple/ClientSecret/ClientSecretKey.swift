@@ -14,6 +14,9 @@ public struct ClientSecretKey: Sendable {
     /// The team it belongs to.
     public let teamID: TeamID
 
+    /// Seals what only servers with this key may read again, with a key derived from it.
+    package let sealer: TokenSealer
+
     let signingKey: SigningKey
 
     /// Reads the file `AuthKey_….p8` that Apple let the team download.
@@ -37,7 +40,9 @@ public struct ClientSecretKey: Sendable {
         }
         self.keyID = keyID
         self.teamID = teamID
-        signingKey = SigningKey(try PrivateKeyFile.read(pem))
+        let key = try PrivateKeyFile.read(pem)
+        signingKey = SigningKey(key)
+        sealer = TokenSealer(derivedFrom: key, name: keyID.rawValue)
     }
 }
 

@@ -17,8 +17,8 @@ public struct SignInError: Error, Sendable {
 
     /// Why Apple may have refused, the likeliest first.
     ///
-    /// Empty unless the code is `apple_refused_client` or `apple_refused_grant`. For operators, as
-    /// the hint is.
+    /// Empty unless the code is `apple_refused_client`, `apple_refused_grant` or
+    /// `apple_refused_request`. For operators, as the hint is.
     public let causes: [RefusalCause]
 
     package init(
@@ -49,7 +49,10 @@ extension SignInError: Hashable {
     }
 }
 
-extension SignInError: CustomStringConvertible {
+extension SignInError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The code and the public sentence.
     public var description: String { "\(code): \(message)" }
+
+    /// The same with the hint, for developers: a program that ends by this error prints it.
+    public var debugDescription: String { "\(description) (\(hint))" }
 }

@@ -11,7 +11,17 @@ struct TokenExplainer {
     let issuer: String
     let now: Date
 
-    func explain(_ compact: String) -> TokenExplanation {
+    /// Explains a token, or the body of a notification with the token as its `payload`.
+    func explain(_ text: String) -> TokenExplanation {
+        guard text.hasPrefix("{") else { return explain(compact: text) }
+        do {
+            return explain(compact: try NotificationBody(Data(text.utf8)).payload)
+        } catch {
+            return TokenExplanation(lines: [failure("form", error)])
+        }
+    }
+
+    private func explain(compact: String) -> TokenExplanation {
         let facts = TokenFacts(compact).lines
         let token: UnverifiedToken
         do {
@@ -23,9 +33,30 @@ struct TokenExplainer {
         }
         let size = "\(compact.utf8.count) bytes"
         let form = Line(.passed, "form", "three parts of strict base64url, \(size)")
+        let kind = TokenKind(token, issuer: issuer)
         return TokenExplanation(
-            lines: facts + [form] + signatureLines(token, compact) + claimLines(token)
+            kind: kind,
+            lines: facts + [form] + lines(for: kind, token, compact)
         )
+    }
+
+    private func lines(
+        for kind: TokenKind,
+        _ token: UnverifiedToken,
+        _ compact: String
+    ) -> [Line] {
+        switch kind {
+        case .identityToken: signatureLines(token, compact) + claimLines(token)
+        case .notification:
+            signatureLines(token, compact)
+                + NotificationExplainer(
+                    rules: .init(issuer: issuer, clientIDs: Set(audience), now: now)
+                )
+                .lines(for: token.unverifiedPayload)
+        case .clientSecret:
+            ClientSecretExplainer(keys: keys, audience: audience, issuer: issuer, now: now)
+                .lines(for: token, compact)
+        }
     }
 
     private func signatureLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
@@ -61,10 +92,10 @@ struct TokenExplainer {
         do {
             claims = try SignedClaims(token.unverifiedPayload).identityTokenClaims()
         } catch {
-            // A client secret was recognized by its algorithm and needs no second refusal.
+            // Another algorithm was refused already and needs no second refusal.
             return token.algorithm == .rs256 ? [failure("kind", error)] : []
         }
-        let kind = Line(.passed, "kind", "the claims of an identity token")
+        let kind = Line(.passed, "kind", TokenKind.identityToken.words)
         return [kind] + IdentityTokenCheck.allCases.map { line(for: $0, claims) }
     }
 

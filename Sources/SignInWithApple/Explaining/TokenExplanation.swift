@@ -4,7 +4,8 @@ import SignedTokens
 
 /// The whole decision about a token, in words: what it says, and each check with its reason.
 ///
-/// The checks are the verifier's own. The signature itself is never shown, so that what is
+/// Identity tokens, notifications and client secrets are told apart by what is in them. The checks
+/// are the verifier's own; a client secret is held against what Apple is known to refuse. The signature itself is never shown, so that what is
 /// printed can't be used as a token.
 public struct TokenExplanation: Hashable, Sendable {
     /// What one line tells.
@@ -41,6 +42,8 @@ public struct TokenExplanation: Hashable, Sendable {
         public var description: String { "\(mark.rawValue)  \(subject): \(words)" }
     }
 
+    let kind: TokenKind?
+
     /// The lines, facts first, then the checks in the verifier's order.
     public internal(set) var lines: [Line]
 
@@ -50,7 +53,7 @@ public struct TokenExplanation: Hashable, Sendable {
     /// Whether every check was made that needs no request to compare with, and passed.
     public var isAccepted: Bool {
         refusal == nil
-            && !lines.contains { $0.mark == .skipped && Self.needed.contains($0.subject) }
+            && !lines.contains { $0.mark == .skipped && needed.contains($0.subject) }
     }
 
     /// All lines and the verdict, as one text.
@@ -60,17 +63,33 @@ public struct TokenExplanation: Hashable, Sendable {
 
     /// The decision in one line.
     public var verdict: String {
-        if let refusal { return "refused: \(refusal.rawValue)" }
-        if isAccepted { return "accepted" }
-        return "undecided: a check could not be made"
+        if let refusal {
+            let isSecret = kind == .clientSecret
+            return isSecret
+                ? "refused: Apple would answer invalid_client" : "refused: \(refusal.rawValue)"
+        }
+        guard isAccepted else { return "undecided: a check could not be made" }
+        return switch kind {
+        case .notification: "accepted as a notification"
+        case .clientSecret: "nothing is wrong with this client secret; Apple alone knows its key"
+        case .identityToken, nil: "accepted"
+        }
     }
 
-    private static let needed: Set<String> = ["signature", "audience"]
+    /// The checks without which there is no decision.
+    private var needed: Set<String> {
+        kind == .clientSecret ? [] : ["signature", "audience"]
+    }
 
-    /// Explains a token.
+    init(kind: TokenKind? = nil, lines: [Line]) {
+        self.kind = kind
+        self.lines = lines
+    }
+
+    /// Explains an identity token, a notification or a client secret.
     ///
     /// - Parameters:
-    ///   - token: the compact token.
+    ///   - token: the compact token, or the body of a notification as Apple posts it.
     ///   - keys: Apple's keys; nil when they are not at hand, so that the signature stays open.
     ///   - audience: the clients it may be meant for; none leaves that check open.
     ///   - issuer: the issuer it must name.

@@ -23,6 +23,7 @@ struct TokenFacts {
             Self.headerLines(header)
             + Self.inUsualOrder(claims).prefix(Self.claimCountMax)
             .map { Self.fact($0.name, Self.words(for: $0)) }
+            + Self.eventLines(of: claims)
             + Self.lifetime(of: claims, algorithm: algorithm)
     }
 
@@ -58,6 +59,20 @@ struct TokenFacts {
         }
     }
 
+    /// A notification's event travels as JSON in a text; its members are told one by one.
+    private static func eventLines(of claims: JSONObject) -> [TokenExplanation.Line] {
+        guard let text = claims["events"]?.stringValue,
+            let event = (try? JSONValue(parsing: Data(text.utf8)))?.objectValue
+        else { return [] }
+        return event.members.prefix(claimCountMax).map { member in
+            guard member.name == "event_time", let milliseconds = member.value.integerValue else {
+                return fact("events " + member.name, words(for: member))
+            }
+            let time = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
+            return fact("events " + member.name, Moment.text(time))
+        }
+    }
+
     private static func lifetime(
         of claims: JSONObject,
         algorithm: String?
@@ -76,7 +91,7 @@ struct TokenFacts {
 
     private static func fact(_ subject: String, _ words: String) -> TokenExplanation.Line {
         // The name of a claim is foreign text too.
-        let name = subject.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
+        let name = subject.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_" || $0 == " ") }
         return TokenExplanation.Line(.fact, name ? subject : Excerpt.quoting(subject), words)
     }
 }

@@ -1,7 +1,7 @@
 import AppleIdentity
 
 /// A person as the team knows them that received an app.
-public struct MigratedUser: Sendable, Hashable {
+public struct MigratedUser: Sendable, Hashable, Codable {
     /// The person's identifier for the recipient team.
     public let user: UserID
     /// The person's new relay address; nil for people who do not hide their address.

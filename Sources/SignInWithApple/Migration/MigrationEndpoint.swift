@@ -9,6 +9,8 @@ struct MigrationEndpoint: Sendable {
     static let scope = "user.migration"
 
     let exchange: AppleExchange
+    /// Whom Apple granted anything, for explaining refusals.
+    let history: SentHistory
 
     func accessToken(
         as client: ClientCredentials
@@ -17,7 +19,10 @@ struct MigrationEndpoint: Sendable {
         form.append(("grant_type", "client_credentials"))
         form.append(("scope", Self.scope))
         let answer = try await exchange.post(ApplePath.token, form: form)
-        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        guard answer.status == 200 else {
+            throw refusal(answer, to: .accessToken, as: client)
+        }
+        history.noteAccepted(client.clientID)
         // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
         guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body),
@@ -47,6 +52,7 @@ struct MigrationEndpoint: Sendable {
             enum CodingKeys: String, CodingKey { case identifier = "transfer_sub" }
         }
         let content: Content = try await ask(
+            .transferIdentifier,
             [("sub", user.rawValue), ("target", team.rawValue)],
             accessToken: accessToken,
             as: client
@@ -70,6 +76,7 @@ struct MigrationEndpoint: Sendable {
             }
         }
         let content: Content = try await ask(
+            .user,
             [("transfer_sub", identifier.rawValue)],
             accessToken: accessToken,
             as: client
@@ -82,11 +89,12 @@ struct MigrationEndpoint: Sendable {
     }
 
     private func ask<Content: Decodable>(
-        _ question: [(name: String, value: String)],
+        _ question: MigrationRefusal.Question,
+        _ fields: [(name: String, value: String)],
         accessToken: String,
         as client: ClientCredentials
     ) async throws(SignInError) -> Content {
-        for (name, value) in question {
+        for (name, value) in fields {
             guard (1...IdentityTokenRules.subjectByteCountMax).contains(value.utf8.count) else {
                 throw SignInError(
                     .appleRefusedRequest,
@@ -96,14 +104,29 @@ struct MigrationEndpoint: Sendable {
         }
         let answer = try await exchange.post(
             ApplePath.userMigrationInformation,
-            form: question + client.fields,
+            form: fields + client.fields,
             bearerToken: accessToken
         )
-        guard answer.status == 200 else { throw AppleRefusal.error(in: answer) }
+        guard answer.status == 200 else { throw refusal(answer, to: question, as: client) }
         guard let content = try? JSONDecoder().decode(Content.self, from: answer.body) else {
             throw Self.unreadable
         }
+        history.noteMigrated(client.clientID)
         return content
+    }
+
+    private func refusal(
+        _ answer: AppleExchange.Answer,
+        to question: MigrationRefusal.Question,
+        as client: ClientCredentials
+    ) -> SignInError {
+        let sent = SentRequest(
+            .migration(question),
+            by: client,
+            through: exchange,
+            history: history
+        )
+        return AppleRefusal.error(in: answer, to: sent)
     }
 
     private static func checked(_ user: UserID) throws(SignInError) -> UserID {

@@ -39,7 +39,8 @@ public struct UserMigration: Sendable {
     ///   - team: the recipient.
     /// - Returns: the transfer identifier, the same each time.
     /// - Throws: `apple_refused_request` for a person who stopped using the app or is not known,
-    ///   or another `apple_…` code.
+    ///   `apple_refused_client` when the 60 days are over, or another `apple_…` code; the error's
+    ///   causes tell them apart as far as it can be told.
     public func transferIdentifier(
         for user: UserID,
         to team: TeamID

@@ -1,32 +1,32 @@
 import AppleIdentity
 import Foundation
 
-/// The checks of a notification's claims, after its signature was checked.
-struct NotificationCheck {
-    /// The longest name of a notification, in bytes; Apple's have 22.
-    static let notificationIDByteCountMax = 255
+/// The checks of a notification's claims, in their order, after its signature was checked.
+enum NotificationCheck: CaseIterable {
+    case names
+    case issuer
+    case audience
+    case expirationTime
+    case issueTime
 
-    let issuer: String
-    let clientIDs: Set<ClientID>
-    let now: Date
-
-    /// Passes when all is as it must be, with the client that is meant.
-    func apply(to claims: NotificationClaims) throws(SignInError) -> ClientID {
-        try checkNames(claims)
-        guard Self.isSame(claims.issuer, issuer) else {
-            throw SignInError(
-                .tokenIssuerMismatch,
-                hint: "it was issued by \(Excerpt.quoting(claims.issuer)), not by \(issuer)"
-            )
+    func apply(
+        _ rules: NotificationRules,
+        to claims: NotificationClaims
+    ) throws(SignInError) {
+        switch self {
+        case .names: try Self.checkNames(claims)
+        case .issuer: try Self.checkIssuer(claims, rules)
+        case .audience: try Self.checkAudience(claims, rules)
+        case .expirationTime: try Self.checkExpirationTime(claims, rules)
+        case .issueTime: try Self.checkIssueTime(claims, rules)
         }
-        let clientID = try client(of: claims)
-        try checkTimes(claims)
-        return clientID
     }
+}
 
-    private func checkNames(_ claims: NotificationClaims) throws(SignInError) {
+extension NotificationCheck {
+    private static func checkNames(_ claims: NotificationClaims) throws(SignInError) {
         let limits = [
-            ("jti", claims.notificationID, Self.notificationIDByteCountMax),
+            ("jti", claims.notificationID, NotificationRules.notificationIDByteCountMax),
             ("sub", claims.event.subject.rawValue, IdentityTokenRules.subjectByteCountMax),
         ]
         for (name, text, byteCountMax) in limits {
@@ -36,16 +36,31 @@ struct NotificationCheck {
         }
     }
 
+    private static func checkIssuer(
+        _ claims: NotificationClaims,
+        _ rules: NotificationRules
+    ) throws(SignInError) {
+        guard isSame(claims.issuer, rules.issuer) else {
+            throw SignInError(
+                .tokenIssuerMismatch,
+                hint: "it was issued by \(Excerpt.quoting(claims.issuer)), not by \(rules.issuer)"
+            )
+        }
+    }
+
     /// RFC 7519, section 4.1.3: refused unless the receiver is named; here every name must be one
     /// of the receiver's.
     /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3
-    private func client(of claims: NotificationClaims) throws(SignInError) -> ClientID {
+    private static func checkAudience(
+        _ claims: NotificationClaims,
+        _ rules: NotificationRules
+    ) throws(SignInError) {
         let clients = claims.audience.clients
         guard let first = clients.first else {
             throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
         }
         let areOwn = clients.allSatisfy { client in
-            clientIDs.contains { Self.isSame(client.rawValue, $0.rawValue) }
+            rules.clientIDs.contains { isSame(client.rawValue, $0.rawValue) }
         }
         guard areOwn else {
             let named = clients.count == 1 ? Excerpt.quoting(first.rawValue) : "several clients"
@@ -54,25 +69,35 @@ struct NotificationCheck {
                 hint: "it is meant for \(named), which is not configured here"
             )
         }
-        return first
     }
 
-    /// RFC 7519, sections 4.1.4 and 4.1.6, with a small leeway for the clocks.
+    /// RFC 7519, section 4.1.4, with a small leeway for the clocks.
     /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4
-    private func checkTimes(_ claims: NotificationClaims) throws(SignInError) {
-        let leeway = IdentityTokenRules.leewaySeconds
-        guard now < claims.expirationTime.addingTimeInterval(leeway) else {
+    private static func checkExpirationTime(
+        _ claims: NotificationClaims,
+        _ rules: NotificationRules
+    ) throws(SignInError) {
+        let end = claims.expirationTime
+        guard rules.now < end.addingTimeInterval(IdentityTokenRules.leewaySeconds) else {
             throw SignInError(
                 .tokenExpired,
-                hint: "it ended at \(Moment.text(claims.expirationTime)); "
-                    + "now is \(Moment.text(now))"
+                hint: "it ended at \(Moment.text(end)); now is \(Moment.text(rules.now))"
             )
         }
-        guard claims.issuedAt <= now.addingTimeInterval(leeway) else {
+    }
+
+    /// RFC 7519, section 4.1.6: a time ahead of the clock is a clock's mistake, or a lie.
+    /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6
+    private static func checkIssueTime(
+        _ claims: NotificationClaims,
+        _ rules: NotificationRules
+    ) throws(SignInError) {
+        let latest = rules.now.addingTimeInterval(IdentityTokenRules.leewaySeconds)
+        guard claims.issuedAt <= latest else {
             throw SignInError(
                 .tokenNotYetValid,
                 hint: "it was issued at \(Moment.text(claims.issuedAt)), in the future; "
-                    + "now is \(Moment.text(now))"
+                    + "now is \(Moment.text(rules.now))"
             )
         }
     }

@@ -14,15 +14,9 @@ struct NotificationVerifier: Sendable {
     func verify(_ body: Data) async throws(SignInError) -> VerifiedNotification {
         do throws(SignInError) {
             let claims = try await claims(in: NotificationBody(body).payload)
-            return VerifiedNotification(
-                claims,
-                clientID: try NotificationCheck(
-                    issuer: issuer,
-                    clientIDs: clientIDs,
-                    now: time.now
-                )
-                .apply(to: claims)
-            )
+            let rules = NotificationRules(issuer: issuer, clientIDs: clientIDs, now: time.now)
+            for check in NotificationCheck.allCases { try check.apply(rules, to: claims) }
+            return VerifiedNotification(claims)
         } catch {
             throw error.tellingOfNotification
         }

@@ -23,10 +23,10 @@ public struct VerifiedNotification: Sendable, Hashable {
     /// The person, as the developer team knows them.
     public var user: UserID { event.subject }
 
-    init(_ claims: NotificationClaims, clientID: ClientID) {
+    init(_ claims: NotificationClaims) {
         notificationID = claims.notificationID
         issuer = claims.issuer
-        self.clientID = clientID
+        clientID = claims.audience.clients.first ?? ""
         issuedAt = claims.issuedAt
         expirationTime = claims.expirationTime
         event = claims.event

@@ -1,3 +1,5 @@
+import AppleIdentity
+import Crypto
 import Foundation
 
 /// What a sealed text is for; it opens only under the same purpose and the same parts.
@@ -12,6 +14,14 @@ public struct SealingContext: Hashable, Sendable {
     public init(purpose: String, parts: [String] = []) {
         components = [purpose] + parts
     }
+
+    /// A short name by which what was sealed for this context is found again.
+    package var tag: String {
+        let hash = SHA256.hash(data: associatedData)
+        return Hexadecimal.encode(hash.prefix(Self.tagByteCount))
+    }
+
+    private static let tagByteCount = 8
 
     /// Each component behind its length, so that no two contexts give the same bytes.
     var associatedData: Data {

@@ -12,7 +12,7 @@ public struct TokenSealer: Sendable {
     /// How long a key's name may be, in characters.
     public static let keyIDCharacterCountMax = 32
 
-    private static let keyByteCount = 32
+    static let keyByteCount = 32
 
     private let sealingKeyID: String
     private let keys: [String: SymmetricKey]
@@ -40,7 +40,12 @@ public struct TokenSealer: Sendable {
         self.keys = keys
     }
 
-    /// Makes the text of a new key, for `SIWA_SEALING_KEYS`.
+    init(_ key: SymmetricKey, name: String) {
+        sealingKeyID = name
+        keys = [name: key]
+    }
+
+    /// Makes the text of a new key, to be kept in the configuration, such as `SIWA_SEALING_KEYS`.
     ///
     /// - Parameter identifier: the key's name: letters, digits, `-` and `_`.
     /// - Returns: `id:base64`.

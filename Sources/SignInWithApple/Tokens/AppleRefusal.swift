@@ -12,7 +12,11 @@ enum AppleRefusal {
         to sent: SentRequest? = nil
     ) -> SignInError {
         guard answer.status != 429, answer.status < 500 else {
-            return SignInError(.appleUnavailable, hint: "Apple answered \(answer.status)")
+            return SignInError(
+                .appleUnavailable,
+                hint: "Apple answered \(answer.status)",
+                retryAfterSeconds: retryAfter(answer.fields[.retryAfter])
+            )
         }
         guard (400..<500).contains(answer.status),
             let refusal = try? JSONDecoder().decode(OAuthErrorResponse.self, from: answer.body)
@@ -23,6 +27,15 @@ enum AppleRefusal {
             )
         }
         return error(for: refusal, to: sent, at: HTTPDate.parse(answer.fields[.date]))
+    }
+
+    /// The longest wait believed, in seconds.
+    private static let retryAfterSecondsMax = 86_400
+
+    /// RFC 9110, section 10.2.3: a number of seconds; the other form, a date, is left alone.
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+    private static func retryAfter(_ field: String?) -> Int? {
+        field.flatMap { Int($0) }.flatMap { (1...retryAfterSecondsMax).contains($0) ? $0 : nil }
     }
 
     private static func error(
@@ -49,7 +62,12 @@ enum AppleRefusal {
                 causes: causes
             )
         default:
-            return SignInError(.appleRefusedRequest, hint: answer)
+            let causes = refusal.error == .invalidRequest ? sent?.requestCauses ?? [] : []
+            return SignInError(
+                .appleRefusedRequest,
+                hint: causes.isEmpty ? answer : answer + "; " + advice(causes, ""),
+                causes: causes
+            )
         }
     }
 

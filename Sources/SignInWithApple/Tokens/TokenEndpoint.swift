@@ -14,16 +14,22 @@ struct TokenEndpoint: Sendable {
     let exchange: AppleExchange
     /// Which clients are Services IDs, for explaining refusals; nil when nobody said.
     let servicesIDs: Set<ClientID>?
-    private let history = SentHistory()
+    let history: SentHistory
 
-    init(exchange: AppleExchange, servicesIDs: Set<ClientID>? = nil) {
+    init(
+        exchange: AppleExchange,
+        servicesIDs: Set<ClientID>? = nil,
+        history: SentHistory = SentHistory()
+    ) {
         self.exchange = exchange
+        self.history = history
         self.servicesIDs = servicesIDs
     }
 
     func redeem(
         code: String,
         redirectURI: String?,
+        receivedAt: Date?,
         as client: ClientCredentials
     ) async throws(SignInError) -> TokenAnswer {
         try checkLength(of: code)
@@ -32,12 +38,18 @@ struct TokenEndpoint: Sendable {
         form.append(("code", code))
         // Apple asks for the address exactly when one was used at its page.
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
-        let sentBefore = history.noteCode(code, at: exchange.time.now)
-        return try await grant(
-            form,
-            as: client,
-            for: .code(code, redirectURI: redirectURI, sentBefore: sentBefore)
+        let sentCode = SentCode(
+            text: code,
+            redirectURI: redirectURI,
+            receivedAt: receivedAt,
+            sentBefore: history.noteCode(code, at: exchange.time.now)
         )
+        do {
+            return try await grant(form, as: client, for: .code(sentCode))
+        } catch {
+            if error.isRetryable { history.noteUnanswered(code) }
+            throw error
+        }
     }
 
     func refresh(
@@ -90,12 +102,11 @@ struct TokenEndpoint: Sendable {
         for purpose: SentRequest.Purpose
     ) -> SentRequest {
         SentRequest(
-            purpose: purpose,
-            client: client,
-            audience: exchange.service.issuer,
+            purpose,
+            by: client,
+            through: exchange,
             servicesIDs: servicesIDs,
-            acceptedClients: history.acceptedClients,
-            time: exchange.time.now
+            history: history
         )
     }
 

@@ -2,7 +2,7 @@ import AppleIdentity
 
 /// What signing in from an app needs.
 public struct NativeEndpoint: Sendable {
-    /// The bundle identifiers of the apps.
+    /// The bundle identifiers of the apps, all of them configured in the facade.
     public var clientIDs: Set<ClientID>
     /// Whether an app has to send the authorization code too.
     ///

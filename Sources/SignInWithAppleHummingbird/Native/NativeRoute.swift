@@ -16,21 +16,23 @@ struct NativeRoute<Context: RequestContext>: Sendable {
             time: desk.apple.time
         )
         let sent = try NativeSignInRequest.read(body)
-        let signIn = try await verified(sent, previousSessionToken: request.signInSessionToken)
-        switch try await desk.decide(signIn, context) {
-        case .response(let response): return response
-        case .session(let session):
-            let document: JSONObject = [
-                "token": .string(session.token), "expiresIn": .integer(session.lifetimeSeconds),
-            ]
-            return Response.json(document, status: .created).guarded
+        let proven = try await proven(sent, previousSessionToken: request.signInSessionToken)
+        return try await desk.finish(proven, request, context) { answer in
+            switch answer {
+            case .response(let response): return response
+            case .session(let session):
+                let document: JSONObject = [
+                    "token": .string(session.token), "expiresIn": .integer(session.lifetimeSeconds),
+                ]
+                return Response.json(document, status: .created).guarded
+            }
         }
     }
 
-    private func verified(
+    private func proven(
         _ sent: NativeSignInRequest,
         previousSessionToken: String?
-    ) async throws -> CompletedSignIn {
+    ) async throws -> ProvenSignIn {
         if endpoint.requiresCode, sent.authorizationCode == nil {
             throw RouteRefusal(
                 "code_required",
@@ -47,14 +49,11 @@ struct NativeRoute<Context: RequestContext>: Sendable {
                 authorizationCode: sent.authorizationCode
             )
         )
-        var grant: AppleGrant?
-        if let code = sent.authorizationCode {
-            grant = try await desk.grant(for: code, of: identity, redirectURI: nil)
-        }
-        return CompletedSignIn(
+        return ProvenSignIn(
             identity: identity,
             name: sent.name,
-            grant: grant,
+            code: sent.authorizationCode,
+            redirectURI: nil,
             way: .native,
             previousSessionToken: previousSessionToken
         )

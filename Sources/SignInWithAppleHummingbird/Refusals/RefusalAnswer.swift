@@ -10,7 +10,14 @@ struct RefusalAnswer {
 
     func response(to request: Request) -> Response {
         let isPage = request.headers[.accept]?.contains("text/html") == true
-        var response = isPage ? page : problem
+        return finished(isPage ? page : problem)
+    }
+
+    /// The answer to whoever can only be a program.
+    var problemResponse: Response { finished(problem) }
+
+    private func finished(_ response: Response) -> Response {
+        var response = response
         if let seconds = refusal.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
         // RFC 9110, section 15.5.9: the server does not want to wait any longer.
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9

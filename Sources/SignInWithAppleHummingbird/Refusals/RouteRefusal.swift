@@ -13,20 +13,22 @@ struct RouteRefusal: Error {
     /// Whether the same request may succeed later.
     let isRetryable: Bool
     /// After how many seconds.
-    private(set) var retryAfterSeconds: Int?
+    let retryAfterSeconds: Int?
 
     init(
         _ code: String,
         _ status: HTTPResponse.Status,
         _ message: String,
         hint: String,
-        isRetryable: Bool = false
+        isRetryable: Bool = false,
+        retryAfterSeconds: Int? = nil
     ) {
         self.code = code
         self.status = status
         self.message = message
         self.hint = hint
         self.isRetryable = isRetryable
+        self.retryAfterSeconds = retryAfterSeconds
     }
 }
 
@@ -51,11 +53,23 @@ extension RouteRefusal {
             Self.status(of: error),
             error.message,
             hint: error.hint,
-            isRetryable: error.isRetryable
+            isRetryable: error.isRetryable,
+            retryAfterSeconds: error.isRetryable
+                ? error.retryAfterSeconds ?? Self.appleRetryAfterSeconds : nil
         )
-        if isRetryable {
-            retryAfterSeconds = error.retryAfterSeconds ?? Self.appleRetryAfterSeconds
-        }
+    }
+
+    /// A notification brings no credentials of its sender: whatever is wrong with it, it is malformed.
+    init(notification error: SignInError) {
+        let refusal = RouteRefusal(error)
+        self.init(
+            refusal.code,
+            refusal.isRetryable ? refusal.status : .badRequest,
+            refusal.message,
+            hint: refusal.hint,
+            isRetryable: refusal.isRetryable,
+            retryAfterSeconds: refusal.retryAfterSeconds
+        )
     }
 
     private static func status(of error: SignInError) -> HTTPResponse.Status {

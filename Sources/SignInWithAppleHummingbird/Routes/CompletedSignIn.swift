@@ -2,6 +2,9 @@ import AppleIdentity
 import SignInWithApple
 
 /// A sign-in whose every check passed: who it is, and what came along.
+///
+/// Store the account, the name and the refresh token in one transaction; when that fails, throw, and
+/// the same sign-in can be repeated.
 public struct CompletedSignIn: Sendable {
     /// The way it came.
     public enum Way: Hashable, Sendable {
@@ -13,7 +16,7 @@ public struct CompletedSignIn: Sendable {
 
     /// Who the person is.
     public let identity: VerifiedIdentity
-    /// The name as the person typed it, told on the first sign-in only and never verified.
+    /// The name as the person typed it, told on the first sign-in only, until one succeeds, and never verified.
     public let name: PersonName?
     /// What Apple gave for the code; nil when an app sent none.
     ///

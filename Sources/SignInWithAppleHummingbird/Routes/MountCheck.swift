@@ -18,7 +18,8 @@ struct MountCheck {
         else {
             throw SignInError(
                 .configurationInvalid,
-                hint: "the redirect address has to be https and to end with \(ending)"
+                hint: "the redirect address \(flow.redirectURI) has to be https, or http on "
+                    + "localhost, and to end with \(ending)"
             )
         }
         return String(address.percentEncodedPath.dropLast("/callback".count))

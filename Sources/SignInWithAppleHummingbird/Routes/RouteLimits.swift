@@ -4,6 +4,8 @@ enum RouteLimits {
     static let callbackByteCountMax = 64 * 1024
     /// Bytes of what an app posts.
     static let nativeByteCountMax = 64 * 1024
+    /// Bytes of what Apple posts; its notifications have about a thousand.
+    static let notificationByteCountMax = 32 * 1024
     /// Seconds a client may take for a request's body.
     static let bodySecondsMax = 30
     /// Bytes of an authorization code; Apple's have 64.

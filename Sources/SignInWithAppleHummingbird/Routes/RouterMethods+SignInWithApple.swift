@@ -13,7 +13,12 @@ extension RouterMethods {
     /// | `POST path/native` | takes `{identityToken, authorizationCode?, nonce?, fullName?}` |
     ///
     /// Refusals are answered as a page or as a problem document, as the `Accept` field asks, and told
-    /// to the log; so is a `SignInError` of your function. Its other errors go on to your middleware.
+    /// to the log; so is a `SignInError` of your function. An `HTTPError` is your own answer, and any
+    /// other error of your function is answered with 503, code `sign_in_unfinished`.
+    ///
+    /// When it fails, nothing is lost: Apple tells the name once and redeems a code once, so that the
+    /// browser or app keeps both, sealed in cookies. The same request, repeated within ten minutes,
+    /// calls your function again with the same name and tokens; a later sign-in still brings the name.
     ///
     /// - Parameters:
     ///   - apple: the library's facade, with the team's key.

@@ -3,13 +3,16 @@ import SignInWithApple
 
 /// What signing in with a browser needs.
 public struct WebFlow: Sendable {
-    /// The Services ID.
+    /// The Services ID, one of the facade's clients.
     public var servicesID: ClientID
     /// Where Apple makes the browser post its answer, exactly as registered at Apple.
+    ///
+    /// A whole address that ends where the callback is mounted, `/auth/apple/callback`; https, or
+    /// http on a name of this machine, which an emulated Apple allows.
     public var redirectURI: String
     /// Seals what a browser keeps while it is at Apple; all replicas need the same keys.
     public var sealer: TokenSealer
-    /// What the person is asked to share.
+    /// What the person is asked to share: name, address, both or nothing.
     public var scopes: [Scope]
     /// The path of your own page to which a person returns who pressed Cancel.
     public var cancelPath: String

@@ -56,21 +56,17 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             in: request,
             now: apple.time.now
         )
-        var response: Response
         if callback.error == .userCancelledAuthorize {
-            response = .seeOther(flow.cancelPath).guarded
-        } else {
-            let signIn = try await signIn(callback, ceremony)
-            response = self.response(try await desk.decide(signIn, context), ceremony.note)
+            return ending(ceremony, .seeOther(flow.cancelPath).guarded)
         }
-        response.headers.append(CeremonyCookies.cleared(ceremony))
-        return response
+        let proven = try await proven(callback, ceremony)
+        return try await desk.finish(proven, request, context) { response(to: $0, ceremony) }
     }
 
-    private func signIn(
+    private func proven(
         _ callback: AuthorizationCallback,
         _ ceremony: Ceremony<Note>
-    ) async throws -> CompletedSignIn {
+    ) async throws -> ProvenSignIn {
         let authorization = try callback.authorization()
         guard let identityToken = authorization.identityToken else {
             throw RouteRefusal(
@@ -88,26 +84,31 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 authorizationCode: authorization.code
             )
         )
-        return CompletedSignIn(
+        return ProvenSignIn(
             identity: identity,
             name: authorization.user?.name,
-            grant: try await desk.grant(
-                for: authorization.code,
-                of: identity,
-                redirectURI: ceremony.redirectURI
-            ),
+            code: authorization.code,
+            redirectURI: ceremony.redirectURI,
             way: .web(returnPath: ceremony.note.returnPath),
             previousSessionToken: ceremony.note.previousSessionToken
         )
     }
 
-    private func response(_ answer: SignInAnswer, _ note: Note) -> Response {
+    private func response(to answer: SignInAnswer, _ ceremony: Ceremony<Note>) -> Response {
         switch answer {
-        case .response(let response): return response
+        // An answer that is a failure leaves the ceremony, so that it can be repeated.
+        case .response(let response):
+            return response.status.code >= 400 ? response : ending(ceremony, response)
         case .session(let session):
-            var response = Response.seeOther(note.returnPath).guarded
+            var response = Response.seeOther(ceremony.note.returnPath).guarded
             response.headers.append(SessionCookie.field(session))
-            return response
+            return ending(ceremony, response)
         }
+    }
+
+    private func ending(_ ceremony: Ceremony<Note>, _ response: Response) -> Response {
+        var response = response
+        response.headers.append(CeremonyCookies.cleared(ceremony))
+        return response
     }
 }

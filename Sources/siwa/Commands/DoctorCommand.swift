@@ -13,10 +13,13 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "A YAML or JSON file of SIWA_… names and values; the environment goes before it.")
     var config: String?
 
+    @Flag(help: "Print the findings as one JSON line.")
+    var json = false
+
     func run() async throws {
         let values = try ConfigurationValues.load(file: config)
         let report = await AccountsServerCheckup(values: values).run()
-        Console().write(report.text)
+        Console().write(json ? report.json.text : report.text)
         if report.hasFailure { throw ExitCode(1) }
     }
 }

@@ -20,7 +20,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The control port; 0 picks a free one.")
     var controlPort = 8082
 
-    @Flag(help: "Refuse redirect addresses on loopback names, as Apple does.")
+    @Flag(help: "Refuse redirect and notification addresses on loopback names, as Apple does.")
     var strict = false
 
     @Option(help: "The port of the mail relay, which this version does not have yet.")
@@ -56,7 +56,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 
     private func seed() throws -> Seed {
         guard let config else {
-            return Seed.demo()
+            return Seed.demo(notificationURL: nil)
         }
         guard let text = try? String(contentsOfFile: config, encoding: .utf8) else {
             throw CommandFailure(

@@ -8,10 +8,11 @@ import SignedTokens
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Decode and verify an identity token, and tell the whole decision in words."
+        abstract:
+            "Explain an identity token, a notification or a client secret: the whole decision in words."
     )
 
-    @Argument(help: "The token; - reads it from standard input.")
+    @Argument(help: "The token, or the body of a notification; - reads it from standard input.")
     var token: String
 
     @Option(help: "Judge at this time: seconds since 1970, or ISO 8601. Now when left out.")
@@ -51,7 +52,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     private func readToken() throws -> String {
         guard token == "-" else { return token }
-        let limit = UnverifiedToken.byteCountMax + 2
+        let limit = 2 * UnverifiedToken.byteCountMax
         let data = try? FileHandle.standardInput.read(upToCount: limit)
         let text = String(decoding: data ?? Data(), as: UTF8.self)
         return text.trimmingCharacters(in: .whitespacesAndNewlines)

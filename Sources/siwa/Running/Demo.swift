@@ -19,6 +19,7 @@ struct Demo: Sendable {
         let origins = try origins()
         let seed = Seed.demo(
             redirectURIs: origins.map(\.redirectURI),
+            notificationURL: "http://localhost:\(ports.server)/apple/notifications",
             publicKeyPEM: key.publicKey.pemRepresentation
         )
         var configuration = EmulatorConfiguration()

@@ -17,6 +17,8 @@ struct SampleSignIn {
     var previousToken: SessionToken?
     var sessionCountMax = 100
     var now = start
+    /// When the identity token was issued; at the time of the sign-in when nil.
+    var issuedAt: Date?
     let session = SessionID.random()
     let token = SessionToken()
 
@@ -30,6 +32,7 @@ struct SampleSignIn {
             user: user,
             name: name,
             tokenHash: SecretHash(of: identityToken),
+            issuedAt: issuedAt ?? now,
             nonce: nonce,
             now: now
         )

@@ -13,7 +13,8 @@ struct StoreConformance {
     }
 
     static let checks: [Check] =
-        signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks
+        signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
+        + addressChecks
 }
 
 extension AccountStore {

@@ -20,10 +20,12 @@ struct ControlPort: Sendable {
     func credentials(
         for email: String,
         givenName: String = "Maya",
-        nonce: String? = nil
+        nonce: String? = nil,
+        hidesEmail: Bool = false
     ) async throws -> JSONObject {
         var request: JSONObject = [
-            "client_id": .string(Self.clientID), "scopes": ["name", "email"], "email": "share",
+            "client_id": .string(Self.clientID), "scopes": ["name", "email"],
+            "email": hidesEmail ? "hide" : "share",
             "name": ["given_name": .string(givenName), "family_name": "Ng"],
         ]
         request["nonce"] = nonce.map { .string($0) }
@@ -34,6 +36,43 @@ struct ControlPort: Sendable {
     func stopUsing(_ email: String, clientID: String = ControlPort.clientID) async throws {
         let request: JSONObject = ["client_id": .string(clientID)]
         try await caller.require("POST", "/people/\(email)/stop-using", request)
+    }
+
+    /// The person switches the forwarding of mail from the relay address.
+    func setForwarding(_ email: String, _ isEnabled: Bool) async throws {
+        let request: JSONObject = [
+            "client_id": .string(Self.clientID), "enabled": .boolean(isEnabled),
+        ]
+        try await caller.require("POST", "/people/\(email)/forwarding", request)
+    }
+
+    /// The person deletes their Apple Account.
+    func deletePerson(_ email: String) async throws {
+        try await caller.require("DELETE", "/people/\(email)")
+    }
+
+    /// Sends any notification, also one that is wrong.
+    func sendNotification(_ notification: JSONObject) async throws {
+        try await caller.require("POST", "/notifications", notification)
+    }
+
+    /// What became of the notifications of one type.
+    func notificationStates(of type: String) async throws -> [String] {
+        try await notifications(of: type).compactMap { $0["state"]?.stringValue }
+    }
+
+    /// The statuses that Apple heard for the notifications of one type.
+    func notificationAnswers(of type: String) async throws -> [Int] {
+        try await notifications(of: type)
+            .flatMap { $0["attempts"]?.arrayValue ?? [] }
+            .compactMap { $0.objectValue?["status"]?.integerValue }
+    }
+
+    private func notifications(of type: String) async throws -> [JSONObject] {
+        let answer = try await caller.require("GET", "/notifications")
+        return (answer["notifications"]?.arrayValue ?? [])
+            .compactMap(\.objectValue)
+            .filter { $0["type"]?.stringValue == type }
     }
 
     /// What Apple says of the person and the app.

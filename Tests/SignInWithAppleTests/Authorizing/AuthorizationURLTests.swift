@@ -34,6 +34,34 @@ import Testing
         )
     }
 
+    /// What other servers and libraries read is what was meant, whatever stands in it.
+    @Test(arguments: ["plain", "s+t/a t&e=%20;#?", "Zoë 🍏", "\u{0}\r\n\"<>", "%2B%", ""])
+    func strictReadersReadTheSame(text: String) throws {
+        let url = AppleSignIn(
+            configuration: SignInWithAppleConfiguration(clientIDs: ["com.example.juice.web"]),
+            transport: ScriptedApple().transport
+        )
+        .authorizationURL(
+            clientID: "com.example.juice.web",
+            redirectURI: "https://juice.example.com/callback?a=\(text)",
+            scopes: [.email, .name],
+            state: text,
+            nonce: text
+        )
+        let query = try StrictQuery(of: url.absoluteString)
+        #expect(
+            query.names == [
+                "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state",
+                "nonce",
+            ]
+        )
+        #expect(query["redirect_uri"] == "https://juice.example.com/callback?a=\(text)")
+        #expect(query["response_type"] == "code id_token")
+        #expect(query["response_mode"] == "form_post")
+        #expect(query["scope"] == "email name")
+        #expect(query["state"] == text && query["nonce"] == text)
+    }
+
     @Test func noScopesNoParameter() {
         #expect(!url(scopes: []).absoluteString.contains("scope"))
     }

@@ -3,6 +3,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Crypto
 import Foundation
+import HTTPTypes
 import SignInWithApple
 import Testing
 
@@ -85,6 +86,41 @@ import Testing
             #expect(grant.identity.nonce == "the nonce")
             let again = try await apple.authorize(url)
             #expect(try AuthorizationCallback(formBody: again.formBody).user == nil)
+        }
+    }
+
+    @Test func managedAccountTellsItsOrganization() async throws {
+        try await withAppleEmulator { apple in
+            _ = try await apple.emulator.add(
+                .person,
+                ["email": "kim@school.example", "managed": true]
+            )
+            let credential = try await apple.credentials(for: "kim@school.example")
+            let identity = try await apple.signIn().verify(
+                credential.identityToken,
+                expecting: IdentityTokenExpectation(nonce: .absent)
+            )
+            #expect(identity.organizationID?.isEmpty == false)
+            #expect(!identity.isPrivateEmail)
+        }
+    }
+
+    @Test func ownSecretIsAcceptedFromOtherClients() async throws {
+        try await withAppleEmulator { apple in
+            let secret = try apple.signIn().clientSecret(for: Self.app)
+            let code = try await apple.credentials().authorizationCode
+            var request = HTTPRequest(
+                method: .post,
+                scheme: "https",
+                authority: "appleid.apple.com",
+                path: ApplePath.token
+            )
+            request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+            let form =
+                "client_id=\(Self.app)&client_secret=\(secret)&grant_type=authorization_code"
+                + "&code=\(code)"
+            let (response, _) = try await apple.transport.send(request, body: Data(form.utf8))
+            #expect(response.status == .ok)
         }
     }
 

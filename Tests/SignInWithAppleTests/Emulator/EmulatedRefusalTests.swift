@@ -49,6 +49,28 @@ import Testing
         }
     }
 
+    @Test func codeThatIsOlderThanItsTokenSaysIsEvidentlyLate() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let credential = try await apple.credentials()
+            let identity = try await signIn.verify(
+                credential.identityToken,
+                expecting: IdentityTokenExpectation(nonce: .absent)
+            )
+            apple.time.advance(bySeconds: 301)
+            let error = await expectRefusal(.appleRefusedGrant) {
+                try await signIn.redeem(
+                    code: credential.authorizationCode,
+                    clientID: Self.app,
+                    redirectURI: nil,
+                    receivedAt: identity.issuedAt
+                )
+            }
+            #expect(error?.causes.first?.code == .codeLate)
+            #expect(error?.causes.first?.isEvident == true)
+        }
+    }
+
     @Test func nativeCodeWithTheServicesID() async throws {
         try await withAppleEmulator { apple in
             let code = try await apple.credentials().authorizationCode

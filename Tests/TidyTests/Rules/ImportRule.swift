@@ -37,9 +37,8 @@ enum ImportRule {
         ],
         "AppleEmulatorServer": [
             "AppleIdentity", "AppleEmulator",
-            "Foundation", "Synchronization", "HTTPTypes", "Hummingbird", "HummingbirdCore",
-            "Logging",
-            "NIOCore", "ServiceLifecycle",
+            "Foundation", "Synchronization", "AsyncHTTPClient", "HTTPTypes", "Hummingbird",
+            "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "ServiceLifecycle",
         ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",

@@ -1,11 +1,11 @@
 import Hummingbird
-import SignInWithApple
 import SignInWithAppleHummingbird
 
 /// People and their sessions, forgotten when the process ends.
 actor Accounts {
     private var names: [UserID: String] = [:]
     private var sessions: [String: UserID] = [:]
+    private var handled: Set<String> = []
 
     func open(_ signIn: CompletedSignIn) -> SignInSession {
         let session = SignInSession()
@@ -17,23 +17,43 @@ actor Accounts {
         return session
     }
 
+    /// Apple may tell a thing twice; it counts once.
+    func act(on notification: VerifiedNotification) {
+        guard handled.insert(notification.notificationID).inserted else { return }
+        let user = notification.user
+        switch notification.event.kind {
+        case .consentRevoked: sessions = sessions.filter { $0.value != user }
+        case .accountDeleted, .accountDelete:
+            sessions = sessions.filter { $0.value != user }
+            names[user] = nil
+        default: break
+        }
+    }
+
     func name(token: String?) -> String? {
         token.flatMap { sessions[$0] }.flatMap { names[$0] }
     }
 }
 
 /// The README's routes, compiled; the tidy tests compare them with the document.
-func helloRouter(apple: AppleSignIn, sealingKeys: String) throws -> Router<BasicRequestContext> {
+func helloRouter(
+    apple: AppleSignIn,
+    sealingKeys: String,
+    publicURL: String = "https://juice.example.com"
+) throws -> Router<BasicRequestContext> {
     let accounts = Accounts()
     let router = Router()
     let web = WebFlow(
         servicesID: "com.example.juice.web",
-        redirectURI: "https://juice.example.com/auth/apple/callback",
+        redirectURI: publicURL + "/auth/apple/callback",
         sealer: try TokenSealer(keys: sealingKeys)
     )
     let native = NativeEndpoint(clientIDs: ["com.example.juice"])
     try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
         .session(await accounts.open(signIn))
+    }
+    router.signInWithAppleNotifications(apple) { notification, _ in
+        await accounts.act(on: notification)
     }
     router.get("hello") { request, _ in
         guard let name = await accounts.name(token: request.signInSessionToken) else {

@@ -27,7 +27,13 @@ struct ClientRefusal {
                 )
             ]
         }
-        return evident(secret) + possible(secret)
+        let ofTransfer: [RefusalCause] =
+            if case .migration(let question) = sent.purpose {
+                sent.migrationRefusal(question).clientCauses
+            } else {
+                []
+            }
+        return evident(secret) + ofTransfer + possible(secret)
     }
 
     private func evident(_ secret: ClientSecretFacts) -> [RefusalCause] {

@@ -11,32 +11,31 @@ struct GrantRefusal {
     /// The causes, what Apple's words or the request itself show first.
     var causes: [RefusalCause] {
         switch sent.purpose {
-        case .code(let code, let redirectURI, let sentBefore):
-            codeCauses(code, redirectURI: redirectURI, sentBefore: sentBefore)
-        case .token(let token):
-            tokenCauses(AppleTextForm(token))
+        case .code(let code): codeCauses(code)
+        case .token(let token): tokenCauses(AppleTextForm(token))
+        case .migration(let question): sent.migrationRefusal(question).grantCauses
         }
     }
 
-    private func codeCauses(
-        _ code: String,
-        redirectURI: String?,
-        sentBefore: Date?
-    ) -> [RefusalCause] {
-        let kind = kindCause(redirectURI)
+    private func codeCauses(_ code: SentCode) -> [RefusalCause] {
+        let kind = kindCause(code.redirectURI)
+        let earlier = code.sentBefore.map(sentBefore)
+        let late = codeLate(code)
         let shown = [
-            otherKind(AppleTextForm(code), expected: .code), sentBefore.map(codeSentBefore),
+            otherKind(AppleTextForm(code.text), expected: .code), earlier,
+            late.isEvident ? late : nil,
         ]
         let causes: [RefusalCause?] =
             switch sentence {
-            case .codeUsed: [sentBefore.map(codeSentBefore), codeAlreadyUsed]
+            case .codeUsed: [earlier, codeAlreadyUsed]
             case .clientMismatch: [clientMismatch, kind]
-            case .redirectMismatch: [kind, redirectMismatch(redirectURI)]
-            case .codeExpired, .tokenExpired: shown + [codeLate, codeUnknown]
+            case .redirectMismatch: [kind, redirectMismatch(code.redirectURI)]
+            case .codeExpired, .tokenExpired:
+                shown + [late.isEvident ? nil : late, codeUnknown]
             case nil:
                 shown + [
-                    kind, codeAlreadyUsed, codeLate, clientMismatch,
-                    redirectMismatch(redirectURI),
+                    kind, codeAlreadyUsed, late.isEvident ? nil : late, clientMismatch,
+                    redirectMismatch(code.redirectURI),
                 ]
             }
         return causes.compactMap(\.self)
@@ -52,8 +51,19 @@ struct GrantRefusal {
 }
 
 extension GrantRefusal {
-    private func codeSentBefore(_ time: Date) -> RefusalCause {
-        let seconds = Int(max(0, sent.time.timeIntervalSince(time)))
+    private func sentBefore(_ earlier: SentHistory.Sending) -> RefusalCause {
+        let seconds = Int(max(0, sent.time.timeIntervalSince(earlier.time)))
+        guard !earlier.isUnanswered else {
+            return RefusalCause(
+                .codeAnswerLost,
+                "This server sent the same code \(seconds) seconds ago and got no usable answer: "
+                    + "Apple may have granted it all the same, and then the code is spent.",
+                remedy:
+                    "Let the person sign in again, and see why the first answer got lost or took "
+                    + "longer than \(AppleTransport.answerSecondsMax) seconds.",
+                isEvident: true
+            )
+        }
         return RefusalCause(
             .codeSentBefore,
             "This server sent the same code \(seconds) seconds ago; a code is good once.",
@@ -74,11 +84,27 @@ extension GrantRefusal {
         )
     }
 
-    private var codeLate: RefusalCause {
-        RefusalCause(
+    /// How long a code is good for, in seconds.
+    ///
+    /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
+    private static let codeLifetimeSeconds: TimeInterval = 300
+
+    private func codeLate(_ code: SentCode) -> RefusalCause {
+        let remedy = "Redeem it as soon as the app or browser brings it, outside of any queue."
+        let age = code.receivedAt.map { sent.time.timeIntervalSince($0) } ?? 0
+        guard age >= Self.codeLifetimeSeconds else {
+            return RefusalCause(
+                .codeLate,
+                "The code may have come too late: it is good for five minutes.",
+                remedy: remedy
+            )
+        }
+        return RefusalCause(
             .codeLate,
-            "The code may have come too late: it is good for five minutes.",
-            remedy: "Redeem it as soon as the app or browser brings it, outside of any queue."
+            "The code was at least \(Int(age)) seconds old when it was sent, and is good for five "
+                + "minutes.",
+            remedy: remedy,
+            isEvident: true
         )
     }
 

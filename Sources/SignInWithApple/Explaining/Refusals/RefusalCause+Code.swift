@@ -30,6 +30,8 @@ extension RefusalCause.Code {
     public static let codeAlreadyUsed: Self = "code_already_used"
     /// This server itself sent the code before.
     public static let codeSentBefore: Self = "code_sent_before"
+    /// This server itself sent the code before, and the answer did not arrive.
+    public static let codeAnswerLost: Self = "code_answer_lost"
     /// The code came more than five minutes after it was made.
     public static let codeLate: Self = "code_late"
     /// Apple never made this code.
@@ -48,4 +50,17 @@ extension RefusalCause.Code {
     public static let tokenRevoked: Self = "token_revoked"
     /// The refresh token was made for another client.
     public static let tokenOfAnotherClient: Self = "token_of_another_client"
+
+    /// The person stopped using the app, or deleted the Apple Account.
+    public static let userStoppedUsingApp: Self = "user_stopped_using_app"
+    /// The team knows nobody by this identifier.
+    public static let userOfAnotherTeam: Self = "user_of_another_team"
+    /// The transfer identifier was made for another team.
+    public static let transferTargetMismatch: Self = "transfer_target_mismatch"
+    /// The recipient team has not accepted the app yet.
+    public static let transferNotAccepted: Self = "transfer_not_accepted"
+    /// The 60 days after the app's transfer are over.
+    public static let transferWindowOver: Self = "transfer_window_over"
+    /// The access token for moving people has ended, or is another team's.
+    public static let migrationTokenEnded: Self = "migration_token_ended"
 }

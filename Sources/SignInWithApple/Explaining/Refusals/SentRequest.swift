@@ -4,8 +4,9 @@ import Foundation
 /// What was sent to Apple, as far as it can tell why Apple refused.
 struct SentRequest: Sendable {
     enum Purpose: Sendable {
-        case code(String, redirectURI: String?, sentBefore: Date?)
+        case code(SentCode)
         case token(String)
+        case migration(MigrationRefusal.Question)
     }
 
     let purpose: Purpose
@@ -16,6 +17,48 @@ struct SentRequest: Sendable {
     let servicesIDs: Set<ClientID>?
     /// The clients whose requests Apple granted since the start.
     let acceptedClients: Set<ClientID>
+    /// The clients for which Apple told of people who go to another team.
+    let migratedClients: Set<ClientID>
     /// The time by this server's clock.
     let time: Date
+}
+
+extension SentRequest {
+    init(
+        _ purpose: Purpose,
+        by client: ClientCredentials,
+        through exchange: AppleExchange,
+        servicesIDs: Set<ClientID>? = nil,
+        history: SentHistory = SentHistory()
+    ) {
+        self.init(
+            purpose: purpose,
+            client: client,
+            audience: exchange.service.issuer,
+            servicesIDs: servicesIDs,
+            acceptedClients: history.acceptedClients,
+            migratedClients: history.migratedClients,
+            time: exchange.time.now
+        )
+    }
+
+    /// What this request's refusal means for who moves people.
+    func migrationRefusal(_ question: MigrationRefusal.Question) -> MigrationRefusal {
+        MigrationRefusal(
+            question: question,
+            sent: self,
+            hasMigrated: migratedClients.contains(client.clientID)
+        )
+    }
+
+    /// Why Apple may have answered `invalid_request`.
+    ///
+    /// This library's requests have the documented form, so that what remains is the person.
+    var requestCauses: [RefusalCause] {
+        switch purpose {
+        case .code: []
+        case .token: [.userStoppedUsing(Excerpt.quoting(client.clientID.rawValue))]
+        case .migration(let question): migrationRefusal(question).requestCauses
+        }
+    }
 }

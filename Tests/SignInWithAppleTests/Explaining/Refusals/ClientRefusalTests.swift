@@ -47,6 +47,7 @@ import Testing
             audience: "https://appleid.apple.com",
             servicesIDs: nil,
             acceptedClients: accepted,
+            migratedClients: [],
             time: Self.now
         )
         return ClientRefusal(sent: sent, appleTime: appleTime).causes

@@ -75,6 +75,65 @@ import Testing
         #expect(try await causes().map(\.code) == [.codeSentBefore, .codeAlreadyUsed])
     }
 
+    @Test func codeThatWaitedHereIsLate() async throws {
+        let receivedAt = apple.time.now
+        refuse("The code has expired or has been revoked.")
+        for (seconds, isEvident) in [(299.0, false), (1, true)] {
+            apple.time.advance(bySeconds: seconds)
+            let error = await expectRefusal(.appleRefusedGrant) {
+                try await signIn.redeem(
+                    code: "c.\(seconds)",
+                    clientID: Self.app,
+                    redirectURI: nil,
+                    receivedAt: receivedAt
+                )
+            }
+            let causes = try #require(error?.causes)
+            #expect(causes.map(\.code) == [.codeLate, .codeUnknown])
+            #expect(causes.first?.isEvident == isEvident)
+        }
+        refuse()
+        let error = await expectRefusal(.appleRefusedGrant) {
+            try await signIn.redeem(
+                code: "c.3",
+                clientID: Self.app,
+                redirectURI: nil,
+                receivedAt: receivedAt
+            )
+        }
+        #expect(error?.causes.first?.code == .codeLate)
+        #expect(error?.causes.count { $0.code == .codeLate } == 1)
+        #expect(error?.hint.contains("at least 300 seconds old") == true)
+    }
+
+    @Test(arguments: [503, 429, 200])
+    func codeWhoseAnswerWasLostMayBeSpent(status: Int) async throws {
+        apple.answer(ApplePath.token, status: status, "<html>")
+        await #expect(throws: SignInError.self) {
+            try await signIn.redeem(code: "c.1", clientID: Self.app, redirectURI: nil)
+        }
+        apple.time.advance(bySeconds: 12)
+        refuse("The code has already been used.")
+        let cause = try #require(try await causes(code: "c.1").first)
+        #expect(cause.code == .codeAnswerLost && cause.isEvident)
+        #expect(cause.explanation.contains("12 seconds ago"))
+    }
+
+    @Test func slowAppleMayHaveSpentTheCode() async throws {
+        apple.answer(ApplePath.token) {
+            try await apple.time.source.sleep(for: .seconds(60))
+            return ScriptedApple.Answer()
+        }
+        async let first = expectRefusal(.appleUnavailable) {
+            try await signIn.redeem(code: "c.1", clientID: Self.app, redirectURI: nil)
+        }
+        await waitUntil("both wait") { apple.time.sleeperCount == 2 }
+        apple.time.advance(bySeconds: 10)
+        _ = await first
+        refuse()
+        #expect(try await causes(code: "c.1").first?.code == .codeAnswerLost)
+    }
+
     @Test func kindOfClientAndRedirectBelongTogether() async throws {
         refuse()
         let app = try await causes(redirectURI: Self.redirectURI)
@@ -111,11 +170,22 @@ import Testing
         #expect(other?.hint.contains("an access token") == true)
     }
 
-    @Test func otherRefusalsHaveNoCauses() async {
+    @Test func invalidRequestMayMeanThatThePersonStopped() async {
         apple.answer(ApplePath.token, status: 400, #"{"error":"invalid_request"}"#)
         let error = await expectRefusal(.appleRefusedRequest) {
             try await signIn.refresh("r", clientID: Self.app)
         }
+        #expect(error?.causes.map(\.code) == [.userStoppedUsingApp])
+        #expect(error?.causes.contains(where: \.isEvident) == false)
+    }
+
+    @Test(arguments: ["unauthorized_client", "unsupported_grant_type", "invalid_scope", "new"])
+    func otherRefusalsHaveNoCauses(word: String) async {
+        apple.answer(ApplePath.token, status: 400, #"{"error":"\#(word)"}"#)
+        let error = await expectRefusal(.appleRefusedRequest) {
+            try await signIn.refresh("r", clientID: Self.app)
+        }
         #expect(error?.causes.isEmpty == true)
+        #expect(error?.hint.contains(word) == true)
     }
 }

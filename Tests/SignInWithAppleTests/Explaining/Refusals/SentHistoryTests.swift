@@ -11,7 +11,10 @@ import Testing
         let first = time.now
         #expect(history.noteCode("c.1", at: first) == nil)
         time.advance(bySeconds: 1)
-        #expect(history.noteCode("c.1", at: time.now) == first)
+        #expect(history.noteCode("c.1", at: time.now) == .init(time: first))
+        history.noteUnanswered("c.1")
+        history.noteUnanswered("c.3")
+        #expect(history.noteCode("c.1", at: time.now) == .init(time: first, isUnanswered: true))
         #expect(history.noteCode("c.2", at: time.now) == nil)
     }
 

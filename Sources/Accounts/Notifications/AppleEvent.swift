@@ -1,0 +1,81 @@
+import AppleIdentity
+import Foundation
+
+/// Something that happened to a person at Apple, as a store acts on it.
+public struct AppleEvent: Hashable, Sendable {
+    /// What happened.
+    public enum Change: Hashable, Sendable {
+        /// The person stopped using the app: the account stays, its sessions and tokens end.
+        case consentRevoked
+        /// The Apple Account is gone: the account goes too, as if the person had deleted it.
+        case accountDeleted
+        /// Mail to this address is not forwarded any more; nil means the account's.
+        case emailDisabled(address: String?)
+        /// Mail to this address is forwarded again; nil means the account's.
+        case emailEnabled(address: String?)
+    }
+
+    /// Who issued the person's identity.
+    public let issuer: String
+    /// The person.
+    public let user: UserID
+    /// What happened.
+    public let change: Change
+    /// When it happened, by Apple's clock.
+    public let eventTime: Date
+    /// The notification's own name, hashed: one that was acted on is not acted on again.
+    public let notificationHash: SecretHash
+    /// Until when the notification has to be remembered.
+    public let rememberedUntil: Date
+    /// The time.
+    public let now: Date
+
+    /// Makes an event's description.
+    ///
+    /// - Parameters:
+    ///   - issuer: who issued the person's identity.
+    ///   - user: the person.
+    ///   - change: what happened.
+    ///   - eventTime: when it happened, by Apple's clock.
+    ///   - notificationID: the notification's own name.
+    ///   - rememberedUntil: until when the notification has to be remembered.
+    ///   - now: the time.
+    public init(
+        issuer: String,
+        user: UserID,
+        change: Change,
+        eventTime: Date,
+        notificationID: String,
+        rememberedUntil: Date,
+        now: Date
+    ) {
+        self.issuer = issuer
+        self.user = user
+        self.change = change
+        self.eventTime = eventTime
+        notificationHash = SecretHash(ofParts: [issuer, notificationID])
+        self.rememberedUntil = rememberedUntil
+        self.now = now
+    }
+
+    /// The event's own name, hashed: Apple may tell one event in two notifications.
+    public var eventHash: SecretHash {
+        let milliseconds = Int64((eventTime.timeIntervalSince1970 * 1000).rounded())
+        return SecretHash(ofParts: [issuer, user.rawValue, change.word, "\(milliseconds)"])
+    }
+
+    /// Whether the person has to agree anew before they can sign in again.
+    public var endsConsent: Bool { change == .consentRevoked || change == .accountDeleted }
+}
+
+extension AppleEvent.Change {
+    /// One word for either of Apple's words for a deleted account.
+    var word: String {
+        switch self {
+        case .consentRevoked: "consent-revoked"
+        case .accountDeleted: "account-deleted"
+        case .emailDisabled: "email-disabled"
+        case .emailEnabled: "email-enabled"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import AppleIdentity
+import Foundation
+import Logging
+import SignInWithApple
+
+extension AccountsService {
+    /// Acts on what Apple posted, once, however often it comes.
+    ///
+    /// | what happened | what is done |
+    /// |---|---|
+    /// | stopped using the app | sessions end, Apple's tokens are dropped, the account stays |
+    /// | Apple Account deleted | the account is deleted like by the person; nothing is left to revoke |
+    /// | forwarding off or on | whether mail reaches the account's address |
+    /// | anything else | only the log is told |
+    ///
+    /// An event before the person's latest sign-in does not undo that; of the events about the
+    /// address the latest counts. Nobody is told whether the person has an account.
+    ///
+    /// - Parameter body: the body of the request, as it came.
+    /// - Throws: a code of `SignInError` with status 400 when the notification is refused, or
+    ///   a retryable error, after which Apple should send it again.
+    public func receiveNotification(_ body: Data) async throws(AccountsError) {
+        let notification = try await verifiedNotification(body)
+        guard let event = event(in: notification) else {
+            logNotification("notification of an unknown kind", notification)
+            return
+        }
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.apply(event)
+        }
+        switch outcome {
+        case .applied(let account):
+            logNotification("notification acted on", notification, account)
+        case .superseded(let account):
+            logNotification("notification came too late to matter", notification, account)
+        case .repeated: logNotification("notification acted on before", notification)
+        case .unknownPerson: logNotification("notification about nobody here", notification)
+        }
+    }
+
+    private func verifiedNotification(
+        _ body: Data
+    ) async throws(AccountsError) -> VerifiedNotification {
+        do {
+            return try await apple.notification(from: body)
+        } catch {
+            throw AccountsError(notification: error)
+        }
+    }
+
+    private func event(in notification: VerifiedNotification) -> AppleEvent? {
+        guard let change = change(in: notification.event) else { return nil }
+        let now = time.now
+        return AppleEvent(
+            issuer: notification.issuer,
+            user: notification.user,
+            change: change,
+            eventTime: notification.event.eventTime,
+            notificationID: notification.notificationID,
+            rememberedUntil: max(
+                notification.expirationTime
+                    .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
+                now.addingTimeInterval(AccountsConfiguration.notificationMemory)
+            ),
+            now: now
+        )
+    }
+
+    private func change(in event: NotificationEvent) -> AppleEvent.Change? {
+        switch event.kind {
+        case .consentRevoked: .consentRevoked
+        case .accountDelete, .accountDeleted: .accountDeleted
+        case .emailDisabled: .emailDisabled(address: event.email)
+        case .emailEnabled: .emailEnabled(address: event.email)
+        default: nil
+        }
+    }
+
+    /// Neither the person's identifier at Apple nor an address reaches the log.
+    private func logNotification(
+        _ message: Logger.Message,
+        _ notification: VerifiedNotification,
+        _ account: AccountID? = nil
+    ) {
+        let kind = DisplayText.clipped(
+            notification.event.kind.rawValue,
+            characterCountMax: AccountsConfiguration.loggedKindCharacterCountMax
+        )
+        var metadata: Logger.Metadata = ["kind": "\(DisplayText.cleaned(kind) ?? "")"]
+        metadata["account"] = account.map { "\($0)" }
+        logger.notice(message, metadata: metadata)
+    }
+}

@@ -1,0 +1,60 @@
+import AppleIdentity
+import Foundation
+
+extension AppleEmulator {
+    /// The notifications that were made, oldest first, each with the receiver's answers.
+    public func notifications() -> [JSONObject] { currentState.deliveries.objects }
+
+    /// Sends a notification, right or malformed, whatever people did.
+    ///
+    /// - Parameter object: `type`, `client_id`, `person` or `sub`, `email`, `malformed`,
+    ///   `duplicates`, `delay_seconds`.
+    /// - Returns: the notification as it was made, with the numbers of its `duplicates`.
+    /// - Throws: ``ControlRefusal`` naming the field that is wrong.
+    public func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        try currentState.sendNotification(object)
+    }
+
+    /// How notifications are sent.
+    public func notificationSettings() -> JSONObject { currentState.notificationSettings.object }
+
+    /// Changes how notifications are sent, until a reset.
+    ///
+    /// - Parameter object: those of `account_deletion`, `retry_after_seconds`, `duplicates`,
+    ///   `delay_seconds`, `on_revocation` that change.
+    /// - Returns: all settings.
+    /// - Throws: ``ControlRefusal`` naming the field that is wrong.
+    public func changeNotificationSettings(
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> JSONObject {
+        try currentState.notificationSettings.change(object)
+        return currentState.notificationSettings.object
+    }
+
+    /// Takes notifications that are due; each waits until its outcome is recorded.
+    ///
+    /// - Parameter countMax: how many to take at most.
+    /// - Returns: what to post where.
+    public func takeDueDeliveries(countMax: Int) -> [DeliveryRequest] {
+        currentState.deliveries.takeDue(at: currentState.clock.now, countMax: countMax)
+    }
+
+    /// Records what came of an attempt; one that failed is made again later, up to a limit.
+    ///
+    /// - Parameters:
+    ///   - reply: the receiver's answer, or why there is none.
+    ///   - request: what was taken; one of before a reset is ignored.
+    public func record(_ reply: DeliveryReply, of request: DeliveryRequest) {
+        currentState.deliveries.record(
+            DeliveryAttempt(time: currentState.clock.now, reply: reply),
+            of: request.id,
+            retryDelays: currentState.notificationSettings.retryDelays
+        )
+    }
+
+    /// How long it is until the next notification is due; nil when none waits.
+    package func nextDeliveryDelay() -> Duration? {
+        guard let dueTime = currentState.deliveries.nextDueTime else { return nil }
+        return .seconds(max(dueTime.timeIntervalSince(currentState.clock.now), 0))
+    }
+}

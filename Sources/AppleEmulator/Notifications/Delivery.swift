@@ -1,0 +1,80 @@
+import AppleIdentity
+import Foundation
+
+/// A notification for a developer's server, and what became of it.
+struct Delivery {
+    enum State: Hashable {
+        /// It is sent when Apple's clock shows this time, or is being sent.
+        case pending(dueAt: Date)
+        case delivered
+        /// It was sent as often as Apple sends one.
+        case givenUp(reason: String)
+        /// It was never sent, and won't be.
+        case notSent(reason: String)
+
+        var name: String {
+            switch self {
+            case .pending: "pending"
+            case .delivered: "delivered"
+            case .givenUp: "given_up"
+            case .notSent: "not_sent"
+            }
+        }
+
+        var reason: String? {
+            switch self {
+            case .pending, .delivered: nil
+            case .givenUp(let reason), .notSent(let reason): reason
+            }
+        }
+    }
+
+    let id = UUID()
+    let letter: NotificationLetter
+    let madeAt: Date
+    /// Where it goes; nil when the app has no address for notifications.
+    let url: String?
+    /// The delivery of which this one repeats the body.
+    var originalNumber: Int?
+    var number = 0
+    var state: State
+    var isUnderWay = false
+    var attempts: [DeliveryAttempt] = []
+
+    init(_ letter: NotificationLetter, madeAt: Date, url: String?, state: State) {
+        self.letter = letter
+        self.madeAt = madeAt
+        self.url = url
+        self.state = state
+    }
+
+    var dueAt: Date? {
+        if case .pending(let dueAt) = state { dueAt } else { nil }
+    }
+
+    /// When it ends, and is of no use to anybody.
+    var endsAt: Date {
+        madeAt.addingTimeInterval(TimeInterval(NotificationDraft.lifetimeSeconds))
+    }
+
+    var object: JSONObject {
+        var object: JSONObject = [
+            "number": .integer(number),
+            "time": .string(madeAt.formatted(.iso8601)),
+            "type": .string(letter.event.kind.rawValue),
+            "client_id": .string(letter.clientID.rawValue),
+            "sub": .string(letter.event.userID.rawValue),
+        ]
+        object["email"] = letter.event.email.map { .string($0) }
+        object["url"] = url.map { .string($0) }
+        object["malformed"] = letter.flaw.map { .string($0.rawValue) }
+        object["duplicate_of"] = originalNumber.map { .integer($0) }
+        object["state"] = .string(state.name)
+        object["reason"] = state.reason.map { .string($0) }
+        object["due_at"] = dueAt.map { .string($0.formatted(.iso8601)) }
+        object["hint"] = url.flatMap(NotificationAddress.hint).map { .string($0) }
+        object["claims"] = .object(letter.claims)
+        object["attempts"] = .array(attempts.map { .object($0.object) })
+        return object
+    }
+}

@@ -1,0 +1,107 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// Tells the developer of an app group what a person did: once a group, at its primary app's address.
+    mutating func notify(
+        _ kind: NotificationEvent.Kind,
+        about person: Person,
+        group: ClientID,
+        email: String? = nil
+    ) {
+        guard let app = registry.apps[group], let consent = person.consents[group],
+            let identity = person.identities[app.teamID]
+        else { return }
+        let now = clock.now
+        let draft = NotificationDraft(
+            issuer: configuration.issuer,
+            clientID: group,
+            event: NotifiedEvent(
+                kind: kind,
+                userID: identity.userID,
+                time: eventTime(after: consent),
+                email: email
+            ),
+            issuedAt: Int(now.timeIntervalSince1970),
+            flaw: nil
+        )
+        _ = send(
+            draft,
+            to: app.notificationURL,
+            duplicateCount: notificationSettings.duplicateCount,
+            delaySeconds: notificationSettings.delaySeconds
+        )
+    }
+
+    /// Sends whatever is asked for, also what Apple would not.
+    mutating func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        let order = try NotificationOrder(object, registry: registry, people: people)
+        let now = clock.now
+        let draft = NotificationDraft(
+            issuer: configuration.issuer,
+            clientID: order.client.clientID,
+            event: NotifiedEvent(
+                kind: order.kind,
+                userID: order.userID,
+                time: eventTime(
+                    after: people.person(userID: order.userID, teamID: order.client.teamID)?
+                        .consents[order.client.group]
+                ),
+                email: order.email
+            ),
+            issuedAt: Int(now.timeIntervalSince1970),
+            flaw: order.flaw
+        )
+        let made = send(
+            draft,
+            to: registry.apps[order.client.group]?.notificationURL,
+            duplicateCount: order.duplicateCount,
+            delaySeconds: order.delaySeconds
+        )
+        var answer = made.first?.object ?? [:]
+        if made.count > 1 {
+            answer["duplicates"] = .array(made.dropFirst().map { .integer($0.number) })
+        }
+        return answer
+    }
+
+    /// A while before now, but not before the sign-in that the person had behind them.
+    private func eventTime(after consent: Consent?) -> Date {
+        let now = clock.now
+        let time = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
+        return min(max(time, consent?.usedAt ?? time), now)
+    }
+
+    /// Queues a notification and its duplicates, which have the same body.
+    private mutating func send(
+        _ draft: NotificationDraft,
+        to url: String?,
+        duplicateCount: Int,
+        delaySeconds: Int
+    ) -> [Delivery] {
+        let now = clock.now
+        let letter: NotificationLetter
+        let state: Delivery.State
+        if url == nil {
+            letter = draft.unsentLetter
+            state = .notSent(reason: "the primary app has no notification_url")
+        } else {
+            do {
+                letter = try draft.letter(signedBy: signingKeys)
+                state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
+            } catch {
+                letter = draft.unsentLetter
+                state = .notSent(reason: "it can't be signed: \(error)")
+            }
+        }
+        var delivery = Delivery(letter, madeAt: now, url: url, state: state)
+        let first = deliveries.add(delivery)
+        guard url != nil else { return [first] }
+        return [first]
+            + (0..<duplicateCount).map { _ in
+                delivery = Delivery(letter, madeAt: now, url: url, state: state)
+                delivery.originalNumber = first.number
+                return deliveries.add(delivery)
+            }
+    }
+}

@@ -1,0 +1,99 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// A notification to be signed: the claims in Apple's order, right or wrong in one asked way.
+struct NotificationDraft {
+    /// How long a notification is good for, in seconds: so in all that were seen.
+    static let lifetimeSeconds = 86_400
+    /// How long before `iat` an event happened, in seconds: about so in those that were seen.
+    static let eventLeadSeconds: TimeInterval = 10
+    /// The bytes of a `jti`, which are 22 characters in base64url.
+    private static let identifierByteCount = 16
+    private static let hourSeconds = 3_600
+
+    let issuer: String
+    let clientID: ClientID
+    let event: NotifiedEvent
+    let issuedAt: Int
+    let flaw: NotificationFlaw?
+
+    func letter(signedBy keys: SigningKeyRing) throws -> NotificationLetter {
+        let claims = claims
+        return NotificationLetter(
+            clientID: clientID,
+            event: event,
+            flaw: flaw,
+            claims: claims,
+            body: try body(of: claims, signedBy: keys.anyCurrent())
+        )
+    }
+
+    /// A letter that is never sent, and so needs no signature.
+    var unsentLetter: NotificationLetter {
+        NotificationLetter(
+            clientID: clientID,
+            event: event,
+            flaw: flaw,
+            claims: claims,
+            body: Data()
+        )
+    }
+
+    /// `iss aud exp iat jti events`.
+    private var claims: JSONObject {
+        var claims: JSONObject = [
+            "iss": .string(flaw == .wrongIssuer ? "https://appleid.example.com" : issuer),
+            "aud": .string(flaw == .wrongAudience ? "com.example.another" : clientID.rawValue),
+            "exp": .integer(issuedAtClaim + Self.lifetimeSeconds),
+            "iat": .integer(issuedAtClaim),
+            "jti": .string(RandomText.base64URL(byteCount: Self.identifierByteCount)),
+        ]
+        claims["events"] = events
+        return claims
+    }
+
+    private var issuedAtClaim: Int {
+        switch flaw {
+        case .expired: issuedAt - Self.lifetimeSeconds - Self.hourSeconds
+        case .issuedInTheFuture: issuedAt + Self.hourSeconds
+        default: issuedAt
+        }
+    }
+
+    private var events: JSONValue? {
+        switch flaw {
+        case .eventsMissing: nil
+        case .eventsNotJSON: "something happened"
+        case .eventsObject: .object(event.object())
+        case .eventTimeInSeconds: .string(event.object(countingSeconds: true).text)
+        default: .string(event.object().text)
+        }
+    }
+
+    private func body(of claims: JSONObject, signedBy key: EmulatorSigningKey) throws -> Data {
+        switch flaw {
+        case .notJSON: Data("something happened".utf8)
+        case .payloadMissing: JSONObject().data
+        default: (["payload": .string(try token(claims, key))] as JSONObject).data
+        }
+    }
+
+    private func token(_ claims: JSONObject, _ key: EmulatorSigningKey) throws -> String {
+        switch flaw {
+        case .badSignature:
+            var others = claims
+            others["jti"] = .string(RandomText.base64URL(byteCount: Self.identifierByteCount))
+            let signature = try key.sign(others).split(separator: ".").last ?? ""
+            return try key.sign(claims).split(separator: ".").dropLast().joined(separator: ".")
+                + "." + signature
+        case .unknownKey:
+            return try key.sign(claims, naming: KeyID(RandomText.signingKeyID()))
+        case .unsigned:
+            let header: JSONObject = ["kid": .string(key.keyID.rawValue), "alg": "none"]
+            return Base64URL.encode(header.data) + "." + Base64URL.encode(claims.data) + "."
+        default:
+            return try key.sign(claims)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import AppleIdentity
+import Foundation
+
+/// What a notification tells: one thing that happened to one person.
+struct NotifiedEvent {
+    let kind: NotificationEvent.Kind
+    let userID: UserID
+    let time: Date
+    /// The address whose forwarding was switched; nil for other events.
+    let email: String?
+
+    /// The event as Apple writes it: the time in milliseconds, the truth value as a text.
+    func object(countingSeconds: Bool = false) -> JSONObject {
+        let seconds = time.timeIntervalSince1970
+        var object: JSONObject = [
+            "type": .string(kind.rawValue),
+            "sub": .string(userID.rawValue),
+            "event_time": .integer(Int(countingSeconds ? seconds : seconds * 1_000)),
+        ]
+        if let email {
+            let isPrivate = email.lowercased().hasSuffix("@" + TeamIdentity.relayDomain)
+            object["email"] = .string(email)
+            object["is_private_email"] = .string(isPrivate ? "true" : "false")
+        }
+        return object
+    }
+}

@@ -1,0 +1,92 @@
+import AppleEmulator
+import AppleIdentity
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Posts notifications to developers' servers as soon as each is due.
+///
+/// It sleeps until something is queued, the clock is moved, or the next one is due.
+struct NotificationSender: Service {
+    /// How many notifications are under way at a time.
+    static let concurrencyMax = 8
+
+    private let emulator: AppleEmulator
+    private let post: NotificationPost
+    private let time: TimeSource
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - emulator: whose notifications are sent.
+    ///   - time: wakes for the next one that is due, and ends waits for an answer.
+    ///   - logger: hears about each attempt that failed.
+    init(emulator: AppleEmulator, time: TimeSource, logger: Logger) {
+        self.emulator = emulator
+        self.time = time
+        self.logger = logger
+        post = NotificationPost(time: time)
+    }
+
+    /// Sends until the service shuts down; attempts under way are broken off, and recorded as such.
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await sendWhatIsDue() }
+    }
+
+    private func sendWhatIsDue() async {
+        let freeCount = Counter(Self.concurrencyMax)
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                for request in await emulator.takeDueDeliveries(countMax: freeCount.value) {
+                    freeCount.add(-1)
+                    group.addTask {
+                        let reply = await post.send(request)
+                        report(reply, to: request)
+                        freeCount.add(1)
+                        await emulator.record(reply, of: request)
+                    }
+                }
+                await pause(untilDue: freeCount.value > 0)
+            }
+        }
+    }
+
+    /// Waits for the bell, which also rings after each attempt, or for the next due time.
+    private func pause(untilDue: Bool) async {
+        let delay = untilDue ? await emulator.nextDeliveryDelay() : nil
+        await withTaskGroup { group in
+            group.addTask { await emulator.deliveryBell.wait() }
+            if let delay {
+                // A sleep that is cancelled ends the pause as well.
+                group.addTask { try? await time.sleep(for: delay) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func report(_ reply: DeliveryReply, to request: DeliveryRequest) {
+        var metadata: Logger.Metadata = ["notification": "\(request.number)"]
+        switch reply {
+        case .answer(status: 200, _):
+            logger.info("a notification was received", metadata: metadata)
+        case .answer(let status, _):
+            metadata["status"] = "\(status)"
+            logger.warning("a notification was not received", metadata: metadata)
+        case .failure(let problem):
+            metadata["error"] = "\(problem)"
+            logger.warning("a notification was not received", metadata: metadata)
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let count: Mutex<Int>
+
+        init(_ count: Int) {
+            self.count = Mutex(count)
+        }
+
+        var value: Int { count.withLock(\.self) }
+
+        func add(_ difference: Int) { count.withLock { $0 += difference } }
+    }
+}

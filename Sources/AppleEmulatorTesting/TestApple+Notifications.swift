@@ -1,0 +1,48 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+
+extension TestApple {
+    /// How many notifications are handed over between two looks at what is due.
+    private static let batchCountMax = 16
+
+    /// The notifications that were made, oldest first, as `GET /notifications` shows them.
+    ///
+    /// - Returns: each with its state, claims, and the receiver's answers.
+    public func notifications() async -> [JSONObject] {
+        await emulator.notifications()
+    }
+
+    /// Hands over every notification that is due, as if it came over the network.
+    ///
+    /// One that is not answered with 200 is due again later: advance ``time`` and deliver again.
+    ///
+    /// - Parameter receive: is given the exact body of Apple's request, and answers the status;
+    ///   when it throws, Apple is told nothing.
+    /// - Returns: how many times it was called.
+    @discardableResult
+    public func deliverNotifications(
+        to receive: (Data) async throws -> Int
+    ) async -> Int {
+        var attemptCount = 0
+        while true {
+            let due = await emulator.takeDueDeliveries(countMax: Self.batchCountMax)
+            if due.isEmpty { return attemptCount }
+            for request in due {
+                await emulator.record(reply(to: request, from: receive), of: request)
+            }
+            attemptCount += due.count
+        }
+    }
+
+    private func reply(
+        to request: DeliveryRequest,
+        from receive: (Data) async throws -> Int
+    ) async -> DeliveryReply {
+        do {
+            return .answer(status: try await receive(request.body), body: Data())
+        } catch {
+            return .failure("the receiver failed: \(type(of: error))")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("The SQLite file and what Apple tells of people")
+struct SQLiteEventTests {
+    private let start = SampleSignIn.start
+
+    @Test(
+        "keep everything as it was when any write of an event fails",
+        arguments: [
+            ("INSERT ON apple_events", AppleEvent.Change.consentRevoked),
+            ("DELETE ON sessions", .consentRevoked),
+            ("DELETE ON apple_refresh_tokens", .consentRevoked),
+            ("UPDATE ON apple_identities", .consentRevoked),
+            ("DELETE ON accounts", .accountDeleted), ("DELETE ON sessions", .accountDeleted),
+            ("UPDATE ON accounts", .emailDisabled(address: nil)),
+        ]
+    )
+    func failingWrite(_ write: String, _ change: AppleEvent.Change) async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let account = try await store.signIn(sample).signedIn.account
+            let before = try await contents(of: store)
+            try await execute(
+                """
+                CREATE TEMP TRIGGER failing BEFORE \(write)
+                BEGIN SELECT raise(ABORT, 'broken by the test'); END
+                """,
+                on: store
+            )
+            let event = StoreConformance.event(change, at: 10)
+            await #expect(throws: AccountStoreError.self) { try await store.apply(event) }
+            let after = try await contents(of: store)
+            #expect(after == before)
+
+            try await execute("DROP TRIGGER temp.failing", on: store)
+            let outcome = try await store.apply(event)
+            #expect(outcome == .applied(account.id))
+            try store.close()
+        }
+    }
+
+    @Test("keep no trace of whose Apple Account was deleted, not even in the log")
+    func erasure() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(sample)
+            _ = try await store.apply(StoreConformance.event(.accountDeleted, at: 10))
+            let bytes = try folder.everything()
+            for trace in ["000001.maya", "Uniquename", "unique-address"] {
+                #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
+            }
+            try store.close()
+        }
+    }
+
+    @Test("grow out of a file from before, in which the last sign-in counts as consent")
+    func migration() async throws {
+        try await TemporaryFolder.with { folder in
+            let old = try DatabaseQueue(path: folder.databasePath)
+            try AccountsSchema.migrator.migrate(
+                old,
+                upTo: "nonces counted and forgotten by their use"
+            )
+            try await old.write { [seconds = start.timeIntervalSince1970] database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO accounts (id, created_at) VALUES ('a', ?1);
+                        """,
+                    arguments: [seconds]
+                )
+                try database.execute(
+                    sql: """
+                        INSERT INTO apple_identities VALUES
+                            ('https://appleid.apple.com', '000001.maya', 'a', 'c', ?)
+                        """,
+                    arguments: [seconds]
+                )
+                try database.execute(
+                    sql: "INSERT INTO sessions VALUES (x'00', 's', 'a', '', ?1, ?1, ?1, ?2)",
+                    arguments: [seconds + 100, seconds + 10_000]
+                )
+            }
+            try old.close()
+
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let before = try await store.apply(StoreConformance.event(.consentRevoked, at: 99))
+            #expect(before == .superseded("a"))
+            let after = try await store.apply(StoreConformance.event(.consentRevoked, at: 100))
+            #expect(after == .applied("a"))
+            let sessions = try await store.sessions(of: "a", now: start)
+            #expect(sessions.isEmpty)
+            try store.close()
+        }
+    }
+
+    @Test("find the end of consent by its index")
+    func index() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let plan = try await store.queue.read { database in
+                try Row.fetchAll(
+                    database,
+                    sql: """
+                        EXPLAIN QUERY PLAN SELECT 1 FROM apple_events
+                        WHERE person_hash = x'00' AND consent_ended_at >= 1 LIMIT 1
+                        """
+                )
+                .map { String(describing: $0["detail"] as String?) }
+            }
+            #expect(plan.count == 1)
+            #expect(plan.allSatisfy { $0.contains("apple_events_by_person") })
+            try store.close()
+        }
+    }
+
+    private var sample: SampleSignIn {
+        var sample = SampleSignIn()
+        sample.name = "Maya Uniquename"
+        sample.refreshToken = "token"
+        sample.email = EmailAddress(
+            text: "unique-address@example.com",
+            isVerified: true,
+            isPrivateRelay: true
+        )
+        return sample
+    }
+}

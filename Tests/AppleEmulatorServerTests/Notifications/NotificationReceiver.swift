@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+/// A developer's server on a port of its own, which keeps what it is told.
+final class NotificationReceiver: Sendable {
+    struct Received: Sendable {
+        let head: HTTPRequest
+        let body: Data
+    }
+
+    /// What the server does with a request.
+    typealias Answer = @Sendable (Request, ReceiverContext) async throws -> Response
+
+    let port: Int
+    private let log: Log
+
+    private init(port: Int, log: Log) {
+        self.port = port
+        self.log = log
+    }
+
+    var received: [Received] { log.entries.withLock(\.self) }
+
+    var url: String { "http://localhost:\(port)/apple/notifications" }
+
+    private final class Log: Sendable {
+        let entries = Mutex<[Received]>([])
+    }
+
+    /// Runs the body beside a server that answers in this way.
+    static func running(
+        answering answer: @escaping Answer,
+        _ body: @escaping @Sendable (NotificationReceiver) async throws -> Void
+    ) async throws {
+        let log = Log()
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let responder = CallbackResponder { (request: Request, context: ReceiverContext) in
+            let body = Data(try await request.body.collect(upTo: 64 * 1024).readableBytesView)
+            log.entries.withLock { $0.append(Received(head: request.head, body: body)) }
+            return try await answer(request, context)
+        }
+        let application = Application(
+            responder: responder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                port.yield(channel.localAddress?.port ?? 0)
+                port.finish()
+            },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            let running = try #require(await ports.first { $0 > 0 })
+            try await body(NotificationReceiver(port: running, log: log))
+            group.cancelAll()
+        }
+    }
+}
+
+/// A request's connection, so that a receiver can hang up.
+struct ReceiverContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}

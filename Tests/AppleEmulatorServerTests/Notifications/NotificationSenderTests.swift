@@ -1,0 +1,284 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// One after the other: their waits would take the cores from the sockets they wait for.
+@Suite(.serialized) struct NotificationSenderTests {
+    @Test func whatAPersonDoesReachesTheServerAtOnce() async throws {
+        try await NotificationReceiver.running(answering: Self.answering(.ok)) { receiver in
+            try await Self.sending(to: receiver.url) { apple, _ in
+                _ = try await apple.credentials(
+                    for: "maya@example.com",
+                    ["client_id": "com.example.juice", "scopes": ["email"], "email": "hide"]
+                )
+                try await apple.stopUsing("maya@example.com", clientID: "com.example.juice")
+                let made = try await Self.settled(apple, "delivered")
+                let attempt = Self.attempts(made).first
+                #expect(attempt?["status"] == 200)
+                #expect(attempt?["body"] == "from the receiver")
+                let received = try #require(receiver.received.first)
+                #expect(receiver.received.count == 1)
+                #expect(received.head.method == .post)
+                #expect(received.head.path == "/apple/notifications")
+                #expect(received.head.headerFields[.contentType] == "application/json")
+                let body = try JSONValue(parsing: received.body).objectValue
+                #expect(body?.names == ["payload"])
+            }
+        }
+    }
+
+    @Test(arguments: [HTTPResponse.Status.internalServerError, .noContent, .unauthorized])
+    func anotherStatusIsTriedAgainWhenTheClockGetsThere(
+        status: HTTPResponse.Status
+    ) async throws {
+        try await NotificationReceiver.running(answering: Self.answering(status)) { receiver in
+            try await Self.sending(to: receiver.url) { apple, _ in
+                try await Self.notify(apple)
+                for count in 1...5 {
+                    let made = try await Self.attempted(apple, count)
+                    #expect(Self.attempts(made).last?["status"] == .integer(status.code))
+                    let state: JSONValue = count < 5 ? "pending" : "given_up"
+                    #expect(made["state"] == state)
+                    _ = try await apple.moveClock(["advance_seconds": 3_600])
+                }
+                #expect(receiver.received.count == 5)
+                #expect(Set(receiver.received.map(\.body)).count == 1)
+            }
+        }
+    }
+
+    @Test func aRetryThatIsDueOnTheClockNeedsNoMove() async throws {
+        try await NotificationReceiver.running(
+            answering: Self.answering(.serviceUnavailable)
+        ) { receiver in
+            try await Self.sending(to: receiver.url) { apple, time in
+                try await Self.notify(apple)
+                _ = try await Self.attempted(apple, 1)
+                await Self.until { time.sleeperCount == 1 }
+                time.advance(bySeconds: 10)
+                _ = try await Self.attempted(apple, 2)
+            }
+        }
+    }
+
+    @Test func aReceiverThatHangsUpIsAnError() async throws {
+        let hangingUp: NotificationReceiver.Answer = { _, context in
+            try await context.channel.close()
+            return Response(status: .ok)
+        }
+        try await NotificationReceiver.running(answering: hangingUp) { receiver in
+            try await Self.sending(to: receiver.url) { apple, _ in
+                try await Self.notify(apple)
+                let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+                #expect(attempt?["status"] == nil)
+                let problem = attempt?["error"]?.stringValue ?? ""
+                #expect(problem.contains("closed"), "\(problem)")
+            }
+        }
+    }
+
+    @Test func whereNobodyListensIsAnError() async throws {
+        try await Self.sending(to: "http://127.0.0.1:1/apple/notifications") { apple, _ in
+            try await Self.notify(apple)
+            let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+            let problem = attempt?["error"]?.stringValue ?? ""
+            #expect(problem.contains("no connection"), "\(problem)")
+        }
+    }
+
+    @Test(arguments: [HTTPResponse.Status.found, .temporaryRedirect, .permanentRedirect])
+    func redirectsAreNotFollowed(status: HTTPResponse.Status) async throws {
+        let redirecting: NotificationReceiver.Answer = { _, _ in
+            Response(status: status, headers: [.location: "/elsewhere"])
+        }
+        try await NotificationReceiver.running(answering: redirecting) { receiver in
+            try await Self.sending(to: receiver.url) { apple, _ in
+                try await Self.notify(apple)
+                let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+                #expect(attempt?["status"] == .integer(status.code))
+                #expect(attempt?["error"]?.stringValue?.contains("redirect") == true)
+                #expect(receiver.received.map(\.head.path) == ["/apple/notifications"])
+            }
+        }
+    }
+
+    @Test func aReceiverThatNeverAnswersIsGivenTenSeconds() async throws {
+        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
+            try await Self.sending(to: receiver.url) { apple, time in
+                try await Self.notify(apple)
+                await Self.until { !receiver.received.isEmpty && time.sleeperCount > 0 }
+                time.advance(bySeconds: 10)
+                let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+                #expect(attempt?["error"] == "no answer within 10 seconds")
+            }
+        }
+    }
+
+    @Test func ofALongAnswerTheFirstBytesAreKept() async throws {
+        let talkative: NotificationReceiver.Answer = { _, _ in
+            let body = ResponseBody { writer in
+                for _ in 0..<100_000 { try await writer.write(ByteBuffer(string: "many words, ")) }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, body: body)
+        }
+        try await NotificationReceiver.running(answering: talkative) { receiver in
+            try await Self.sending(to: receiver.url) { apple, _ in
+                try await Self.notify(apple)
+                let made = try await Self.settled(apple, "delivered")
+                #expect(Self.attempts(made).first?["body"]?.stringValue?.utf8.count == 1_024)
+            }
+        }
+    }
+
+    @Test func manyAreSentAFewAtATime() async throws {
+        let gate = Gate()
+        let waiting: NotificationReceiver.Answer = { _, _ in
+            await gate.wait()
+            return Response(status: .ok)
+        }
+        try await NotificationReceiver.running(answering: waiting) { receiver in
+            try await Self.sending(to: receiver.url) { apple, _ in
+                try await Self.notify(apple, ["duplicates": 19])
+                await Self.until { receiver.received.count == NotificationSender.concurrencyMax }
+                // A busy sender takes no more, also when it is woken.
+                try await Self.notify(apple)
+                #expect(receiver.received.count == NotificationSender.concurrencyMax)
+                await gate.open()
+                _ = try await Self.settled(apple, "delivered")
+                #expect(receiver.received.count == 21)
+            }
+        }
+    }
+
+    @Test func aNameBelowLocalhostIsThisMachine() async throws {
+        try await NotificationReceiver.running(answering: Self.answering(.ok)) { receiver in
+            let url = "http://juice.localhost:\(receiver.port)/n?a=%20b"
+            try await Self.sending(to: url) { apple, _ in
+                try await Self.notify(apple)
+                _ = try await Self.settled(apple, "delivered")
+                let head = try #require(receiver.received.first?.head)
+                #expect(head.authority == "juice.localhost:\(receiver.port)")
+                #expect(head.path == "/n?a=%20b")
+            }
+        }
+    }
+
+    @Test func shuttingDownBreaksOffWhatIsUnderWay() async throws {
+        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
+            let apple = try await Self.sending(to: receiver.url) { apple, _ in
+                try await Self.notify(apple)
+                await Self.until { !receiver.received.isEmpty }
+            }
+            let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+            #expect(attempt?["error"] == "the emulator was stopped")
+        }
+    }
+}
+
+extension NotificationSenderTests {
+    /// Lets those pass who wait, from the time it is opened.
+    private actor Gate {
+        private var isOpen = false
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        func wait() async {
+            if isOpen { return }
+            await withCheckedContinuation { waiting.append($0) }
+        }
+
+        func open() {
+            isOpen = true
+            for continuation in waiting { continuation.resume() }
+            waiting = []
+        }
+    }
+
+    private static func answering(_ status: HTTPResponse.Status) -> NotificationReceiver.Answer {
+        { _, _ in
+            let body = ByteBuffer(string: status == .noContent ? "" : "from the receiver")
+            return Response(status: status, body: ResponseBody(byteBuffer: body))
+        }
+    }
+
+    /// Waits on a clock that nobody moves.
+    private static let neverAnswering: NotificationReceiver.Answer = { _, _ in
+        try await ManualTime().source.sleep(for: .seconds(600))
+        return Response(status: .ok)
+    }
+
+    /// Runs the body beside the sender of an emulator whose app is told at an address.
+    @discardableResult
+    private static func sending(
+        to url: String,
+        _ body: @Sendable (AppleEmulator, ManualTime) async throws -> Void
+    ) async throws -> AppleEmulator {
+        let time = ManualTime()
+        let apple = try AppleEmulator(
+            seed: .demo(notificationURL: url),
+            configuration: EmulatorConfiguration(),
+            time: time.source,
+            signingKeys: try await signingKeys.value
+        )
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let sender = NotificationSender(emulator: apple, time: time.source, logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [sender], logger: logger)
+        )
+        async let running: Void = group.run()
+        do {
+            try await body(apple, time)
+        } catch {
+            await group.triggerGracefulShutdown()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await running
+        return apple
+    }
+
+    private static func notify(_ apple: AppleEmulator, _ changes: JSONObject = [:]) async throws {
+        var order: JSONObject = [
+            "type": "consent-revoked", "client_id": "com.example.juice", "sub": "000123.a.0456",
+        ]
+        for member in changes.members { order[member.name] = member.value }
+        _ = try await apple.sendNotification(order)
+    }
+
+    private static func attempts(_ notification: JSONObject) -> [JSONObject] {
+        (notification["attempts"]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
+    /// The first notification, once all are in this state.
+    private static func settled(_ apple: AppleEmulator, _ state: String) async throws -> JSONObject
+    {
+        await until { await apple.notifications().allSatisfy { $0["state"] == .string(state) } }
+        return try #require(await apple.notifications().first)
+    }
+
+    /// The first notification, once there were this many attempts.
+    private static func attempted(_ apple: AppleEmulator, _ count: Int) async throws -> JSONObject {
+        await until { await apple.notifications().first.map(attempts)?.count == count }
+        return try #require(await apple.notifications().first)
+    }
+
+    /// Lets others run until something holds.
+    private static func until(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ holds: @Sendable () async -> Bool
+    ) async {
+        for _ in 0..<10_000_000 {
+            if await holds() { return }
+            await Task.yield()
+        }
+        Issue.record("it did not come to that", sourceLocation: sourceLocation)
+    }
+}

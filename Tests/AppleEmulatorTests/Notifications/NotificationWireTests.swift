@@ -1,0 +1,96 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import SignedTokens
+import Testing
+
+@Suite("A notification on the wire")
+struct NotificationWireTests {
+    @Test("It reads as one that Apple really sent")
+    func form() async throws {
+        let box = try await Box()
+        _ = try await box.credentials()
+        box.time.advance(bySeconds: 3_600)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        let request = try #require(await box.apple.takeDueDeliveries(countMax: 9).first)
+        #expect(request.url == "https://juice.example.com/apple/notifications")
+        let body = String(decoding: request.body, as: UTF8.self)
+        #expect(body.hasPrefix("{\"payload\":\"ey") && body.hasSuffix("\"}"))
+        let token = TokenText(String(body.dropFirst(12).dropLast(2)))
+        #expect(token.header.wholeMatch(of: /{"kid":"[A-Za-z0-9]{10}","alg":"RS256"}/) != nil)
+        let claims = token.claims
+        #expect(
+            token.payload.hasPrefix(
+                "{\"iss\":\"https://appleid.apple.com\",\"aud\":\"com.example.juice\",\"exp\":"
+            )
+        )
+        #expect(token.names.hasPrefix("iss aud exp iat jti events"))
+        #expect(claims["iat"] == .integer(box.now))
+        #expect(claims["exp"] == .integer(box.now + 86_400))
+        #expect(claims["jti"]?.stringValue?.wholeMatch(of: /[A-Za-z0-9_-]{22}/) != nil)
+        let user = try await user(box)
+        #expect(
+            claims["events"]?.stringValue
+                == "{\"type\":\"consent-revoked\",\"sub\":\"\(user)\","
+                + "\"event_time\":\((box.now - 10) * 1_000)}"
+        )
+    }
+
+    @Test("A published key signs it, also after a rotation")
+    func signature() async throws {
+        let box = try await Box()
+        for _ in 1...2 {
+            try await box.notify()
+            let payload = try #require(await box.duePayloads().first)
+            let document = await box.send(.get, "/auth/keys").answer.body
+            let token = try UnverifiedToken(payload)
+            let keys = try JSONWebKeySet(json: document).verificationKeys()
+            let key = try #require(keys[token.header.keyID ?? ""])
+            _ = try token.verified(with: key)
+            _ = try await box.apple.rotateSigningKeys([:])
+        }
+    }
+
+    @Test("An e-mail event has the relay address and a truth value in a text")
+    func email() async throws {
+        let box = try await Box()
+        let credentials = try await box.credentials(["email": "hide"])
+        let address = try #require(credentials["email"]?.stringValue)
+        box.time.advance(bySeconds: 60)
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        let events = try #require(await events(box).first)
+        #expect(events.hasPrefix("{\"type\":\"email-disabled\",\"sub\":"))
+        #expect(events.hasSuffix(",\"email\":\"\(address)\",\"is_private_email\":\"true\"}"))
+    }
+
+    @Test("Nothing happens to a consent before it was given")
+    func eventTime() async throws {
+        let box = try await Box()
+        _ = try await box.credentials()
+        box.time.advance(bySeconds: 3)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        let events = try #require(await events(box).first)
+        #expect(events.contains("\"event_time\":\((box.now - 3) * 1_000)"))
+    }
+
+    @Test("The issuer is the configured one")
+    func issuer() async throws {
+        let issuer = "https://account.apple.com"
+        let box = try await Box(configuration: EmulatorConfiguration(issuer: issuer))
+        let made = try await box.notify()
+        #expect(made["claims"]?.objectValue?["iss"] == .string(issuer))
+    }
+
+    private func user(_ box: Box) async throws -> String {
+        let people = await box.apple.state()["people"]?.arrayValue ?? []
+        let teams = people.first?.objectValue?["teams"]?.arrayValue
+        return try #require(teams?.first?.objectValue?["user"]?.stringValue)
+    }
+
+    private func events(_ box: Box) async -> [String] {
+        await box.notifications().compactMap {
+            $0["claims"]?.objectValue?["events"]?.stringValue
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("What people do is told")
+struct NotifiedPeopleTests {
+    @Test("Whoever stops using an app is told of once, for the whole group")
+    func consentRevoked() async throws {
+        let box = try await Box { seed in
+            seed.apps.append(
+                SeedApp(
+                    clientID: "com.example.juice.mini",
+                    teamID: SeedTeam(teamID: "JUICETEAM1").teamID,
+                    primaryClientID: "com.example.juice",
+                    notificationURL: "https://mini.example.com/notifications"
+                )
+            )
+        }
+        _ = try await box.credentials(["client_id": "com.example.juice.mini"])
+        _ = try await box.credentials()
+        _ = try await box.signInOnTheWeb()
+        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        let made = try #require(await box.notifications().first)
+        #expect(await box.notifications().count == 1)
+        #expect(made["type"] == "consent-revoked")
+        #expect(made["client_id"] == "com.example.juice")
+        #expect(made["url"] == "https://juice.example.com/apple/notifications")
+    }
+
+    @Test("Forwarding switched off and on, but not where nothing changes")
+    func forwarding() async throws {
+        let box = try await Box()
+        _ = try await box.credentials(["email": "hide"])
+        for isEnabled in [true, false, false, true, true] {
+            try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: isEnabled)
+        }
+        #expect(await box.texts("type") == ["email-disabled", "email-enabled"])
+    }
+
+    @Test(
+        "A deleted account is told to every app in use, in the word that was set",
+        arguments: [nil, "account-deleted", "account-delete"]
+    )
+    func accountDeleted(word: String?) async throws {
+        let box = try await Box { seed in
+            seed.apps.append(
+                SeedApp(
+                    clientID: "com.example.pulp",
+                    teamID: "JUICETEAM1",
+                    notificationURL: "https://pulp.example.com/notifications"
+                )
+            )
+        }
+        _ = try await box.credentials()
+        _ = try await box.credentials(["client_id": "com.example.pulp"])
+        if let word { try await box.changeSettings(["account_deletion": .string(word)]) }
+        try await box.apple.deletePerson(Box.maya)
+        let expected = word ?? "account-deleted"
+        #expect(await box.texts("type") == [expected, expected])
+        #expect(await box.texts("client_id") == ["com.example.juice", "com.example.pulp"])
+        #expect(await box.texts("state") == ["pending", "pending"])
+    }
+
+    @Test("An app that was left before hears nothing of the deletion")
+    func formerApp() async throws {
+        let box = try await Box()
+        _ = try await box.credentials()
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.deletePerson(Box.maya)
+        #expect(await box.texts("type") == ["consent-revoked"])
+    }
+
+    @Test("What is refused is not told")
+    func refused() async throws {
+        let box = try await Box()
+        await #expect(throws: ControlRefusal.self) {
+            try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        }
+        await #expect(throws: ControlRefusal.self) { try await box.apple.deletePerson("x@y.z") }
+        #expect(await box.notifications().isEmpty)
+    }
+
+    @Test("A revocation by the developer is told only where that was switched on")
+    func revocation() async throws {
+        let box = try await Box()
+        for isTold in [false, true] {
+            try await box.changeSettings(["on_revocation": .boolean(isTold)])
+            let code = try #require(try await box.signInOnTheWeb()["code"])
+            let token = try await box.exchange(code)["refresh_token"] ?? ""
+            let fields = [
+                "client_id": Box.web, "client_secret": try box.secret(), "token": token,
+            ]
+            #expect(await box.post("/auth/revoke", fields).status == 200)
+            #expect(await box.texts("type") == (isTold ? ["consent-revoked"] : []))
+        }
+    }
+
+    @Test("Without an address nothing is sent, and the list says why")
+    func noAddress() async throws {
+        let box = try await Box { $0.apps[0].notificationURL = nil }
+        _ = try await box.credentials()
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        let made = try #require(await box.notifications().first)
+        #expect(made["state"] == "not_sent")
+        #expect(made["reason"]?.stringValue?.contains("notification_url") == true)
+        #expect(made["attempts"] == [])
+        #expect(await box.answerDue(200) == 0)
+    }
+
+    @Test("After an app went to another team, its person has that team's identifier")
+    func transferred() async throws {
+        let box = try await Box { $0.teams.append(SeedTeam(teamID: "OTHERTEAM1")) }
+        let before = try await box.credentials()
+        _ = try await box.apple.transfer(["client_id": .string(Box.app), "to_team": "OTHERTEAM1"])
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        let subject = try #require(await box.texts("sub").first ?? nil)
+        #expect(subject != before["user"]?.stringValue)
+    }
+}

@@ -1,0 +1,128 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+@Suite("Notifications that the library receives")
+struct ReceivedNotificationTests {
+    private static let app: ClientID = "com.example.juice"
+    private static let maya = "maya@example.com"
+
+    @Test("All four events arrive, of the person who did it")
+    func events() async throws {
+        try await withAppleEmulator { apple in
+            let library = try apple.signIn()
+            let user = try await apple.credentials(hidesEmail: true).user
+            for isEnabled in [false, true] {
+                try await apple.emulator.setForwarding(
+                    Self.maya,
+                    clientID: Self.app.rawValue,
+                    enabled: isEnabled
+                )
+            }
+            try await apple.emulator.stopUsing(Self.maya, clientID: Self.app.rawValue)
+            _ = try await apple.credentials()
+            try await apple.emulator.deletePerson(Self.maya)
+            var received: [VerifiedNotification] = []
+            let count = await apple.deliverNotifications { body in
+                received.append(try await library.notification(from: body))
+                return 200
+            }
+            #expect(count == 4)
+            #expect(
+                received.map(\.event.kind)
+                    == [.emailDisabled, .emailEnabled, .consentRevoked, .accountDeleted]
+            )
+            #expect(received.allSatisfy { $0.user == user && $0.clientID == Self.app })
+            #expect(received.map(\.event.isPrivateEmail) == [true, true, nil, nil])
+            #expect(Set(received.map(\.notificationID)).count == 4)
+            let states = await apple.notifications().map { $0["state"] }
+            #expect(states == Array(repeating: "delivered", count: 4))
+        }
+    }
+
+    @Test("A receiver that fails is asked again, with the same body")
+    func failing() async throws {
+        try await withAppleEmulator { apple in
+            _ = try await apple.emulator.sendNotification([
+                "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",
+            ])
+            var bodies: [Data] = []
+            await apple.deliverNotifications { body in
+                bodies.append(body)
+                throw CancellationError()
+            }
+            #expect(await apple.deliverNotifications { _ in 200 } == 0)
+            apple.time.advance(bySeconds: 10)
+            await apple.deliverNotifications { body in
+                bodies.append(body)
+                return 503
+            }
+            apple.time.advance(bySeconds: 60)
+            await apple.deliverNotifications { body in
+                bodies.append(body)
+                return 200
+            }
+            #expect(bodies.count == 3 && Set(bodies).count == 1)
+            let made = try #require(await apple.notifications().first)
+            #expect(made["state"] == "delivered")
+            #expect(made["attempts"]?.arrayValue?.count == 3)
+        }
+    }
+
+    @Test(
+        "Every malformed one is refused, for its own reason",
+        arguments: [
+            ("bad_signature", SignInError.Code.tokenSignatureInvalid),
+            ("unknown_key", .tokenUnknownKey), ("unsigned", .tokenUnsupportedAlgorithm),
+            ("wrong_issuer", .tokenIssuerMismatch), ("wrong_audience", .tokenAudienceMismatch),
+            ("expired", .tokenExpired), ("issued_in_the_future", .tokenNotYetValid),
+            ("events_not_json", .tokenMalformed), ("events_missing", .tokenWrongKind),
+            ("payload_missing", .notificationMalformed), ("not_json", .notificationMalformed),
+        ]
+    )
+    func malformed(flaw: String, code: SignInError.Code) async throws {
+        try await withAppleEmulator { apple in
+            let refusal = await refusal(of: flaw, apple)
+            #expect(refusal?.code == code)
+            let made = try #require(await apple.notifications().first)
+            #expect(made["malformed"] == .string(flaw))
+        }
+    }
+
+    @Test(
+        "Some are only unusual",
+        arguments: ["events_object", "event_time_in_seconds", "unknown_type"]
+    )
+    func unusual(flaw: String) async throws {
+        try await withAppleEmulator { apple in
+            #expect(await refusal(of: flaw, apple) == nil)
+            #expect(await apple.notifications().first?["state"] == "delivered")
+        }
+    }
+
+    private func refusal(of flaw: String, _ apple: TestApple) async -> SignInError? {
+        var refusal: SignInError?
+        do {
+            let library = try apple.signIn()
+            _ = try await apple.emulator.sendNotification([
+                "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",
+                "malformed": .string(flaw),
+            ])
+            await apple.deliverNotifications { body in
+                do throws(SignInError) {
+                    _ = try await library.notification(from: body)
+                    return 200
+                } catch {
+                    refusal = error
+                    return 401
+                }
+            }
+        } catch {
+            Issue.record(error)
+        }
+        return refusal
+    }
+}

@@ -1,0 +1,48 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+/// The command that explains what goes between a server and Apple, as a person at a terminal runs it.
+@Suite("siwa explain") struct ExplainTests {
+    @Test("An identity token and a client secret are told apart and explained") func kinds()
+        async throws
+    {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let keys =
+                    siwa.apple.replacingHost(with: "127.0.0.1").absoluteString + ApplePath.keys
+                let credential = try await ControlPort(siwa).credentials(for: "maya@example.com")
+                let token = try #require(credential["identity_token"]?.stringValue)
+                let options = ["--keys", keys, "--audience", ControlPort.clientID]
+                let accepted = try await run(["explain", token] + options, folder: folder)
+                #expect(accepted.exitCode == 0, "\(accepted.output)")
+                #expect(accepted.output.hasSuffix("\naccepted\n"))
+
+                let altered = try await run(["explain", token + "A"] + options, folder: folder)
+                #expect(altered.exitCode == 1)
+
+                let key = folder.appending(path: "AuthKey_JUICEKEY01.p8").path
+                let secret = try await run(
+                    [
+                        "secret", "--client-id", ControlPort.clientID, "--team-id", "JUICETEAM1",
+                        "--key-id", "JUICEKEY01", "--key-file", key,
+                    ],
+                    folder: folder
+                )
+                let text = secret.output.trimmingCharacters(in: .whitespacesAndNewlines)
+                let explained = try await run(["explain", text] + options, folder: folder)
+                #expect(explained.exitCode == 0, "\(explained.output)")
+                #expect(explained.output.contains("key JUICEKEY01 of team JUICETEAM1"))
+            }
+        }
+    }
+
+    private func run(
+        _ arguments: [String],
+        folder: URL
+    ) async throws -> (exitCode: Int32, output: String) {
+        let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
+        defer { program.end() }
+        return (try await program.finish(), program.output)
+    }
+}

@@ -1,0 +1,45 @@
+import AppleIdentity
+import Hummingbird
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// A developer's store: it fails as often as it is told to, and remembers what it was given.
+actor Ledger {
+    struct Failure: Error {}
+
+    private(set) var signIns: [CompletedSignIn] = []
+    private(set) var notifications: [VerifiedNotification] = []
+    private(set) var failure: (any Error)?
+
+    func fail(with error: (any Error)?) {
+        failure = error
+    }
+
+    func add(_ signIn: CompletedSignIn) throws -> SignInSession {
+        if let failure { throw failure }
+        signIns.append(signIn)
+        return SignInSession()
+    }
+
+    func add(_ notification: VerifiedNotification) throws {
+        if let failure { throw failure }
+        notifications.append(notification)
+    }
+
+    /// A server that writes into this ledger; each has its own memory, like one more replica.
+    nonisolated func router(apple: AppleSignIn) throws -> Router<BasicRequestContext> {
+        let web = WebFlow(
+            servicesID: "com.example.juice.web",
+            redirectURI: HelloWorld.redirectURI,
+            sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+        )
+        let native = NativeEndpoint(clientIDs: ["com.example.juice"])
+        return try Router()
+            .signInWithApple(apple, web: web, native: native) { signIn, _ in
+                .session(try await self.add(signIn))
+            }
+            .signInWithAppleNotifications(apple, at: "apple/notifications") { notification, _ in
+                try await self.add(notification)
+            }
+    }
+}

@@ -1,0 +1,181 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Crypto
+import Foundation
+import Logging
+import SignInWithApple
+import Testing
+
+/// The code of the articles does what they say, against an emulated Apple.
+@Suite struct ArticleTests {
+    private static let logger = Logger(label: "articles") { _ in SwiftLogNoOpLogHandler() }
+
+    private let sealingKeys = TokenSealer.makeKey(identifier: "k1")
+
+    @Test func verifyingFindsThePerson() async throws {
+        try await withAppleEmulator { apple in
+            let example = VerifyingExample(
+                apple: try apple.signIn(clientIDs: ["com.example.juice"]),
+                logger: Self.logger
+            )
+            let hash = Hexadecimal.encode(Array(SHA256.hash(data: Data("the nonce".utf8))))
+            let credential = try await apple.credentials(nonce: hash)
+            let user = try await example.person(
+                behind: credential.identityToken,
+                code: credential.authorizationCode,
+                nonce: "the nonce"
+            )
+            #expect(user == credential.user)
+            let refusal = await expectRefusal(.tokenNonceMismatch) {
+                try await example.person(
+                    behind: credential.identityToken,
+                    code: credential.authorizationCode,
+                    nonce: "another"
+                )
+            }
+            #expect(try example.answer(to: #require(refusal)).status == 401)
+            #expect(VerifyingExample.makeApple().configuration.key == nil)
+        }
+    }
+
+    @Test func webFlowEndsInAWelcome() async throws {
+        try await withAppleEmulator { apple in
+            let example = WebFlowExample(
+                apple: try apple.signIn(),
+                sealer: try TokenSealer(keys: sealingKeys)
+            )
+            let begun = try example.begin()
+            let name = PersonName(givenName: "Maya", familyName: "Lindgren")
+            let answer = try await apple.authorize(begun.page, name: name)
+            let welcome = try await example.finish(form: answer.formBody, cookie: begun.cookie)
+            #expect(welcome?.name == name)
+            #expect(welcome?.refreshToken != nil)
+
+            let other = try example.begin()
+            await #expect(throws: WebFlowExample.ForeignCallback.self) {
+                try await example.finish(form: answer.formBody, cookie: other.cookie)
+            }
+            let cancelled = try await apple.authorize(other.page, isContinuing: false)
+            let nobody = try await example.finish(form: cancelled.formBody, cookie: other.cookie)
+            #expect(nobody == nil)
+        }
+    }
+
+    @Test func wrongKeyIsExplainedToTheLog() async throws {
+        try await withAppleEmulator { apple in
+            var configuration = try apple.signInConfiguration()
+            configuration.key =
+                try GoingLiveExample
+                .configuration(p8: TestSecretKey().privateKey.pemRepresentation).key
+            let signIn = AppleSignIn(
+                configuration: configuration,
+                transport: apple.transport,
+                time: apple.time.source
+            )
+            let credential = try await apple.credentials()
+            let refusal = await expectRefusal(.appleRefusedClient) {
+                try await signIn.redeem(
+                    code: credential.authorizationCode,
+                    clientID: "com.example.juice",
+                    redirectURI: nil
+                )
+            }
+            let error = try #require(refusal)
+            #expect(error.causes.contains { $0.code == .keyMismatch })
+            GoingLiveExample.tell(error, to: Self.logger)
+        }
+    }
+
+    @Test func lifeCycleFromTheLinkToItsEnd() async throws {
+        try await withAppleEmulator { apple in
+            let example = try lifeCycle(apple)
+            let first = try await linked(apple, example)
+            try await example.check(first)
+            apple.time.advance(bySeconds: 86_400)
+            try await example.check(first)
+            let checked = try #require(await example.accounts.links[first.user])
+            #expect(checked.lastChecked == apple.time.now)
+            #expect(await example.accounts.signedOut.isEmpty)
+
+            _ = try await apple.emulator.addFault([
+                "endpoint": "revoke", "status": 503, "count": 1,
+            ])
+            try await example.deleteAccount(checked)
+            #expect(await example.accounts.revocations.count == 1)
+            try await example.deleteAccount(checked)
+            apple.time.advance(bySeconds: 86_400)
+            try await example.check(checked)
+            #expect(await example.accounts.signedOut == [first.user])
+        }
+    }
+
+    @Test func notificationsAreActedOnOnce() async throws {
+        var seed = Seed.demo()
+        seed.apps[0].notificationURL = "https://juice.example.com/apple/notifications"
+        try await withAppleEmulator(seed: seed) { apple in
+            let example = try lifeCycle(apple)
+            let link = try await linked(apple, example)
+            await example.accounts.name(link.user, "Maya")
+            try await apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
+            let count = await apple.deliverNotifications { body in
+                try await example.receive(body)
+                try await example.receive(body)
+                return 200
+            }
+            #expect(count == 1)
+            #expect(await example.accounts.signedOut == [link.user])
+            #expect(await example.accounts.names[link.user] == "Maya")
+        }
+    }
+
+    @Test func peopleMoveWithTheApp() async throws {
+        let recipient: TeamID = "OTHERTEAM1"
+        var seed = Seed.demo()
+        seed.teams.append(SeedTeam(teamID: recipient))
+        try await withAppleEmulator(seed: seed) { apple in
+            let giver = try lifeCycle(apple)
+            let link = try await linked(apple, giver)
+            var identifiers: [UserID: UserID] = [:]
+            let progress = try await giver.send([link.user], to: recipient, leavingOut: []) {
+                identifiers[$1] = $0
+            }
+            #expect(progress.succeededCount == 1)
+            _ = try await apple.emulator.transfer([
+                "client_id": "com.example.juice", "to_team": .string(recipient.rawValue),
+            ])
+            let receiver = LifeCycleExample(
+                apple: try apple.signIn(clientIDs: ["com.example.juice"], teamID: recipient),
+                sealer: giver.sealer,
+                accounts: LifeCycleExample.Accounts()
+            )
+            await receiver.accounts.name(link.user, "Maya")
+            try await receiver.receive(identifiers)
+            let again = try await apple.credentials()
+            #expect(await receiver.accounts.names == [again.user: "Maya"])
+        }
+    }
+
+    private func lifeCycle(_ apple: TestApple) throws -> LifeCycleExample {
+        LifeCycleExample(
+            apple: try apple.signIn(clientIDs: ["com.example.juice"]),
+            sealer: try TokenSealer(keys: sealingKeys),
+            accounts: LifeCycleExample.Accounts()
+        )
+    }
+
+    /// Signs Maya in, and keeps what ties her to Apple.
+    private func linked(
+        _ apple: TestApple,
+        _ example: LifeCycleExample
+    ) async throws -> LifeCycleExample.Link {
+        let credential = try await apple.credentials()
+        let grant = try await example.apple.redeem(
+            code: credential.authorizationCode,
+            clientID: "com.example.juice",
+            redirectURI: nil
+        )
+        try await example.link(grant, at: apple.time.now)
+        return try #require(await example.accounts.links[credential.user])
+    }
+}

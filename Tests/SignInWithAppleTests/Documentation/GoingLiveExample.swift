@@ -1,0 +1,24 @@
+import Logging
+import SignInWithApple
+
+/// The code of the article about going live; the tidy tests compare the two.
+enum GoingLiveExample {
+    static func configuration(p8: String) throws -> SignInWithAppleConfiguration {
+        let key = try ClientSecretKey(pem: p8, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+        var configuration = SignInWithAppleConfiguration(
+            clientIDs: ["com.example.juice", "com.example.juice.web"],
+            key: key
+        )
+        configuration.servicesIDs = ["com.example.juice.web"]
+        return configuration
+    }
+
+    static func tell(_ error: SignInError, to logger: Logger) {
+        for cause in error.causes {
+            logger.error(
+                "\(cause.explanation)",
+                metadata: ["cause": "\(cause.code)", "remedy": "\(cause.remedy)"]
+            )
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import SignedTokens
+import Testing
+
+/// Notifications and client secrets, told apart from identity tokens and explained in their own way.
+@Suite struct OtherTokenExplanationTests {
+    private let now = ManualTime().now
+    private let key = TestSecretKey()
+
+    private func explain(
+        _ token: String,
+        by keys: [JSONWebKey]? = nil,
+        audience: [ClientID] = [TokenDraft.clientID],
+        at time: Date? = nil
+    ) throws -> TokenExplanation {
+        let published = try keys ?? [TestKey.first.published()]
+        return TokenExplanation.explain(
+            token,
+            keys: JSONWebKeySet(keys: published),
+            audience: audience,
+            at: time ?? now
+        )
+    }
+
+    private func notification(_ kind: String = "consent-revoked") -> TokenDraft {
+        let seconds = Int(now.timeIntervalSince1970)
+        let event: JSONObject = [
+            "type": .string(kind), "sub": "000123.abc.0123",
+            "event_time": .integer(seconds * 1000),
+        ]
+        return TokenDraft(at: now).with("jti", "abcdefghijklmnopqrstuv")
+            .with("events", .string(event.text))
+    }
+
+    private func secret(lifetimeSeconds: Int = 600) throws -> String {
+        try key.key().clientSecret(
+            for: TokenDraft.clientID,
+            lifetimeSeconds: lifetimeSeconds
+        )
+    }
+
+    @Test func notificationIsTold() throws {
+        let explanation = try explain(notification().signed())
+        #expect(explanation.isAccepted)
+        let text = explanation.text
+        #expect(text.contains("      events event_time: 2026-01-21T12:53:20Z\n"))
+        #expect(text.contains("pass  event: the person stopped using the app, at 2026-01-21"))
+        #expect(text.contains("pass  audience: meant for com.example.juice\n"))
+        #expect(text.hasSuffix("\naccepted as a notification"))
+    }
+
+    @Test func bodyOfANotificationIsTakenAsItCame() throws {
+        let body: JSONObject = ["payload": .string(try notification("account-delete").signed())]
+        let explanation = try explain(body.text)
+        #expect(explanation.isAccepted)
+        #expect(explanation.text.contains("the person deleted the Apple Account"))
+        #expect(try explain("{").refusal == .notificationMalformed)
+        #expect(try explain(#"{"payload":1}"#).refusal == .notificationMalformed)
+    }
+
+    @Test func unknownEventIsToldInApplesWord() throws {
+        let text = try explain(notification("account-\u{1B}new").signed()).text
+        #expect(text.contains("of a kind this version does not know, \"account-?new\""))
+    }
+
+    @Test func everyFailedCheckOfANotificationIsTold() throws {
+        let draft = notification().with("iss", "https://evil.example")
+            .with("iat", .integer(Int(now.timeIntervalSince1970) + 3600))
+        let explanation = try explain(draft.signed(by: .second), audience: ["com.example.other"])
+        #expect(
+            explanation.lines.compactMap(\.code) == [
+                .tokenSignatureInvalid, .tokenIssuerMismatch, .tokenAudienceMismatch,
+                .tokenNotYetValid,
+            ]
+        )
+        let broken = try explain(notification().with("jti", nil).signed())
+        #expect(broken.refusal == .tokenMalformed)
+        #expect(try !explain(notification().signed(), audience: []).isAccepted)
+    }
+
+    @Test func clientSecretIsTold() throws {
+        let secret = try secret()
+        let explanation = try explain(secret, at: TimeSource.live.now)
+        #expect(explanation.isAccepted, "\(explanation.text)")
+        #expect(explanation.text.contains("lifetime: 600 seconds; Apple accepts"))
+        #expect(explanation.text.contains("pass  names: key ABC123DEFG of team DEF123GHIJ"))
+        #expect(explanation.text.contains("skip  signature: Apple keeps the public half"))
+        #expect(explanation.verdict.hasPrefix("nothing is wrong with this client secret"))
+    }
+
+    @Test func clientSecretIsHeldAgainstApplesRules() throws {
+        let secret = try secret()
+        let other = try explain(secret, audience: ["com.example.other"], at: TimeSource.live.now)
+        #expect(other.refusal == .appleRefusedClient)
+        #expect(other.verdict == "refused: Apple would answer invalid_client")
+        #expect(other.text.contains("FAIL  client: The client secret speaks for"))
+        let late = try explain(secret, at: TimeSource.live.now + 601)
+        #expect(late.text.contains("FAIL  expiry: The client secret expired"))
+        let early = try explain(secret, at: TimeSource.live.now - 3600)
+        #expect(early.text.contains("FAIL  issue time: The client secret is dated"))
+    }
+
+    @Test func issuerOfAnotherFormIsTold() throws {
+        let draft = JSONObject(
+            dictionaryLiteral: ("iss", "juice"),
+            ("sub", "com.example.juice"),
+            ("aud", "https://appleid.apple.com"),
+            ("iat", .integer(Int(now.timeIntervalSince1970))),
+            ("exp", .integer(Int(now.timeIntervalSince1970) + 15_777_001))
+        )
+        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
+        let secret = try SigningKey(key.privateKey).sign(
+            header: header.data,
+            payload: draft.data
+        )
+        let text = try explain(secret).text
+        #expect(text.contains("FAIL  names: The client secret's iss is \"juice\"."))
+        #expect(text.contains("FAIL  lifetime: The client secret ends in 15777001 seconds"))
+    }
+
+    @Test func otherES256TokensAreRefusedByTheirAlgorithm() throws {
+        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
+        let claims = TokenDraft(at: now).claims
+        let token = try SigningKey(key.privateKey).sign(header: header.data, payload: claims.data)
+        #expect(try explain(token).refusal == .tokenUnsupportedAlgorithm)
+    }
+}

@@ -1,0 +1,142 @@
+import AppleEmulator
+import AppleEmulatorServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Logging
+import ServiceLifecycle
+import SignInWithApple
+import Testing
+
+/// An emulated Apple on its two ports, reached as a server reaches the real one: over a socket.
+struct ServedApple: Sendable {
+    private static let transport = AppleTransport.live()
+
+    /// The same Apple from inside, for its clock and its keys.
+    let inside: TestApple
+    private let addresses: EmulatorAddresses
+
+    init(inside: TestApple, addresses: EmulatorAddresses) {
+        self.inside = inside
+        self.addresses = addresses
+    }
+
+    /// Its clock, which is also that of the library connected to it.
+    var time: ManualTime { inside.time }
+
+    /// Where the library finds it.
+    var url: URL { addresses.apple }
+
+    /// The library with its live transport, and nothing replaced but Apple's address and the time.
+    func signIn(
+        clientIDs: [ClientID]? = nil,
+        teamID: TeamID? = nil
+    ) throws -> AppleSignIn {
+        var configuration = try inside.signInConfiguration(clientIDs: clientIDs, teamID: teamID)
+        configuration.service.url = addresses.apple
+        configuration.service.browserURL = addresses.apple
+        return AppleSignIn(
+            configuration: configuration,
+            transport: .live(),
+            time: inside.time.source
+        )
+    }
+
+    /// The paths that were asked for, oldest first.
+    func askedPaths() async -> [String] {
+        await inside.emulator.requests().compactMap { $0["path"]?.stringValue }
+    }
+
+    /// Asks the control port for something, and expects that it was done.
+    @discardableResult
+    func control(_ path: String, _ object: JSONObject) async throws -> JSONObject {
+        let url = addresses.control.appending(path: path)
+        let (response, body) = try await Self.send(.post, url, object.data)
+        try #require(
+            response.status.kind == .successful,
+            "\(String(decoding: body, as: UTF8.self))"
+        )
+        return (try? JSONValue(parsing: body))?.objectValue ?? JSONObject()
+    }
+
+    /// What a device hands to the app after the person agreed.
+    func credentials(
+        for email: String = "maya@example.com",
+        nonce: String? = nil,
+        hidesEmail: Bool = false
+    ) async throws -> JSONObject {
+        var request: JSONObject = [
+            "client_id": "com.example.juice", "scopes": ["name", "email"],
+            "email": hidesEmail ? "hide" : "share",
+        ]
+        request["nonce"] = nonce.map { .string($0) }
+        return try await control("people/\(email)/credentials", request)
+    }
+
+    /// Opens Apple's page as a browser does, the person's decision given beforehand, and returns
+    /// the form that the page posts.
+    func open(_ page: URL, deciding decision: JSONObject) async throws -> TestCallback {
+        try await control("authorizations/next", decision)
+        let (response, body) = try await Self.send(.get, page, Data())
+        return try #require(TestCallback(response, body: body))
+    }
+
+    /// Sends a request without following a redirect.
+    static func send(
+        _ method: HTTPRequest.Method,
+        _ url: URL,
+        _ body: Data,
+        contentType: String = "application/json"
+    ) async throws -> (HTTPResponse, Data) {
+        let components = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
+        let port = components.port.map { ":\($0)" } ?? ""
+        let query = components.percentEncodedQuery.map { "?" + $0 } ?? ""
+        var request = HTTPRequest(
+            method: method,
+            scheme: components.scheme,
+            authority: (components.percentEncodedHost ?? "") + port,
+            path: components.percentEncodedPath + query
+        )
+        if !body.isEmpty { request.headerFields[.contentType] = contentType }
+        return try await transport.send(request, body: body)
+    }
+}
+
+/// Runs a test against an emulated Apple on free ports, which has ended when this returns.
+///
+/// Its clock shows the real time, as the `Date` fields of its answers do, and then stands still.
+func withServedApple(
+    seed: Seed = .demo(),
+    configuration: EmulatorConfiguration = EmulatorConfiguration(),
+    _ body: (ServedApple) async throws -> Void
+) async throws {
+    try await withAppleEmulator(seed: seed, configuration: configuration) { apple in
+        apple.time.set(now: TimeSource.live.now)
+        let (ready, readiness) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let service = AppleEmulatorService(
+            emulator: apple.emulator,
+            configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
+            time: apple.time.source,
+            logger: logger,
+            onReady: { readiness.yield($0) }
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [service], logger: logger)
+        )
+        async let running: Void = {
+            defer { readiness.finish() }
+            try await group.run()
+        }()
+        let addresses = try #require(await ready.first { _ in true })
+        do {
+            try await body(ServedApple(inside: apple, addresses: addresses))
+        } catch {
+            await group.triggerGracefulShutdown()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await running
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+/// The documentation catalogs below the sources tell all that is there, and nothing else.
+@Suite("The documentation is whole") struct DocumentationTests {
+    private let documents: [SourceFile]
+
+    init() throws {
+        documents = try Repository.markdownFiles()
+    }
+
+    @Test(
+        "Every public type stands under a topic",
+        arguments: [
+            "AppleIdentity", "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
+            "AppleEmulatorTesting",
+        ]
+    ) func curation(module: String) throws {
+        let page = try #require(document("Sources/\(module)/\(module).docc/\(module).md"))
+        let violations = try Repository.swiftFiles(below: "Sources/\(module)")
+            .flatMap(CurationRule(page: page).violations)
+        #expect(violations.isEmpty, "\(violations.report)")
+    }
+
+    @Test("Every cause of a refusal is told in an article") func causes() throws {
+        let codes = try #require(
+            Repository.swiftFiles(below: "Sources/SignInWithApple")
+                .first { $0.path.hasSuffix("/RefusalCause+Code.swift") }
+        )
+        let words = codes.text.matches(of: /"([a-z_]+)"/).map(\.1)
+        #expect(words.count > 20)
+        let articles = documents.filter { $0.path.contains("/SignInWithApple.docc/") }
+        for word in words {
+            #expect(articles.contains { $0.text.contains("`\(word)`") }, "no article has \(word)")
+        }
+    }
+
+    @Test("A type outside every topic is found") func missing() {
+        let page = SourceFile(path: "A.md", text: "- ``First``\n- ``make(_:)``\n")
+        let source = SourceFile(
+            path: "S.swift",
+            text: "public struct First {}\npublic func make() {}\npublic enum Other {}\nenum Own {}"
+        )
+        #expect(CurationRule(page: page).violations(in: source).map(\.line) == [3])
+    }
+
+    private func document(_ path: String) -> SourceFile? {
+        documents.first { $0.path == path }
+    }
+}
