@@ -37,11 +37,20 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@scripts/test-python "$(BINARY)"
 
 .PHONY: bench
-bench: setup-bench ## Measure against the floor, in release mode
+bench: setup-bench ## Measure against the floor and other libraries, in release mode
 	@echo "==> building the benchmarks in release mode (the first build takes about ten minutes)"
 	@swift build --package-path Benchmarks --configuration release
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
-	@"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
+	@mkdir -p .artifacts
+	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHART=.artifacts/verification.svg \
+		"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
+
+.PHONY: docs
+docs: setup ## Build the documentation into .artifacts/docs; a warning is an error
+	@echo "==> building the documentation"
+	@scripts/docs .artifacts/docs
+	@echo "==> to read it: python3 -m http.server --directory .artifacts/docs 8000"
+	@echo "    and open http://localhost:8000/documentation"
 
 .PHONY: fuzz
 fuzz: setup ## Fuzz what comes from outside; SECONDS=60 for each target, TARGET=token for one
@@ -54,13 +63,6 @@ second-opinion: setup ## Have jwt-kit judge our tokens, and judge its
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
 		swift test --package-path Hardening --skip-build
 
-.PHONY: docs
-docs: setup ## Build the documentation into .artifacts/docs; a warning is an error
-	@echo "==> building the documentation"
-	@scripts/docs .artifacts/docs
-	@echo "==> to read it: python3 -m http.server --directory .artifacts/docs 8000"
-	@echo "    and open http://localhost:8000/documentation"
-
 .PHONY: lint
 lint: ## Check formatting and documentation comments
 	@echo "==> checking the format of the sources"
@@ -69,6 +71,12 @@ lint: ## Check formatting and documentation comments
 .PHONY: format
 format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+
+.PHONY: fidelity
+fidelity: setup ## Write FIDELITY.md from the emulator's list of behaviours
+	@swift build --product siwa
+	@"$(BINARY)" fidelity > FIDELITY.md
+	@echo "==> wrote FIDELITY.md"
 
 .PHONY: ci
 ci: ## What a submission must pass: tests, example, docs, lint, second opinion, fuzzing

@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "AppleIdentity"),
         .target(
             name: "SignedTokens",
-            dependencies: [.crypto, .cryptoExtras]
+            dependencies: ["AppleIdentity", .crypto, .cryptoExtras]
         ),
 
         // What the pages of both servers share.
@@ -108,7 +108,7 @@ let package = Package(
         .testTarget(name: "AppleIdentityTests", dependencies: ["AppleIdentity"]),
         .testTarget(
             name: "SignedTokensTests",
-            dependencies: ["SignedTokens", .crypto, .cryptoExtras],
+            dependencies: ["SignedTokens", "AppleIdentity", .crypto, .cryptoExtras],
             exclude: ["Vectors"]
         ),
         .testTarget(

@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "AppleIdentity", swiftSettings: instrumented),
         .target(
             name: "SignedTokens",
-            dependencies: [.crypto, .cryptoExtras],
+            dependencies: ["AppleIdentity", .crypto, .cryptoExtras],
             swiftSettings: instrumented
         ),
         // Without the live transport, which would bring SwiftNIO along and has nothing to fuzz.

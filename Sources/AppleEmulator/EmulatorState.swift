@@ -37,10 +37,10 @@ struct EmulatorState {
 
     private mutating func add(_ seed: Seed) throws(ControlRefusal) {
         for team in seed.teams { _ = try registry.add(team) }
-        for key in seed.keys { _ = try registry.add(key) }
         for app in seed.apps where app.primaryClientID == nil { _ = try add(app) }
         for app in seed.apps where app.primaryClientID != nil { _ = try add(app) }
         for service in seed.services { _ = try registry.add(service) }
+        for key in seed.keys { _ = try registry.add(key) }
         for person in seed.people { _ = try people.add(person) }
     }
 

@@ -106,6 +106,27 @@ struct AuthorizeRefusalTests {
             "longer than 8192 bytes"
         ),
         Refusal(
+            ["nonce": String(repeating: "n", count: 9_000)],
+            "invalid_request",
+            "Invalid nonce",
+            "longer than 8192 bytes"
+        ),
+        Refusal(
+            ["redirect_uri": Box.callback + "?a=" + String(repeating: "b", count: 2_048)],
+            "invalid_request",
+            "Invalid web redirect url.",
+            "longer than 2048 bytes"
+        ),
+        Refusal(
+            [
+                "code_challenge": String(repeating: "c", count: 43),
+                "code_challenge_method": "plain",
+            ],
+            "invalid_request",
+            "Invalid code challenge method",
+            "S256"
+        ),
+        Refusal(
             ["code_challenge": String(repeating: "c", count: 43)],
             "invalid_request",
             "Invalid code challenge method",

@@ -132,4 +132,53 @@ struct ClientSecretTests {
         )
         try await expectRefusal(secret, box, reason: "the client to team JUICETEAM1")
     }
+
+    @Test("A key made for one app serves its group, and no other app of the team")
+    func otherApp() async throws {
+        let own = P256.Signing.PrivateKey()
+        let other = P256.Signing.PrivateKey()
+        let box = try await Box { seed in
+            seed.apps.append(SeedApp(clientID: "com.example.two", teamID: TeamID(Box.team)))
+            for (key, id, app) in [
+                (own, "OWNKEY0001", Box.app), (other, "OTHERKEY01", "com.example.two"),
+            ] {
+                seed.keys.append(
+                    SeedKey(
+                        teamID: TeamID(Box.team),
+                        keyID: KeyID(id),
+                        publicKeyPEM: key.publicKey.pemRepresentation,
+                        primaryClientID: ClientID(app)
+                    )
+                )
+            }
+        }
+        let wrong = try box.secret(header: ["kid": "OTHERKEY01"], key: other)
+        try await expectRefusal(wrong, box, reason: "the key was made for \"com.example.two\"")
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let right = try box.secret(header: ["kid": "OWNKEY0001"], key: own)
+        #expect(try await box.exchange(code, ["client_secret": right]).status == 200)
+    }
+
+    @Test("A client nobody registered is refused, however good its secret is")
+    func unknownClient() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let secret = try box.secret(claims: ["sub": "com.example.none"])
+        let reply = try await box.exchange(
+            code,
+            ["client_id": "com.example.none", "client_secret": secret]
+        )
+        #expect(reply.status == 400)
+        #expect(reply.text == #"{"error":"invalid_client"}"#)
+        let reason = await box.apple.requests().last?["reason"]?.stringValue
+        #expect(reason?.contains("not registered") == true)
+    }
+
+    @Test("An audience that is a list of one is taken")
+    func audienceList() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let secret = try box.secret(claims: ["aud": ["https://appleid.apple.com"]])
+        #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)
+    }
 }

@@ -98,10 +98,17 @@ struct ControlTests {
             (.team, ["team": "x"], "team", .unknownField),
             (.team, ["team_id": "lower12345"], "team_id", .wrongField),
             (.key, [:], "team_id", .wrongField),
+            (
+                .key, ["team_id": .string(Box.team), "key_id": "SHORT"], "key_id", .wrongField
+            ),
             (.key, ["team_id": "NOSUCHTEAM"], "team_id", .wrongField),
             (
                 .key, ["team_id": .string(Box.team), "public_key_pem": "x"], "public_key_pem",
                 .wrongField
+            ),
+            (
+                .key, ["team_id": .string(Box.team), "primary_client_id": "com.none"],
+                "primary_client_id", .wrongField
             ),
             (.app, ["team_id": .string(Box.team)], "client_id", .wrongField),
             (

@@ -80,10 +80,27 @@ struct DocumentTests {
         #expect(try JSONWebKeySet(json: kept.answer.body).keys.count == 2)
     }
 
-    @Test("Other paths are not there")
-    func notFound() async throws {
+    @Test(
+        "Other paths are not there",
+        arguments: [
+            "/auth/userinfo", "/auth/introspect", "/auth/logout", "/auth/oauth2/v2/authorize",
+            "/auth/oauth2/v2/token", "/auth/oauth2/v2/revoke", "/auth/oauth2/v2/keys",
+        ]
+    )
+    func notFound(path: String) async throws {
         let box = try await Box()
-        let reply = await box.send(.get, "/auth/userinfo")
-        #expect(reply.status == 404)
+        #expect(await box.send(.get, path).status == 404)
+        #expect(await box.send(.post, path).status == 404)
+    }
+
+    @Test("The documents may be kept for five minutes, and are not for scripts of other sites")
+    func caching() async throws {
+        let box = try await Box()
+        for path in ["/auth/keys", "/.well-known/openid-configuration"] {
+            let reply = await box.send(.get, path, headers: [.origin: "https://juice.example.com"])
+            #expect(reply.header("Content-Type") == "application/json;charset=UTF-8")
+            #expect(reply.header("Cache-Control") == "public, max-age=300")
+            #expect(reply.header("Access-Control-Allow-Origin") == nil)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import SignedTokens
 import Testing
 
@@ -77,6 +78,20 @@ struct IdentityTokenTests {
         #expect(token.claims["aud"] == .string(Box.app))
         let second = try await box.credentials(["nonce": "raw"])
         #expect(TokenText(second["identity_token"]?.stringValue ?? "").names == Self.hybrid)
+        let third = try await box.credentials()
+        #expect(
+            TokenText(third["identity_token"]?.stringValue ?? "").names
+                == Self.hybrid.replacing(" nonce ", with: " ")
+        )
+    }
+
+    @Test("A device can be unsure of the person, or too old to say", arguments: [0, 1, 2])
+    func realUserStatus(_ status: Int) async throws {
+        let box = try await Box()
+        let credential = try await box.credentials(["real_user_status": .integer(status)])
+        let token = TokenText(credential["identity_token"]?.stringValue ?? "")
+        #expect(token.claims["real_user_status"] == .integer(status))
+        #expect(credential["real_user_status"] == .integer(status))
     }
 
     @Test("A managed account has an organization and an address that is not verified")
@@ -88,6 +103,64 @@ struct IdentityTokenTests {
                 == "iss aud exp iat sub c_hash email email_verified org_id auth_time nonce_supported"
         )
         #expect(token.claims["email_verified"] == false)
+        let form = /000\d{3}\.[\w-]{40}\.[\w-]{4}/
+        #expect(token.claims["sub"]?.stringValue?.wholeMatch(of: form) != nil)
+    }
+
+    @Test("Without the email scope a refreshed token has no address either")
+    func refreshedWithoutAddress() async throws {
+        let box = try await Box()
+        let code = try await box.signInOnTheWeb(["scope": "name"])["code"] ?? ""
+        let refreshToken = try await box.exchange(code)["refresh_token"] ?? ""
+        let token = TokenText(try await box.refresh(refreshToken)["id_token"] ?? "")
+        #expect(token.names == "iss aud exp iat sub at_hash")
+    }
+
+    @Test("A hidden address is the same beside the token and in it")
+    func hiddenAddress() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
+        let address = TokenText(fields["id_token"] ?? "").claims["email"]?.stringValue
+        #expect(fields["user"]?.contains("\"email\":\"\(address ?? "?")\"") == true)
+    }
+
+    @Test("A nonce comes back verbatim on every way, also one sent before")
+    func nonce() async throws {
+        let box = try await Box()
+        let nonce = "Ünï+/= \"~\""
+        for _ in 1...2 {
+            let fields = try await box.signInOnTheWeb(["nonce": nonce])
+            let code = try await box.exchange(fields["code"] ?? "")
+            let device = try await box.credentials(["nonce": .string(nonce)])
+            for token in [
+                fields["id_token"], code["id_token"], device["identity_token"]?.stringValue,
+            ] {
+                #expect(TokenText(token ?? "").claims["nonce"] == .string(nonce))
+            }
+        }
+    }
+
+    @Test("Any published key signs")
+    func keys() async throws {
+        let box = try await Box()
+        let set = try JSONWebKeySet(json: await box.send(.get, "/auth/keys").answer.body)
+        let published = set.verificationKeys()
+        var used: Set<String> = []
+        for _ in 1...40 {
+            let text = try await box.credentials()["identity_token"]?.stringValue ?? ""
+            let token = try UnverifiedToken(text)
+            let keyID = try #require(token.header.keyID)
+            _ = try token.verified(with: try #require(published[keyID]))
+            used.insert(keyID)
+        }
+        #expect(used.count > 1)
+    }
+
+    @Test("A token lives as long as configured")
+    func lifetime() async throws {
+        let box = try await Box(configuration: EmulatorConfiguration(identityTokenSeconds: 600))
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        #expect(token.claims["exp"] == .integer(box.now + 600))
     }
 
     @Test("The issuer is configured apart from the address")

@@ -167,6 +167,67 @@ struct MigrationTests {
         #expect(mixed["error"] == "invalid_grant")
     }
 
+    @Test("Who shared the address moves without one")
+    func sharedAddress() async throws {
+        let box = try await box()
+        let user = try #require(try await box.credentials()["user"]?.stringValue)
+        let token = try await grant(box)["access_token"]
+        let question = ["sub": user, "target": Self.other]
+        let between = try #require(try await ask(box, token: token, question)["transfer_sub"])
+        try await transfer(box)
+        let otherToken = try await grant(box, isOther: true)["access_token"]
+        let reply = try await ask(
+            box,
+            isOther: true,
+            token: otherToken,
+            ["transfer_sub": between]
+        )
+        #expect(reply.json.names == ["sub"])
+    }
+
+    @Test("A wrong target shows only when the other team comes")
+    func wrongTarget() async throws {
+        let box = try await box()
+        let user = try #require(try await box.credentials()["user"]?.stringValue)
+        let token = try await grant(box)["access_token"]
+        let question = ["sub": user, "target": Box.team]
+        let between = try #require(try await ask(box, token: token, question)["transfer_sub"])
+        try await transfer(box)
+        let otherToken = try await grant(box, isOther: true)["access_token"]
+        let arrival = ["transfer_sub": between]
+        let reply = try await ask(box, isOther: true, token: otherToken, arrival)
+        #expect(reply.text == #"{"error":"invalid_request"}"#)
+    }
+
+    @Test("After the 60 days an app goes back and comes again, and people move once more")
+    func again() async throws {
+        let box = try await box()
+        let user = try #require(try await box.credentials()["user"]?.stringValue)
+        try await transfer(box)
+        box.time.advance(bySeconds: 60 * 86_400)
+        let late = try await grant(box, isOther: true)["access_token"]
+        let nobody = try await ask(box, isOther: true, token: late, ["transfer_sub": user])
+        #expect(nobody["error"] == "invalid_request")
+        _ = try await box.apple.transfer([
+            "client_id": .string(Box.app), "to_team": .string(Box.team),
+        ])
+        #expect(try await box.credentials()["user"]?.stringValue == user)
+        try await transfer(box)
+        let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
+        #expect(TokenText(token).claims["transfer_sub"] != nil)
+    }
+
+    @Test("Moving many people is not slowed down or refused")
+    func many() async throws {
+        let box = try await box()
+        let user = try #require(try await box.credentials()["user"]?.stringValue)
+        let token = try await grant(box)["access_token"]
+        for _ in 1...50 {
+            let reply = try await ask(box, token: token, ["sub": user, "target": Self.other])
+            #expect(reply.status == 200)
+        }
+    }
+
     @Test("Tokens carry the transfer identifier for 60 days")
     func claim() async throws {
         let box = try await box()

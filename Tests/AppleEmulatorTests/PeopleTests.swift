@@ -60,6 +60,17 @@ struct PeopleTests {
         #expect(try await box.signInOnTheWeb()["user"] == nil)
     }
 
+    @Test("Who stops and comes back keeps identifier and relay address, and is asked again")
+    func comingBack() async throws {
+        let box = try await Box()
+        let first = try await box.credentials(["email": "hide"])
+        try await box.apple.stopUsing("maya@example.com", clientID: Box.app)
+        let again = try await box.credentials(["email": "hide"])
+        #expect(again["user"] == first["user"])
+        #expect(again["email"] == first["email"])
+        #expect(again["full_name"] != nil)
+    }
+
     @Test("The credential state follows what the person does")
     func credentialState() async throws {
         let box = try await Box()
@@ -99,7 +110,7 @@ struct PeopleTests {
         "A wrong wish of a device is refused by name",
         arguments: [
             ("client_id", "com.example.juice.web"), ("client_id", "com.example.none"),
-            ("email", "both"), ("scopes", "name"), ("colour", "red"),
+            ("email", "both"), ("scopes", "name"), ("real_user_status", "3"), ("colour", "red"),
         ]
     )
     func wrong(field: String, value: String) async throws {

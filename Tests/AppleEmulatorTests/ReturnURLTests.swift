@@ -46,6 +46,19 @@ struct ReturnURLTests {
         #expect(try await refusal(of: url) == nil)
     }
 
+    @Test("A Services ID has a hundred return URLs at most", arguments: [100, 101])
+    func count(_ count: Int) async throws {
+        let urls = (1...count).map { JSONValue.string("https://a\($0).example.com/") }
+        let refusal = try await Box().refusal(
+            of: .service,
+            [
+                "client_id": "com.example.other", "primary_client_id": .string(Box.app),
+                "return_urls": .array(urls),
+            ]
+        )
+        #expect(refusal?.field == (count > 100 ? "return_urls" : nil))
+    }
+
     @Test("A list takes no control characters")
     func lists() async throws {
         let box = try await Box()

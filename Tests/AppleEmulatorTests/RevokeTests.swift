@@ -48,6 +48,30 @@ struct RevokeTests {
         #expect(reason?.contains("nothing was revoked") == true)
     }
 
+    @Test("A code and an identity token are answered with 200, and end nothing")
+    func otherTokens() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        #expect(try await revoke(box, code).status == 200)
+        let tokens = try await box.exchange(code)
+        #expect(try await revoke(box, tokens["id_token"] ?? "").status == 200)
+        #expect(try await box.refresh(tokens["refresh_token"] ?? "").status == 200)
+    }
+
+    @Test("A device's fresh code is exchanged to revoke, and ends the tokens of the web too")
+    func freshCode() async throws {
+        let box = try await Box()
+        let web = try await signedIn(box)
+        let code = try await box.credentials()["authorization_code"]?.stringValue ?? ""
+        let app: [String: String?] = [
+            "client_id": Box.app,
+            "client_secret": try box.secret(claims: ["sub": .string(Box.app)]),
+        ]
+        let tokens = try await box.exchange(code, app.merging(["redirect_uri": nil]) { $1 })
+        #expect(try await revoke(box, tokens["refresh_token"] ?? "", app).status == 200)
+        #expect(try await box.refresh(web["refresh_token"] ?? "")["error"] == "invalid_grant")
+    }
+
     @Test("An empty form is an invalid client")
     func empty() async throws {
         let box = try await Box()

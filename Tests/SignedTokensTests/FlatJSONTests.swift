@@ -31,7 +31,8 @@ import Testing
         "Everything unusual is left to the decoder",
         arguments: [
             "", "{}", #"{"kid":"A"}"#, #"{"alg":null}"#, #"{"alg":1}"#, #"{ "alg":"ES256"}"#,
-            #"{"alg":"ES256","alg":"ES256"}"#, #"{"alg":"ES256","kid":null}"#,
+            #"{"alg":"ES256","alg":"ES256"}"#, #"{"alg":"ES256","n":1,"o":1,"n":1}"#,
+            #"{"alg":"ES256","kid":null}"#,
             #"{"alg":"ES256","crit":"x"}"#, #"{"alg":"ES256","b64":true}"#,
             #"{"alg":"ES256","jwk":{}}"#, #"{"\u0061lg":"ES256"}"#, #"{"alg":"ES256"}{"#,
         ]

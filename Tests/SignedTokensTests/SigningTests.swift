@@ -23,7 +23,7 @@ import Testing
             let token = try UnverifiedToken(try sign(with: key))
             let verified = try token.verified(with: key.verificationKey)
             #expect(verified.payload == Data(#"{"sub":"1"}"#.utf8))
-            #expect(verified.header.algorithm == key.algorithm.rawValue)
+            #expect(token.header.algorithm == key.algorithm.rawValue)
         }
     }
 

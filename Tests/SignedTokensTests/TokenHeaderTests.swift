@@ -69,6 +69,27 @@ import Testing
         #expect(error == .malformed(reason: "its header is not a JSON object with an \"alg\""))
     }
 
+    @Test(
+        "A header with a member twice is malformed, however its name is spelled",
+        arguments: [
+            #"{"alg":"ES256","alg":"ES256"}"#, #"{"alg":"none","alg":"ES256"}"#,
+            #"{"alg":"ES256","kid":"A","kid":"B"}"#, #"{"alg":"ES256","new":1,"new":1}"#,
+            #"{"alg":"ES256","\u0061lg":"ES256"}"#, #"{ "alg":"ES256", "alg":"ES256" }"#,
+            #"{"alg":"ES256","jwk":{"kty":"oct","kty":"oct"}}"#,
+        ]
+    ) func doubledMember(header: String) throws {
+        let token = try token(header: header)
+        let reason = "its header has a member twice, or nests too deeply"
+        #expect(throws: SignedTokenError.malformed(reason: reason)) { try UnverifiedToken(token) }
+    }
+
+    @Test("A header of unusual form is read up to 4 KiB") func longHeader() throws {
+        let filling = String(repeating: "x", count: TokenHeader.byteCountMax)
+        let token = try token(header: #"{"alg":"ES256", "new":"\#(filling)"}"#)
+        let reason = "its header is longer than 4096 bytes"
+        #expect(throws: SignedTokenError.malformed(reason: reason)) { try UnverifiedToken(token) }
+    }
+
     @Test("A token has three parts", arguments: [1, 2, 4, 5]) func parts(count: Int) {
         let token = Array(repeating: "e30", count: count).joined(separator: ".")
         let error = SignedTokenError.malformed(reason: "it has \(count) parts instead of 3")

@@ -9,31 +9,50 @@ struct BenchApple: Sendable {
     static let clientID = "com.example.juice"
     static let issuer = "https://appleid.apple.com"
 
-    private static let keyIDs = ["BENCH00001", "BENCH00002", "BENCH00003"]
+    /// How many keys Apple publishes.
+    static let keyCount = 3
 
     private let keys: [_RSA.Signing.PrivateKey]
-    /// The key set as Apple publishes it.
-    let keySetJSON: String
 
     init() throws {
-        keys = try Self.keyIDs.map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-        let entries = try zip(Self.keyIDs, keys).map { keyID, key in
-            let numbers = try key.publicKey.getKeyPrimitives()
+        keys = try (0..<Self.keyCount).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    }
+
+    private static func keyID(_ index: Int) -> String { String(format: "BENCH%05d", index) }
+
+    /// A key set as Apple publishes it; beyond three, the same keys come again by other names.
+    func keySetJSON(keyCount: Int = keyCount) throws -> String {
+        let entries = try (0..<keyCount).map { index in
+            let numbers = try keys[index % keys.count].publicKey.getKeyPrimitives()
             return """
-                {"kty":"RSA","kid":"\(keyID)","use":"sig","alg":"RS256",\
+                {"kty":"RSA","kid":"\(Self.keyID(index))","use":"sig","alg":"RS256",\
                 "n":"\(Self.base64URL(numbers.modulus))","e":"\(Self.base64URL(numbers.publicExponent))"}
                 """
         }
-        keySetJSON = "{\"keys\":[" + entries.joined(separator: ",") + "]}"
+        return "{\"keys\":[" + entries.joined(separator: ",") + "]}"
+    }
+
+    /// The library, set up for this Apple.
+    ///
+    /// - Parameters:
+    ///   - clientCount: how many clients are accepted.
+    ///   - keyCount: how many keys are published.
+    /// - Returns: the facade; it fetches the keys when it is first used.
+    func signIn(clientCount: Int = 1, keyCount: Int = keyCount) -> AppleSignIn {
+        let others = (1..<clientCount).map { ClientID("com.example.other\($0)") }
+        return AppleSignIn(
+            configuration: SignInWithAppleConfiguration(clientIDs: [.init(Self.clientID)] + others),
+            transport: transport(keyCount: keyCount)
+        )
     }
 
     /// The key that signs: the one in the middle.
     var publicKey: _RSA.Signing.PublicKey { keys[1].publicKey }
 
     /// A transport that answers with the key set, whatever is asked.
-    var transport: AppleTransport {
-        let answer = Data(keySetJSON.utf8)
-        return AppleTransport { _, _ in
+    func transport(keyCount: Int = keyCount) -> AppleTransport {
+        AppleTransport { _, _ in
+            let answer = Data(try keySetJSON(keyCount: keyCount).utf8)
             var response = HTTPResponse(status: .ok)
             response.headerFields[.contentType] = "application/json;charset=UTF-8"
             response.headerFields[.cacheControl] = "max-age=86400"
@@ -43,18 +62,27 @@ struct BenchApple: Sendable {
 
     /// A signed identity token with the claims Apple sends, about 950 bytes.
     ///
-    /// - Parameter number: which person.
+    /// - Parameters:
+    ///   - number: which person.
+    ///   - nonce: what the token is bound to by its SHA-256.
+    ///   - code: the authorization code that came with it.
     /// - Returns: the compact token.
     /// - Throws: what the cryptographic library throws when it can't sign.
-    func token(person number: Int) throws -> String {
+    func token(
+        person number: Int,
+        nonce: String? = nil,
+        code: String = "c0ffee.0.bench"
+    ) throws -> String {
         let now = Int(Date().timeIntervalSince1970)
         let claims = """
             {"iss":"\(Self.issuer)","aud":"\(Self.clientID)","exp":\(now + 86_400),"iat":\(now),\
             "sub":"001234.0123456789abcdef0123456789abcdef.\(number)",\
-            "c_hash":"LDktKdoQak3Pk0cnXxCltA","email":"person\(number)@example.com",\
+            "c_hash":"\(Self.base64URL(Data(SHA256.hash(data: Data(code.utf8)).prefix(16))))",\
+            \(nonce.map { "\"nonce\":\"\(Self.hexadecimalSHA256(of: $0))\"," } ?? "")\
+            "email":"person\(number)@example.com",\
             "email_verified":true,"auth_time":\(now),"nonce_supported":true,"real_user_status":2}
             """
-        let header = "{\"kid\":\"\(Self.keyIDs[1])\",\"alg\":\"RS256\"}"
+        let header = "{\"kid\":\"\(Self.keyID(1))\",\"alg\":\"RS256\"}"
         let input = Self.base64URL(Data(header.utf8)) + "." + Self.base64URL(Data(claims.utf8))
         let digest = SHA256.hash(data: Data(input.utf8))
         let signature = try keys[1].signature(for: digest, padding: .insecurePKCS1v1_5)
@@ -72,6 +100,10 @@ struct BenchApple: Sendable {
             throw BenchError("the signature is not base64url")
         }
         return (Data((parts[0] + "." + parts[1]).utf8), signature)
+    }
+
+    private static func hexadecimalSHA256(of text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
     }
 
     private static func base64URL(_ data: Data) -> String {

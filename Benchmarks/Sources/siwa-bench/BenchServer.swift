@@ -29,7 +29,7 @@ enum BenchServer {
         return try await start { onRunning in
             try await buildAccountsServer(
                 configuration: configuration,
-                transport: apple.transport,
+                transport: apple.transport(),
                 logger: quietLogger,
                 port: 0,
                 onServerRunning: onRunning
@@ -77,7 +77,7 @@ enum BenchServer {
             do {
                 try await application.runService()
             } catch {
-                print("a server ended: \(error)")
+                Output.line("a server ended: \(error)")
             }
             continuation.finish()
         }

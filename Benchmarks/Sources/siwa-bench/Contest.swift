@@ -6,22 +6,28 @@ struct Contest {
     struct Contender {
         let name: String
         let measure: () async throws -> Double
+
+        func renamed(_ name: String) -> Contender {
+            Contender(name: name, measure: measure)
+        }
     }
 
     let title: String
     let contenders: [Contender]
+    /// How many turns of each contender make a round.
+    var turnCount = 1
 
     /// Lets the contenders take turns, so that a noisy moment hits all of them.
     ///
-    /// - Parameter roundCount: how many turns each takes, after one that is not counted.
+    /// - Parameter roundCount: how many rounds of turns each takes, after a turn that is not counted.
     /// - Returns: the rates of every turn.
     /// - Throws: what a contender throws.
     func run(roundCount: Int) async throws -> ResultTable {
         var rates = contenders.map { _ in [Double]() }
-        for round in 0...roundCount {
+        for turn in 0...roundCount * turnCount {
             for (index, contender) in contenders.enumerated() {
                 let rate = try await contender.measure()
-                if round > 0 { rates[index].append(rate) }
+                if turn > 0 { rates[index].append(rate) }
             }
         }
         let rows = zip(contenders, rates).map { ResultTable.Row(name: $0.name, rates: $1) }

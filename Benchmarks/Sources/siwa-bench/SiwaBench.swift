@@ -18,22 +18,46 @@ struct SiwaBench {
                 [
                     try await VerificationContest.make(apple: apple),
                     try await StepContest.make(apple: apple),
-                ]
+                ] + (try GrowthContest.makeCores(apple: apple))
+                    + (try GrowthContest.make(apple: apple))
             case .session: [try await SessionContest.make(apple: apple)]
             case .signIn: [try await SignInContest.make(apple: apple)]
             }
         }
     }
 
-    static func main() async throws {
+    static func main() async {
+        Output.prepare()
+        do {
+            try await run()
+        } catch {
+            FileHandle.standardError.write(Data("siwa-bench: \(error)\n".utf8))
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    private static func run() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let roundCount = arguments.lazy.compactMap { Int($0) }.first ?? 5
         let named = arguments.compactMap { ContestName(rawValue: $0) }
         let apple = try BenchApple()
         for name in named.isEmpty ? ContestName.allCases : named {
+            var tables: [ResultTable] = []
             for contest in try await name.make(apple: apple) {
-                print(try await contest.run(roundCount: roundCount).text)
+                let table = try await contest.run(roundCount: roundCount)
+                Output.line(table.text)
+                tables.append(table)
             }
+            if name == .verification { try draw(tables) }
         }
+    }
+
+    /// Draws the tables of the verification where the Makefile says.
+    private static func draw(_ tables: [ResultTable]) throws {
+        guard let path = ProcessInfo.processInfo.environment["SIWA_BENCH_CHART"],
+            let chart = VerificationChart(tables)
+        else { return }
+        try chart.svg.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
+        Output.line("\nThe chart is in \(path)")
     }
 }

@@ -64,11 +64,12 @@ struct ClientRegistry {
         try checkTeam(key.teamID)
         if let known = keys[key.keyID] {
             let isSame =
-                known.teamID == key.teamID
+                known.teamID == key.teamID && known.primaryClientID == key.primaryClientID
                 && (key.publicKeyPEM == nil || Self.isSame(key.publicKeyPEM, known.publicKeyPEM))
             guard isSame else { throw .conflict("key_id", Self.taken(key.keyID.rawValue)) }
             return AddOutcome(object: Self.answer(to: known), isNew: false)
         }
+        if let primaryID = key.primaryClientID { try checkPrimary(primaryID, of: key.teamID) }
         try checkCount(keys.count)
         let key = key.completed()
         guard let pem = key.publicKeyPEM, let publicKey = try? VerificationKey(p256PEM: pem) else {
@@ -83,15 +84,10 @@ struct ClientRegistry {
         try checkTeam(app.teamID)
         try Self.checkPrefix(of: app.clientID, teamID: app.teamID)
         if let primaryID = app.primaryClientID {
-            guard let primary = apps[primaryID] else {
-                throw .wrong("primary_client_id", "names no registered app")
-            }
-            guard primary.primaryClientID == nil, primaryID != app.clientID else {
+            guard primaryID != app.clientID else {
                 throw .wrong("primary_client_id", "names an app that is grouped itself")
             }
-            guard primary.teamID == app.teamID else {
-                throw .wrong("primary_client_id", "names an app of another team")
-            }
+            try checkPrimary(primaryID, of: app.teamID)
         }
         if let known = apps[app.clientID] {
             guard known == app else {
@@ -157,6 +153,18 @@ struct ClientRegistry {
 
     private func checkTeam(_ teamID: TeamID) throws(ControlRefusal) {
         guard teams[teamID] != nil else { throw .wrong("team_id", "names no registered team") }
+    }
+
+    private func checkPrimary(_ clientID: ClientID, of teamID: TeamID) throws(ControlRefusal) {
+        guard let primary = apps[clientID] else {
+            throw .wrong("primary_client_id", "names no registered app")
+        }
+        guard primary.primaryClientID == nil else {
+            throw .wrong("primary_client_id", "names an app that is grouped itself")
+        }
+        guard primary.teamID == teamID else {
+            throw .wrong("primary_client_id", "names an app of another team")
+        }
     }
 
     /// The App ID of a provisioning profile has the Team ID in front; the client id has not.

@@ -33,7 +33,7 @@ extension EmulatorState {
             name: request.name
         )
         let authorization = try issue(draft, to: personID, at: time)
-        let status: RealUserStatus = authorization.isFirst ? .likelyReal : .unknown
+        let status = authorization.isFirst ? request.realUserStatus : .unknown
         let token = try identityToken(
             for: authorization.grant,
             on: .authorization(

@@ -8,11 +8,15 @@ struct NativeRequest {
     let state: String?
     let hidesEmail: Bool
     let name: PersonName?
+    /// Apple's guess about the person, told at the first sign-in.
+    let realUserStatus: RealUserStatus
 
     init(_ object: JSONObject, registry: ClientRegistry) throws(ControlRefusal) {
         let fields = try FieldReader(
             object,
-            known: ["client_id", "scopes", "nonce", "state", "email", "name"]
+            known: [
+                "client_id", "scopes", "nonce", "state", "email", "name", "real_user_status",
+            ]
         )
         client = try registry.require(fields.text("client_id"))
         guard !client.isService else {
@@ -24,6 +28,9 @@ struct NativeRequest {
         scopes = try Self.scopes(fields)
         hidesEmail = try !fields.isFirst("email", of: "share", or: "hide")
         name = try fields.optionalPersonName("name")
+        realUserStatus =
+            try fields.optionalInteger("real_user_status", in: 0...2)
+            .map { RealUserStatus(rawValue: $0) } ?? .likelyReal
     }
 
     private static func scopes(_ fields: FieldReader) throws(ControlRefusal) -> Set<Scope> {

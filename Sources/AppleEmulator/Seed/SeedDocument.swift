@@ -111,11 +111,6 @@ struct SeedDocument {
                 _ = try registry.add(seed.teams[index])
             }
         }
-        for index in seed.keys.indices {
-            try check(.key, index) { () throws(ControlRefusal) in
-                _ = try registry.add(seed.keys[index])
-            }
-        }
         for index in seed.apps.indices.sorted(by: {
             isPrimary(seed.apps[$0], before: seed.apps[$1])
         }) {
@@ -126,6 +121,11 @@ struct SeedDocument {
         for index in seed.services.indices {
             try check(.service, index) { () throws(ControlRefusal) in
                 _ = try registry.add(seed.services[index])
+            }
+        }
+        for index in seed.keys.indices {
+            try check(.key, index) { () throws(ControlRefusal) in
+                _ = try registry.add(seed.keys[index])
             }
         }
         for index in seed.people.indices {

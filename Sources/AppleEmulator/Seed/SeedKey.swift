@@ -7,16 +7,26 @@ public struct SeedKey: Hashable, Sendable {
     public var teamID: TeamID
     /// The key's ten characters.
     public var keyID: KeyID
+    /// The primary app for whose group the key was made; nil for a key that serves all of the team.
+    ///
+    /// Source: [Configuring your environment](https://developer.apple.com/documentation/signinwithapple/configuring-your-environment-for-sign-in-with-apple)
+    public var primaryClientID: ClientID?
     /// The public half; nil asks the emulator to make a pair.
     public var publicKeyPEM: String?
     /// The private half, of pairs that the emulator made itself.
     package var privateKeyPEM: String?
 
     /// Makes a key; without an identifier it gets one, without a public half a pair is made.
-    public init(teamID: TeamID, keyID: KeyID? = nil, publicKeyPEM: String? = nil) {
+    public init(
+        teamID: TeamID,
+        keyID: KeyID? = nil,
+        publicKeyPEM: String? = nil,
+        primaryClientID: ClientID? = nil
+    ) {
         self.teamID = teamID
         self.keyID = keyID ?? KeyID(RandomText.identifier())
         self.publicKeyPEM = publicKeyPEM
+        self.primaryClientID = primaryClientID
     }
 }
 
@@ -25,7 +35,10 @@ extension SeedKey {
     private static let pemByteCountMax = 4_096
 
     init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(object, known: ["team_id", "key_id", "public_key_pem"])
+        let fields = try FieldReader(
+            object,
+            known: ["team_id", "key_id", "primary_client_id", "public_key_pem"]
+        )
         let keyID = try fields.optionalText("key_id").map { KeyID($0) }
         guard keyID?.isWellFormed != false else {
             throw .wrong("key_id", "must be ten capital letters or digits")
@@ -35,7 +48,8 @@ extension SeedKey {
         self.init(
             teamID: TeamID(try fields.text("team_id")),
             keyID: keyID,
-            publicKeyPEM: pem
+            publicKeyPEM: pem,
+            primaryClientID: try fields.optionalText("primary_client_id").map { ClientID($0) }
         )
     }
 
@@ -62,6 +76,7 @@ extension SeedKey {
         var object: JSONObject = [
             "team_id": .string(teamID.rawValue), "key_id": .string(keyID.rawValue),
         ]
+        object["primary_client_id"] = primaryClientID.map { .string($0.rawValue) }
         object["public_key_pem"] = publicKeyPEM.map { .string($0) }
         object["private_key_pem"] = privateKeyPEM.map { .string($0) }
         return object

@@ -110,6 +110,13 @@ struct ClientSecretCheck {
                 hint: "use a key of the client's own team"
             )
         }
+        guard key.primaryClientID == nil || key.primaryClientID == client.group else {
+            throw refusal(
+                "the key was made for \(Self.shown(key.primaryClientID?.rawValue)), the client"
+                    + " belongs to \(Self.shown(client.group.rawValue))",
+                hint: "use a key made for the primary app of the client's group"
+            )
+        }
     }
 
     private func checkSubject(_ claims: JSONObject, clientID: String) throws(OAuthRefusal) {

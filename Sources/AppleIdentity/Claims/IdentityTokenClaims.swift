@@ -7,39 +7,39 @@ import Foundation
 /// Source: [Identity token](https://developer.apple.com/documentation/signinwithapplejs/authorizationi/id_token)
 public struct IdentityTokenClaims: Hashable, Sendable, Decodable {
     /// Who issued the token: `iss`.
-    public let issuer: String
+    public package(set) var issuer: String
     /// The clients the token is meant for: `aud`.
-    public let audience: Audience
+    public package(set) var audience: Audience
     /// When the token ends: `exp`.
-    public let expirationTime: Date
+    public package(set) var expirationTime: Date
     /// When the token was made: `iat`.
-    public let issuedAt: Date
+    public package(set) var issuedAt: Date
     /// Before when the token must not be used: `nbf`, which Apple does not send.
-    public let notBefore: Date?
+    public package(set) var notBefore: Date?
     /// The person, as the team knows them: `sub`.
-    public let subject: UserID
+    public package(set) var subject: UserID
     /// The nonce of the request, verbatim: `nonce`.
-    public let nonce: String?
+    public package(set) var nonce: String?
     /// Whether a missing nonce must fail: `nonce_supported`.
-    public let nonceSupported: Bool?
+    public package(set) var nonceSupported: Bool?
     /// The left half of the authorization code's SHA-256: `c_hash`.
-    public let codeHash: String?
+    public package(set) var codeHash: String?
     /// The left half of the access token's SHA-256: `at_hash`.
-    public let accessTokenHash: String?
+    public package(set) var accessTokenHash: String?
     /// When the person authenticated: `auth_time`.
-    public let authenticationTime: Date?
+    public package(set) var authenticationTime: Date?
     /// The person's address, real or relay; nil when missing or empty: `email`.
-    public let email: String?
+    public package(set) var email: String?
     /// Whether Apple verified the address: `email_verified`.
-    public let emailVerified: Bool?
+    public package(set) var emailVerified: Bool?
     /// Whether the address is a private relay address: `is_private_email`, left out when it is not.
-    public let isPrivateEmail: Bool?
+    public package(set) var isPrivateEmail: Bool?
     /// Apple's guess whether the person is real: `real_user_status`.
-    public let realUserStatus: RealUserStatus?
+    public package(set) var realUserStatus: RealUserStatus?
     /// The person's identifier during a transfer between teams: `transfer_sub`.
-    public let transferSubject: UserID?
+    public package(set) var transferSubject: UserID?
     /// The organization of a Managed Apple Account: `org_id`.
-    public let organizationID: String?
+    public package(set) var organizationID: String?
 
     enum CodingKeys: String, CodingKey {
         case issuer = "iss"

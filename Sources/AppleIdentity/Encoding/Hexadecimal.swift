@@ -1,9 +1,19 @@
 /// Lower-case hexadecimal digits, two for each byte.
 package enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
+    /// Inlined, so that the compiler knows what kind of sequence it goes through.
+    @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        let characters = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        var characters: [UInt8] = []
+        characters.reserveCapacity(2 * bytes.underestimatedCount)
+        for byte in bytes {
+            characters.append(digit(byte >> 4))
+            characters.append(digit(byte & 15))
+        }
         return String(decoding: characters, as: UTF8.self)
+    }
+
+    @usableFromInline
+    static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -80,9 +80,18 @@ package struct JSONMemberCheck {
         guard case .object(var names, true)? = containers.last else { return }
         // Taken out while it changes, so that the set of names is not copied.
         containers.removeLast()
-        // Escapes can spell one name in several ways.
-        let name = try? JSONDecoder().decode(String.self, from: Data(string))
-        if let name, !names.insert(name).inserted { throw .duplicate(name: name) }
+        if let name = Self.name(spelled: string), !names.insert(name).inserted {
+            throw .duplicate(name: name)
+        }
         containers.append(.object(names: names, expectsName: false))
+    }
+
+    /// The name that a string spells; nil when the decoder will refuse it.
+    private static func name(spelled string: ArraySlice<UInt8>) -> String? {
+        // Escapes can spell one name in several ways.
+        guard string.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: string.dropFirst().dropLast(), as: UTF8.self)
+        }
+        return try? JSONDecoder().decode(String.self, from: Data(string))
     }
 }

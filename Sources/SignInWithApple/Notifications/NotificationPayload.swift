@@ -17,6 +17,7 @@ struct NotificationPayload: Decodable {
         } catch {
             throw SignInError(.tokenMalformed, hint: "its payload is not a JSON object")
         }
+        try UniqueClaims.check(payload)
     }
 
     init(from decoder: any Decoder) throws {

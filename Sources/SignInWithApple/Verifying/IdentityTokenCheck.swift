@@ -63,7 +63,7 @@ enum IdentityTokenCheck: CaseIterable {
         guard !clients.isEmpty, let first = clients.first else {
             throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
         }
-        guard clients.allSatisfy(rules.accepts) else {
+        for client in clients where !rules.accepts(client) {
             let named = clients.count == 1 ? Excerpt.quoting(first.rawValue) : "several clients"
             let accepted = rules.acceptedClientIDs.map(\.rawValue).sorted().joined(separator: ", ")
             throw SignInError(

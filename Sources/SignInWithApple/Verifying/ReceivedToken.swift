@@ -8,6 +8,7 @@ struct ReceivedToken: Sendable {
     private let token: UnverifiedToken
 
     init(_ compact: String, issuer: String) throws(SignInError) {
+        let token: UnverifiedToken
         do {
             token = try UnverifiedToken(compact)
         } catch {
@@ -22,6 +23,7 @@ struct ReceivedToken: Sendable {
             throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
         }
         self.keyID = keyID
+        self.token = token
     }
 
     /// The claims, after their signature was checked.
@@ -32,7 +34,7 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
-        if let claims = PlainClaims.read(verified.payload) { return claims }
+        if let claims = verified.withPayload(PlainClaims.read) { return claims }
         return try SignedClaims(verified.payload).identityTokenClaims()
     }
 

@@ -6,45 +6,36 @@ import Foundation
 /// An account belongs to the pair of ``issuer`` and ``user``, never to the e-mail address.
 public struct VerifiedIdentity: Sendable, Hashable {
     /// The person, as the developer team knows them.
-    public let user: UserID
+    public var user: UserID { claims.subject }
     /// Who vouched for it.
-    public let issuer: String
+    public var issuer: String { claims.issuer }
     /// The client the token was meant for.
     public let clientID: ClientID
     /// The address, real or relay; nil when it was not shared.
-    public let email: String?
+    public var email: String? { claims.email }
     /// Whether Apple verified the address; false when nothing was said.
-    public let isEmailVerified: Bool
+    public var isEmailVerified: Bool { claims.emailVerified ?? false }
     /// Whether the address is a private relay address.
-    public let isPrivateEmail: Bool
+    public var isPrivateEmail: Bool { claims.isPrivateEmail ?? false }
     /// Apple's guess whether the person is real; told on the first native sign-in only.
-    public let realUserStatus: RealUserStatus?
+    public var realUserStatus: RealUserStatus? { claims.realUserStatus }
     /// When the token was made.
-    public let issuedAt: Date
+    public var issuedAt: Date { claims.issuedAt }
     /// When the token ends.
-    public let expirationTime: Date
+    public var expirationTime: Date { claims.expirationTime }
     /// When the person authenticated.
-    public let authenticationTime: Date?
+    public var authenticationTime: Date? { claims.authenticationTime }
     /// The nonce the token carried.
-    public let nonce: String?
+    public var nonce: String? { claims.nonce }
     /// The person's identifier while the app moves to another team.
-    public let transferUser: UserID?
+    public var transferUser: UserID? { claims.transferSubject }
     /// The organization of a Managed Apple Account.
-    public let organizationID: String?
+    public var organizationID: String? { claims.organizationID }
 
-    init(_ claims: IdentityTokenClaims, clientID: ClientID) {
-        user = claims.subject
-        issuer = claims.issuer
+    private let claims: IdentityTokenClaims
+
+    init(_ claims: consuming IdentityTokenClaims, clientID: ClientID) {
+        self.claims = claims
         self.clientID = clientID
-        email = claims.email
-        isEmailVerified = claims.emailVerified ?? false
-        isPrivateEmail = claims.isPrivateEmail ?? false
-        realUserStatus = claims.realUserStatus
-        issuedAt = claims.issuedAt
-        expirationTime = claims.expirationTime
-        authenticationTime = claims.authenticationTime
-        nonce = claims.nonce
-        transferUser = claims.transferSubject
-        organizationID = claims.organizationID
     }
 }

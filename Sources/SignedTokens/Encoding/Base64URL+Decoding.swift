@@ -41,15 +41,27 @@ extension Base64URL {
         _ characters: UnsafeBufferPointer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result? {
+        guard let byteCount = byteCount(of: characters) else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) { bytes in
+            decode(characters, into: bytes) ? body(UnsafeBufferPointer(bytes)) : nil
+        }
+    }
+
+    /// How many bytes a text stands for; nil when no bytes have a text of that length.
+    static func byteCount(of characters: UnsafeBufferPointer<UInt8>) -> Int? {
         // One character over a multiple of four can't make a byte.
         guard characters.count % 4 != 1 else { return nil }
-        let byteCount = characters.count / 4 * 3 + max(0, characters.count % 4 - 1)
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) { bytes in
-            let isDecoded = values.withUnsafeBufferPointer { values in
-                decode(characters, values: values, into: bytes)
-            }
-            return isDecoded ? body(UnsafeBufferPointer(bytes)) : nil
-        }
+        return characters.count / 4 * 3 + max(0, characters.count % 4 - 1)
+    }
+
+    /// Decodes a text into memory of just the size it needs, ``byteCount(of:)``.
+    ///
+    /// - Returns: false when a character is foreign or bits are left over.
+    static func decode(
+        _ characters: UnsafeBufferPointer<UInt8>,
+        into bytes: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        values.withUnsafeBufferPointer { decode(characters, values: $0, into: bytes) }
     }
 
     /// Writes three bytes for each four characters; the sizes fit, the caller saw to it.

@@ -13,6 +13,7 @@ public enum Base64URL {
     /// - Returns: the text, without padding.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var characters: [UInt8] = []
+        characters.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
         var buffer: UInt32 = 0
         var bitCount = 0
         for byte in bytes {

@@ -10,6 +10,6 @@ public enum HalfHash {
     /// - Parameter text: an authorization code or an access token.
     /// - Returns: 22 characters.
     public static func make(of text: String) -> String {
-        Base64URL.encode(SHA256.hash(data: Data(text.utf8)).prefix(16))
+        Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8))).prefix(16))
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// A public key, parsed once, that checks signatures of one algorithm.
 public struct VerificationKey: Sendable {
     private enum Material: Sendable {
-        case rsa(_RSA.Signing.PublicKey)
+        case rsa(_RSA.Signing.PublicKey, signatureByteCount: Int)
         case p256(P256.Signing.PublicKey)
     }
 
@@ -15,7 +15,7 @@ public struct VerificationKey: Sendable {
     ///
     /// - Parameter key: an RSA key of 2048 bits or more.
     public init(_ key: _RSA.Signing.PublicKey) {
-        material = .rsa(key)
+        material = .rsa(key, signatureByteCount: (key.keySizeInBits + 7) / 8)
     }
 
     /// Makes a key for ES256.
@@ -54,15 +54,13 @@ public struct VerificationKey: Sendable {
 
     func isValid(signature: Data, for digest: SHA256.Digest) -> Bool {
         switch material {
-        case .rsa(let key):
+        case .rsa(let key, let signatureByteCount):
             // RFC 8017, section 8.2.2, step 1: the signature is as long as the modulus.
             // https://www.rfc-editor.org/rfc/rfc8017#section-8.2.2
-            guard signature.count * 8 == key.keySizeInBits else { return false }
-            return key.isValidSignature(
-                _RSA.Signing.RSASignature(rawRepresentation: signature),
-                for: digest,
-                padding: .insecurePKCS1v1_5
-            )
+            guard signature.count == signatureByteCount else { return false }
+            var rsaSignature = Self.emptySignature
+            rsaSignature.rawRepresentation = signature
+            return key.isValidSignature(rsaSignature, for: digest, padding: .insecurePKCS1v1_5)
         case .p256(let key):
             // RFC 7518, section 3.4: R and S side by side, 32 bytes each.
             // https://www.rfc-editor.org/rfc/rfc7518#section-3.4
@@ -72,4 +70,7 @@ public struct VerificationKey: Sendable {
             return key.isValidSignature(signature, for: digest)
         }
     }
+
+    /// To be filled with the bytes of a signature, which the initializer would copy once more.
+    private static let emptySignature = _RSA.Signing.RSASignature(rawRepresentation: Data())
 }

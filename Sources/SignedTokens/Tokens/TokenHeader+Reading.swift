@@ -1,18 +1,38 @@
+import AppleIdentity
 import Foundation
 
 extension TokenHeader {
+    /// The longest header that a general decoder reads, in bytes, since nobody has signed for the
+    /// work yet; Apple's have 40.
+    static let byteCountMax = 4 * 1024
+
     /// Reads a header from the first part of a token.
     init(encoded part: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
-        let header = Base64URL.withDecoded(part) { json in
-            TokenHeader(plain: json)
-                ?? (try? StrictJSON.decode(TokenHeader.self, from: Data(json)))
+        typealias Reading = Result<TokenHeader, SignedTokenError>
+        let reading = Base64URL.withDecoded(part) { json -> Reading in
+            if let header = TokenHeader(plain: json) { return .success(header) }
+            return Reading { () throws(SignedTokenError) in try TokenHeader(general: Data(json)) }
         }
-        switch header {
-        case .some(.some(let header)): self = header
-        case .some(.none):
+        guard let reading else { throw .notBase64URL("header") }
+        self = try reading.get()
+    }
+
+    /// Reads a header of any form.
+    private init(general json: Data) throws(SignedTokenError) {
+        guard json.count <= Self.byteCountMax else {
+            throw .malformed(reason: "its header is longer than \(Self.byteCountMax) bytes")
+        }
+        guard let header = try? StrictJSON.decode(TokenHeader.self, from: json) else {
             throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
-        case .none: throw .notBase64URL("header")
         }
+        // RFC 7515, section 4: the names of parameters must be unique.
+        // https://www.rfc-editor.org/rfc/rfc7515#section-4
+        do {
+            try JSONMemberCheck.check(json)
+        } catch {
+            throw .malformed(reason: "its header has a member twice, or nests too deeply")
+        }
+        self = header
     }
 
     /// Reads a header of the plainest form; nil when only a general decoder can judge it.
@@ -21,6 +41,7 @@ extension TokenHeader {
         var algorithm: String?
         var keyID: String?
         var type: String?
+        var unknownNames = UnknownNames()
         reading: while true {
             switch members.next() {
             case .end: break reading
@@ -36,6 +57,7 @@ extension TokenHeader {
                     } else {
                         // The two extensions are rare enough to be judged in one place only.
                         !name.isSame(as: "crit") && !name.isSame(as: "b64")
+                            && unknownNames.insert(name)
                     }
                 guard isRead else { return nil }
             }

@@ -10,13 +10,14 @@ public struct UnverifiedToken: Hashable, Sendable {
 
     /// What the token claims about its signature.
     public let header: TokenHeader
-    /// The claims, as JSON that nobody has checked.
-    public let unverifiedPayload: Data
     /// The algorithm the header names, one of the two accepted.
     public let algorithm: SignatureAlgorithm
 
-    private let signature: Data
+    private let content: TokenContent
     private let digest: SHA256.Digest
+
+    /// The claims, as JSON that nobody has checked.
+    public var unverifiedPayload: Data { content.withPayload { Data($0) } }
 
     /// Splits and decodes a compact JWS.
     ///
@@ -47,8 +48,7 @@ public struct UnverifiedToken: Hashable, Sendable {
         let parts = try CompactParts(compact)
         header = try TokenHeader(encoded: parts.header)
         algorithm = try Self.algorithm(of: header)
-        unverifiedPayload = try Self.decode(parts.payload, name: "payload")
-        signature = try Self.decode(parts.signature, name: "signature")
+        content = try TokenContent(payload: parts.payload, signature: parts.signature)
         digest = SHA256.hash(data: UnsafeRawBufferPointer(parts.signingInput))
     }
 
@@ -63,18 +63,10 @@ public struct UnverifiedToken: Hashable, Sendable {
         guard key.algorithm == algorithm else {
             throw .algorithmMismatch(token: algorithm, key: key.algorithm)
         }
-        guard key.isValid(signature: signature, for: digest) else {
+        guard key.isValid(signature: content.signature, for: digest) else {
             throw .invalidSignature
         }
-        return VerifiedToken(header: header, payload: unverifiedPayload)
-    }
-
-    private static func decode(
-        _ part: UnsafeBufferPointer<UInt8>,
-        name: String
-    ) throws(SignedTokenError) -> Data {
-        guard let bytes = Base64URL.decode(part) else { throw .notBase64URL(name) }
-        return bytes
+        return VerifiedToken(content: content)
     }
 
     private static func algorithm(

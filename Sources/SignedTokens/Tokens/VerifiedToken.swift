@@ -4,13 +4,18 @@ import Foundation
 ///
 /// The claims inside may still be expired or meant for someone else.
 public struct VerifiedToken: Hashable, Sendable {
-    /// The header that was signed.
-    public let header: TokenHeader
-    /// The claims that were signed, as JSON.
-    public let payload: Data
+    @usableFromInline let content: TokenContent
 
-    init(header: TokenHeader, payload: Data) {
-        self.header = header
-        self.payload = payload
+    init(content: TokenContent) {
+        self.content = content
+    }
+
+    /// The claims that were signed, as JSON.
+    public var payload: Data { content.withPayload { Data($0) } }
+
+    /// Lends the claims that were signed, as JSON, to a body; it must not keep them.
+    @inlinable
+    package func withPayload<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        content.withPayload(body)
     }
 }

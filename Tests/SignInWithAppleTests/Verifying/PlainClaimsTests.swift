@@ -19,14 +19,18 @@ import Testing
         try? SignedClaims(payload).identityTokenClaims()
     }
 
+    private func plain(_ payload: Data) -> IdentityTokenClaims? {
+        payload.withUnsafeBytes { PlainClaims.read($0.bindMemory(to: UInt8.self)) }
+    }
+
     /// What is read is what is decoded; what is not read is nobody's concern here.
     private func expectAgreement(_ payload: Data) {
-        guard let claims = PlainClaims.read(payload) else { return }
+        guard let claims = plain(payload) else { return }
         #expect(claims == decoded(payload), "\(String(decoding: payload, as: UTF8.self))")
     }
 
     @Test func everyClaimIsRead() throws {
-        let claims = try #require(PlainClaims.read(Self.whole))
+        let claims = try #require(plain(Self.whole))
         #expect(claims == decoded(Self.whole))
         #expect(claims.organizationID == "o" && claims.transferSubject == "t")
         #expect(claims.isPrivateEmail == true && claims.realUserStatus == .likelyReal)
@@ -35,7 +39,7 @@ import Testing
 
     @Test func theSmallestClaimsAreRead() throws {
         let json = #"{"iss":"i","aud":"a","exp":0,"iat":999999999999999,"sub":""}"#
-        let claims = try #require(PlainClaims.read(Data(json.utf8)))
+        let claims = try #require(plain(Data(json.utf8)))
         #expect(claims == decoded(Data(json.utf8)))
     }
 
@@ -43,7 +47,7 @@ import Testing
     func realClaimsAreReadAlike(token: Fixture.Case) throws {
         let part = try #require(token.text().split(separator: ".").dropFirst().first)
         let payload = try #require(Base64URL.decode(String(part)))
-        #expect(PlainClaims.read(payload) != nil)
+        #expect(plain(payload) != nil)
         expectAgreement(payload)
         var mutation = MutatedText(seed: 1)
         for _ in 0..<500 { expectAgreement(mutation.next(from: payload)) }
@@ -52,7 +56,7 @@ import Testing
     @Test(arguments: Fixture.notifications)
     func notificationsAreLeftToTheDecoder(notification: Fixture.Case) throws {
         let part = try #require(notification.text().split(separator: ".").dropFirst().first)
-        #expect(PlainClaims.read(try #require(Base64URL.decode(String(part)))) == nil)
+        #expect(plain(try #require(Base64URL.decode(String(part)))) == nil)
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
@@ -61,7 +65,7 @@ import Testing
         var readCount = 0
         for _ in 0..<2_000 {
             let payload = mutation.next(from: Self.whole)
-            if PlainClaims.read(payload) != nil { readCount += 1 }
+            if plain(payload) != nil { readCount += 1 }
             expectAgreement(payload)
         }
         // A reader that gave up on everything would agree as well.
@@ -102,6 +106,7 @@ import Testing
         #"{"iss":"i","aud":"a","exp":1,"iat":1,"sub":"s"}}"#,
         #"{"iss":"i","aud":"a","exp":1,"iat":1,"sub":"s"} "#,
         #"{"iss":"i","iss":"i","aud":"a","exp":1,"iat":1,"sub":"s"}"#,
+        #"{"iss":"i","aud":"a","exp":1,"iat":1,"sub":"s","new":1,"newer":2,"new":1}"#,
         #"{"iss":"i","aud":["a"],"exp":1,"iat":1,"sub":"s"}"#,
         #"{"iss":"i","aud":"a","exp":1.0,"iat":1,"sub":"s"}"#,
         #"{"iss":"i","aud":"a","exp":01,"iat":1,"sub":"s"}"#,
@@ -111,6 +116,6 @@ import Testing
         #"{"iss":"i","aud":"a","exp":1,"iat":1,"sub":"s","new":{}}"#,
     ])
     func unusualFormsAreLeftToTheDecoder(json: String) {
-        #expect(PlainClaims.read(Data(json.utf8)) == nil)
+        #expect(plain(Data(json.utf8)) == nil)
     }
 }

@@ -2,9 +2,7 @@
 struct ExampleRule {
     /// The lines of the compiled sources.
     private let files: [[Substring]]
-    /// Where a line stands, as file and place in it.
-    ///
-    /// Comparing whole files would take long.
+    /// Where a line stands, file and place in it: to compare whole files would take long.
     private let places: [Substring: [(file: Int, index: Int)]]
 
     init(sources: [SourceFile]) {

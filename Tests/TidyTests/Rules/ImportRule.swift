@@ -5,7 +5,7 @@ enum ImportRule {
     /// A new entry needs a reason in its commit.
     static let allowed: [String: Set<String>] = [
         "AppleIdentity": ["Foundation", "Synchronization"],
-        "SignedTokens": ["Foundation", "Crypto", "CryptoExtras"],
+        "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Mustache"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",

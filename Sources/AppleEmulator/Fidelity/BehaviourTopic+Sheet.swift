@@ -1,0 +1,147 @@
+extension BehaviourTopic {
+    /// Who signs in, and what they are asked.
+    static let sheet = BehaviourTopic(
+        title: "The person and the sheet",
+        behaviours: [
+            .emulated(
+                "On the web any Apple Account signs in",
+                .documented,
+                from: .authenticatingUsers,
+                control: "`POST /people`, seed `people`",
+                tests: "SheetTests.wholeWay",
+                "SheetTests.switchAccount"
+            ),
+            .emulated(
+                "An account has a second factor: password and six digits",
+                .documented,
+                from: .authenticatingUsers,
+                control: "`two_factor` of a person",
+                tests: "SheetTests.wholeWay",
+                "SheetTests.wrongDigits"
+            ),
+            .emulated(
+                "The first time the sheet asks for the name, filled in and open to change",
+                .documented,
+                from: .authenticatingUsers,
+                tests: "SheetTests.wholeWay",
+                "SheetPageContentTests.consentOffersTheNameForEditingAndSharingAtFirst"
+            ),
+            .emulated(
+                "The first time the sheet asks whether to share or hide the e-mail address",
+                .documented,
+                from: .authenticatingUsers,
+                tests: "SheetTests.wholeWay",
+                "SheetPageContentTests.consentKeepsTheChoiceToHide"
+            ),
+            .emulated(
+                "The sheet asks only for what the app asked for",
+                .documented,
+                from: .authorizeRequest,
+                tests: "SheetPageContentTests.consentAsksOnlyForWhatTheAppAskedFor"
+            ),
+            .emulated(
+                "Consent is asked once for a group of apps, on the web and on devices together",
+                .documented,
+                from: .environment,
+                .groupingApps,
+                tests: "PeopleTests.group"
+            ),
+            .emulated(
+                "A grouped app shows no first-time sheet of its own",
+                .observed,
+                from: .forum795172,
+                tests: "PeopleTests.group"
+            ),
+            .emulated(
+                "Who comes back sees the short sheet and is asked nothing",
+                .documented,
+                from: .authenticatingUsers,
+                tests: "SheetTests.returning"
+            ),
+            .emulated(
+                "Who stopped using the app is asked again, name and all",
+                .documented,
+                from: .manageApps,
+                .tokenRevocation,
+                control: "`POST /people/{email}/stop-using`",
+                tests: "PeopleTests.comingBack",
+                "SheetBindingTests.consentEnded"
+            ),
+            .missing(
+                "After a manual stop it can take hours until the first-time sheet comes back",
+                .observed,
+                from: .cordovaPluginSignInWithApple41,
+                .reactNativeAppleAuthentication340,
+                because: "nobody wants to wait in a test: here it comes back at once"
+            ),
+            .emulated(
+                "Name and choice can't be made on behalf of a person who was not asked",
+                .assumed,
+                tests: "SheetBindingTests.otherBrowser",
+                "SheetBindingTests.foreignForm",
+                "SheetBindingTests.consentEnded"
+            ),
+            .emulated(
+                "The person may take ten minutes and five attempts",
+                .assumed,
+                tests: "SheetTests.bounds",
+                "SheetTests.attempts"
+            ),
+            .emulated(
+                "A browser stays signed in for eight hours",
+                .assumed,
+                tests: "SheetTests.returning",
+                "ClockTests.session"
+            ),
+            .emulated(
+                "A managed account (Work & School) can't hide its address",
+                .observed,
+                from: .channelAsia,
+                control: "`managed` of a person",
+                tests: "SheetTests.managed",
+                "SheetPageContentTests.managedAccountsCannotHideTheirAddress"
+            ),
+            .missing(
+                "Administrators allow their managed accounts all apps or a list",
+                .documented,
+                from: .schoolManager,
+                because: "there are no administrators here; remove the person instead"
+            ),
+            .missing(
+                "Students on devices nobody manages need a code from the school",
+                .documented,
+                from: .schoolManager,
+                because: "there are no schools here; `two_factor` asks for six digits"
+            ),
+            .missing(
+                "Accounts of children have rules of their own",
+                .assumed,
+                because: "nothing is known about them"
+            ),
+            .missing(
+                "The sheet speaks the person's language",
+                .assumed,
+                because: "not built yet"
+            ),
+            .missing(
+                "Safari on Apple's devices hands the page over to the system's sheet",
+                .observed,
+                from: .supabaseAuth2068,
+                because: "Safari does that for Apple's host name only"
+            ),
+            .missing(
+                "The person sees the apps that use the account, one for each group, and can stop using them, on a page of their own",
+                .documented,
+                from: .manageApps,
+                because: "not built yet"
+            ),
+            .missing(
+                "The person chooses among several verified addresses where mail goes",
+                .documented,
+                from: .privateRelay,
+                .manageApps,
+                because: "not built yet"
+            ),
+        ]
+    )
+}

@@ -1,0 +1,66 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("What tokens look like, and how long they live")
+struct TokenLifeTests {
+    private func signIn(_ box: Box) async throws -> Reply {
+        try await box.exchange(try #require(try await box.signInOnTheWeb()["code"]))
+    }
+
+    @Test("Codes and tokens have 63 or 64 characters, and come from several places")
+    func form() async throws {
+        let box = try await Box()
+        var places: Set<Substring> = []
+        for _ in 1...20 {
+            let code = try #require(try await box.signInOnTheWeb()["code"])
+            let tokens = try await box.exchange(code)
+            for text in [code, tokens["access_token"] ?? "", tokens["refresh_token"] ?? ""] {
+                #expect((63...64).contains(text.count), "\(text)")
+                places.formUnion(text.split(separator: ".").dropFirst(2).prefix(1))
+            }
+        }
+        let seen: Set<Substring> = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
+        #expect(places.count > 1 && places.isSubset(of: seen))
+    }
+
+    @Test("A refresh token does not grow old")
+    func refreshToken() async throws {
+        let box = try await Box()
+        let token = try await signIn(box)["refresh_token"] ?? ""
+        box.time.advance(bySeconds: 3 * 365 * 86_400)
+        #expect(try await box.refresh(token).status == 200)
+    }
+
+    @Test("Refresh tokens of several sign-ins live side by side")
+    func sideBySide() async throws {
+        let box = try await Box()
+        let tokens = [try await signIn(box), try await signIn(box)].map { $0["refresh_token"] }
+        #expect(tokens[0] != tokens[1])
+        for token in tokens { #expect(try await box.refresh(token ?? "").status == 200) }
+    }
+
+    @Test("An access token is over after an hour", arguments: [3_599, 3_600])
+    func accessToken(age: Int) async throws {
+        let box = try await Box()
+        let tokens = try await signIn(box)
+        box.time.advance(bySeconds: Double(age))
+        _ = await box.post(
+            "/auth/revoke",
+            [
+                "client_id": Box.web, "client_secret": try box.secret(),
+                "token": tokens["access_token"] ?? "",
+            ]
+        )
+        let isRevoked = try await box.refresh(tokens["refresh_token"] ?? "").status == 400
+        #expect(isRevoked == (age < 3_600))
+    }
+
+    @Test("Parameters that mean nothing here are ignored")
+    func extras() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        #expect(try await box.exchange(code, ["scope": "name", "colour": "red"]).status == 200)
+    }
+}
