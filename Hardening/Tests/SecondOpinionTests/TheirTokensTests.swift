@@ -74,9 +74,9 @@ import Testing
             kid: JWKIdentifier(string: Self.keyID)
         )
         let token = try await sign(with: keys)
-        let verified = try UnverifiedToken(token)
-            .verified(with: VerificationKey(privateKey.publicKey))
-        #expect(verified.header.keyID == Self.keyID)
+        let unverified = try UnverifiedToken(token)
+        _ = try unverified.verified(with: VerificationKey(privateKey.publicKey))
+        #expect(unverified.header.keyID == Self.keyID)
         // The right signature of the wrong kind of key is no identity token.
         await #expect(throws: SignInError.self) { try await verify(token) }
     }

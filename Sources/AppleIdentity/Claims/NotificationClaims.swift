@@ -42,7 +42,9 @@ public struct NotificationClaims: Hashable, Sendable, Decodable {
         notificationID = try claims.decode(String.self, forKey: .notificationID)
         if let text = try? claims.decode(String.self, forKey: .event) {
             let json = Data(text.utf8)
-            // A decoder leaves unread what nobody asks for; this reads all of it.
+            // A decoder leaves unread what nobody asks for, and keeps one of two members of a name;
+            // these two refuse whatever another reader might understand otherwise.
+            try JSONMemberCheck.check(json)
             _ = try JSONValue(parsing: json)
             event = try JSONDecoder().decode(NotificationEvent.self, from: json)
         } else {

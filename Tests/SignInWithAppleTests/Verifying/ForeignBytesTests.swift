@@ -68,6 +68,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["1", "01", "2"])
+    func twiceInTheEventsOfANotification(time: String) async throws {
+        let event =
+            #"{"type":"consent-revoked","sub":"s","event_time":1,"event_time":\#(time)}"#
+        let draft = TokenDraft(at: apple.time.now).with("jti", "j").with("events", .string(event))
+        await expectRefusal(.tokenMalformed) {
+            try await apple.signIn().notification(from: body(draft.signed()))
+        }
+    }
+
     @Test(arguments: ["%01", "%0A"])
     func inTheUserField(escaped: String) async {
         let user = "%7B%22email%22:%22a%40b.example%22,%22other%22:%22\(escaped)%22%7D"

@@ -78,13 +78,14 @@ struct NotificationTarget: FuzzTarget {
             let claims = try NotificationPayload(input).claims()
             let identity = try? SignedClaims(input).identityTokenClaims()
             promise(identity == nil, "a notification that is an identity token")
-            let check = NotificationCheck(
+            let rules = NotificationRules(
                 issuer: AppleService.appleIssuer,
                 clientIDs: apple.clientIDs,
                 now: claims.issuedAt
             )
-            let clientID = try check.apply(to: claims)
-            promise(apple.clientIDs.contains(clientID), "a client of somebody else")
+            for check in NotificationCheck.allCases { try check.apply(rules, to: claims) }
+            let areOwn = claims.audience.clients.allSatisfy(apple.clientIDs.contains)
+            promise(areOwn, "a client of somebody else")
             promise(!claims.notificationID.isEmpty, "no name")
         } catch {
             Refusals.check(error)

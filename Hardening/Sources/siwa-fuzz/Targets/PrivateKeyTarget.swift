@@ -55,7 +55,7 @@ struct PrivateKeyTarget: FuzzTarget {
         )
         let token = secret.flatMap { try? UnverifiedToken($0) }
         let verified = try? token?.verified(with: key.signingKey.verificationKey)
-        promise(verified?.header.algorithm == "ES256", "its own signature is not valid")
+        promise(verified != nil, "its own signature is not valid")
     }
 
     private func testPublicKey(_ text: String) {
