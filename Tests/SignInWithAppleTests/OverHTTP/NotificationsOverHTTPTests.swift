@@ -35,7 +35,6 @@ import Testing
                     "people/maya@example.com/forwarding",
                     ["client_id": "com.example.juice", "enabled": false]
                 )
-                await deliverWaiting(of: apple, toPort: port)
                 let disabled = try await signIn.notification(from: #require(await next.next()))
                 #expect(disabled.event.kind == .emailDisabled)
                 #expect(disabled.event.email == maya["email"]?.stringValue)
@@ -46,19 +45,10 @@ import Testing
                     "people/maya@example.com/stop-using",
                     ["client_id": "com.example.juice"]
                 )
-                await deliverWaiting(of: apple, toPort: port)
                 let stopped = try await signIn.notification(from: #require(await next.next()))
                 #expect(stopped.event.kind == .consentRevoked)
                 #expect(stopped.notificationID != disabled.notificationID)
             }
-        }
-    }
-
-    /// Posts what the emulated Apple has not sent by itself.
-    private func deliverWaiting(of apple: ServedApple, toPort port: Int) async {
-        await apple.inside.deliverNotifications { body in
-            let url = try #require(URL(string: "http://localhost:\(port)/notifications"))
-            return try await ServedApple.send(.post, url, body).0.status.code
         }
     }
 }
