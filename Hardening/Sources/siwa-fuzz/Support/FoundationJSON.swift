@@ -37,8 +37,8 @@ enum FoundationJSON {
         other.int64Value == Int64(number) || isSame(Double(number), other)
     }
 
-    /// The last digit may be rounded either way.
+    /// Foundation reads many digits as a decimal number first, and rounds once for each power of ten.
     private static func isSame(_ number: Double, _ other: NSNumber) -> Bool {
-        abs(number - other.doubleValue) <= abs(number) * 1e-15 || number == other.doubleValue
+        abs(number - other.doubleValue) <= abs(number) * 1e-12 || number == other.doubleValue
     }
 }
