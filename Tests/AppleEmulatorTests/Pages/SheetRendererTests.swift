@@ -58,7 +58,26 @@ import Testing
 
     @Test func valuesAreEscapedCodePointByCodePoint() {
         let hostile = Self.hostile
+        var consent = ConsentPage(
+            transaction: hostile,
+            appName: hostile,
+            email: hostile,
+            asksName: true,
+            givenName: hostile,
+            familyName: hostile,
+            asksEmail: true,
+            error: hostile
+        )
+        consent.addresses = [hostile, hostile]
         let pages: [SheetPage] = [
+            .chooser(
+                ChooserPage(
+                    transaction: hostile,
+                    appName: hostile,
+                    accounts: [.init(action: hostile, personName: hostile, email: hostile)],
+                    error: hostile
+                )
+            ),
             .signIn(
                 SignInPage(
                     transaction: hostile,
@@ -77,18 +96,7 @@ import Testing
                     error: hostile
                 )
             ),
-            .consent(
-                ConsentPage(
-                    transaction: hostile,
-                    appName: hostile,
-                    email: hostile,
-                    asksName: true,
-                    givenName: hostile,
-                    familyName: hostile,
-                    asksEmail: true,
-                    error: hostile
-                )
-            ),
+            .consent(consent),
             .returning(
                 ReturningPage(
                     transaction: hostile,
