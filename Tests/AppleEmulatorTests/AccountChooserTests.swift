@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import HTTPTypes
 import Testing

@@ -58,17 +58,6 @@ import Testing
 
     @Test func valuesAreEscapedCodePointByCodePoint() {
         let hostile = Self.hostile
-        var consent = ConsentPage(
-            transaction: hostile,
-            appName: hostile,
-            email: hostile,
-            asksName: true,
-            givenName: hostile,
-            familyName: hostile,
-            asksEmail: true,
-            error: hostile
-        )
-        consent.addresses = [hostile, hostile]
         let pages: [SheetPage] = [
             .chooser(
                 ChooserPage(
@@ -96,7 +85,7 @@ import Testing
                     error: hostile
                 )
             ),
-            .consent(consent),
+            .consent(Self.consent(of: hostile)),
             .returning(
                 ReturningPage(
                     transaction: hostile,
@@ -133,6 +122,21 @@ import Testing
         #expect(!text.contains("<\u{338}".unicodeScalars.map(\.value)))
         #expect(text.contains("&quot;\u{301}".unicodeScalars.map(\.value)))
         #expect(html.components(separatedBy: "</style>").count == 2)
+    }
+
+    private static func consent(of text: String) -> ConsentPage {
+        var page = ConsentPage(
+            transaction: text,
+            appName: text,
+            email: text,
+            asksName: true,
+            givenName: text,
+            familyName: text,
+            asksEmail: true,
+            error: text
+        )
+        page.addresses = [text, text]
+        return page
     }
 
     private static func console(of text: String) -> ConsolePage {

@@ -15,7 +15,7 @@ extension SheetWords {
             .peopleHeading: "People in this emulator",
             .passwordHint: "Their password is {password} where the seed names no other.",
             .chooserHeading: "Who signs in to {app}?",
-            .chooserLead: "These people are signed in in this browser.",
+            .chooserLead: "These people are signed in on this browser.",
             .signOutButton: "Sign out of all accounts",
             .twoFactorTitle: "Two-factor authentication",
             .twoFactorHeading: "Enter the verification code",

@@ -35,7 +35,7 @@ extension SheetWords {
             .name: "Name",
             .givenName: "Vorname",
             .familyName: "Nachname",
-            .undoNameButton: "Namensänderung rückgängig machen",
+            .undoNameButton: "Namen zurücksetzen",
             .email: "E-Mail",
             .shareEmail: "E-Mail-Adresse teilen",
             .sharedAddress: "Adresse, die geteilt wird",
