@@ -5,7 +5,8 @@ import HTTPTypes
 /// All that an emulated Apple knows at a moment; the actor holds one and its extensions are the rules.
 struct EmulatorState {
     let configuration: EmulatorConfiguration
-    let renderer: SheetRenderer
+    /// Draws the pages in the language of the request at hand.
+    private(set) var renderer: SheetRenderer
     var clock: EmulatorClock
     var signingKeys: SigningKeyRing
     var registry = ClientRegistry()
@@ -77,6 +78,7 @@ struct EmulatorState {
         let path = String(parts.first ?? "/")
         let query = parts.count > 1 ? String(parts[1]) : ""
         let now = clock.now
+        renderer.language = SheetLanguage(preferredBy: request.headerFields[.acceptLanguage])
         let fault = faults.take(path: path)
         var outcome =
             fault?.outcome ?? route(request, path: path, query: query, body: body, at: now)

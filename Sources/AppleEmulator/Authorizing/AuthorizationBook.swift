@@ -34,11 +34,16 @@ struct AuthorizationBook {
     mutating func endSession(_ identifier: String) { sessions.remove(identifier) }
 
     func session(_ identifier: String?, at time: Date) -> BrowserSession? {
-        guard let session = identifier.flatMap({ sessions[$0] }), !session.isExpired(at: time)
-        else {
-            return nil
-        }
-        return session
+        identifier.flatMap { sessions[$0] }?.keeping { !$0.isExpired(at: time) }
+    }
+
+    mutating func updateSession(_ identifier: String, _ change: (inout BrowserSession) -> Void) {
+        sessions.update(identifier, change)
+    }
+
+    private mutating func keepSignedIn(_ isWanted: (SignedInPerson) -> Bool) {
+        sessions.removeAll { $0.keeping(isWanted) == nil }
+        sessions.updateAll { $0 = $0.keeping(isWanted) ?? $0 }
     }
 
     mutating func add(_ decision: Decision) throws(ControlRefusal) {
@@ -57,17 +62,17 @@ struct AuthorizationBook {
 
     /// Forgets what began after a time, which the clock was moved back to.
     mutating func forget(after time: Date) {
-        sessions.removeAll { $0.authenticatedAt > time }
+        keepSignedIn { $0.authenticatedAt <= time }
         transactions.removeAll { $0.startedAt > time }
     }
 
     /// Forgets a person who is gone.
     mutating func forget(_ personID: PersonID) {
-        sessions.removeAll { $0.personID == personID }
+        keepSignedIn { $0.personID != personID }
         decisions.removeAll { $0.personID == personID }
         transactions.removeAll {
             switch $0.step {
-            case .signIn: false
+            case .signIn, .chooser: false
             case .twoFactor(let id, _), .sheet(let id, _): id == personID
             }
         }

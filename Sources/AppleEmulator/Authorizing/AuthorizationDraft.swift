@@ -9,8 +9,5 @@ struct AuthorizationDraft {
     var redirectURI: String?
     var codeChallenge: String?
     let authenticatedAt: Date
-    /// What the person chose the first time; later it has no effect.
-    let hidesEmail: Bool
-    /// The name the person left on the sheet; nil leaves the account's.
-    let name: PersonName?
+    let choice: PersonChoice
 }

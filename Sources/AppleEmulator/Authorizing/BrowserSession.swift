@@ -1,17 +1,50 @@
 import Foundation
 
-/// A browser in which a person is signed in with their Apple Account.
+/// A browser in which people are signed in with their Apple Accounts, one of them at the moment.
 struct BrowserSession {
     /// How long a browser stays signed in, in seconds.
     static let lifetimeSeconds: TimeInterval = 8 * 3_600
     /// The cookie's name.
     static let cookieName = "emulated-apple-account"
 
-    let personID: PersonID
-    let authenticatedAt: Date
+    /// How many people may be signed in to one browser; the one who came first goes first.
+    static let personCountMax = 8
 
-    func isExpired(at time: Date) -> Bool {
-        time.timeIntervalSince(authenticatedAt) >= Self.lifetimeSeconds
+    /// Who signed in or was chosen last.
+    let current: SignedInPerson
+    /// Who else is signed in, the latest first.
+    let others: [SignedInPerson]
+
+    init(personID: PersonID, authenticatedAt: Date) {
+        self.init(
+            current: SignedInPerson(personID: personID, authenticatedAt: authenticatedAt),
+            others: []
+        )
+    }
+
+    private init(current: SignedInPerson, others: [SignedInPerson]) {
+        self.current = current
+        self.others = others
+    }
+
+    var personID: PersonID { current.personID }
+    var authenticatedAt: Date { current.authenticatedAt }
+    var people: [SignedInPerson] { [current] + others }
+
+    /// The session with a person in front, who may have been in it before.
+    func putting(_ person: SignedInPerson) -> BrowserSession {
+        let others = people.filter { $0.personID != person.personID }
+        return BrowserSession(
+            current: person,
+            others: Array(others.prefix(Self.personCountMax - 1))
+        )
+    }
+
+    /// The session of those who are still wanted; nil when nobody is.
+    func keeping(_ isWanted: (SignedInPerson) -> Bool) -> BrowserSession? {
+        let wanted = people.filter(isWanted)
+        guard let first = wanted.first else { return nil }
+        return BrowserSession(current: first, others: Array(wanted.dropFirst()))
     }
 
     /// The session named by a request's cookies.

@@ -5,31 +5,30 @@ struct Decision {
     let personID: PersonID
     let email: String
     let isContinuing: Bool
-    let hidesEmail: Bool
-    let name: PersonName?
+    let choice: PersonChoice
 
     init(_ object: JSONObject, people: PeopleDirectory) throws(ControlRefusal) {
-        let fields = try FieldReader(object, known: ["person", "decision", "email", "name"])
+        let fields = try FieldReader(
+            object,
+            known: ["person", "decision", "email", "shared_email", "name"]
+        )
         email = try fields.text("person")
         guard let person = people.person(email: email) else {
             throw .wrong("person", "names nobody this emulator knows")
         }
         personID = person.id
         isContinuing = try fields.isFirst("decision", of: "continue", or: "cancel")
-        hidesEmail = try !fields.isFirst("email", of: "share", or: "hide")
-        name = try fields.optionalPersonName("name")
-        guard !(hidesEmail && person.account.isManaged) else {
-            throw .wrong("email", "can't be hidden by a managed account")
-        }
+        choice = try PersonChoice(fields, of: person.account)
     }
 
     var object: JSONObject {
         var object: JSONObject = [
             "person": .string(email),
             "decision": isContinuing ? "continue" : "cancel",
-            "email": hidesEmail ? "hide" : "share",
+            "email": choice.hidesEmail ? "hide" : "share",
         ]
-        object["name"] = name?.object
+        object["shared_email"] = choice.sharedEmail.map { .string($0) }
+        object["name"] = choice.name?.object
         return object
     }
 }

@@ -49,15 +49,20 @@ extension EmulatorState {
             userID: identity.userID,
             isFirst: isFirst,
             email: disclosedEmail(for: grant),
-            name: draft.name ?? person.name
+            name: draft.choice.name ?? person.name
         )
     }
 
     private mutating func record(_ draft: AuthorizationDraft, by person: Person, at time: Date) {
+        let account = person.account
+        let hidesEmail = draft.choice.hidesEmail && account.hasEmail && !account.isManaged
+        let grantsEmail = draft.scopes.contains(.email) && account.hasEmail
         let consent = Consent(
             clientID: draft.client.clientID,
-            grantsEmail: draft.scopes.contains(.email),
-            hidesEmail: draft.hidesEmail && !person.account.isManaged,
+            grantsEmail: grantsEmail,
+            hidesEmail: hidesEmail,
+            sharedEmail: grantsEmail && !hidesEmail
+                ? draft.choice.sharedEmail ?? account.email : nil,
             grantedAt: time,
             usedAt: time
         )
@@ -70,10 +75,18 @@ extension EmulatorState {
             let consent = person.consents[grant.group], consent.grantsEmail,
             let identity = person.identities[grant.teamID]
         else { return nil }
+        if consent.hidesEmail {
+            return DisclosedEmail(
+                address: identity.relayAddress,
+                isVerified: true,
+                isPrivate: true
+            )
+        }
+        let address = consent.sharedEmail ?? person.account.email
         return DisclosedEmail(
-            address: consent.hidesEmail ? identity.relayAddress : person.account.email,
-            isVerified: !person.account.isManaged,
-            isPrivate: consent.hidesEmail
+            address: address,
+            isVerified: person.account.isVerified(address),
+            isPrivate: false
         )
     }
 

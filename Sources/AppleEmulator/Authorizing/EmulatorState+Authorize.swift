@@ -53,9 +53,6 @@ extension EmulatorState {
         let cookies = request.headerFields[values: .cookie]
         let identifier = BrowserSession.identifier(inCookies: cookies)
         let session = authorizations.session(identifier, at: time)
-        let step = session.map {
-            Transaction.Step.sheet($0.personID, authenticatedAt: $0.authenticatedAt)
-        }
         // A browser keeps its mark, so that several sheets can be open side by side.
         let knownBrowser = BrowserMark(of: request)
         let browser = knownBrowser ?? .make()
@@ -63,7 +60,7 @@ extension EmulatorState {
             request: asked,
             browser: browser,
             startedAt: time,
-            step: step ?? .signIn
+            step: session.map { firstStep(in: $0) } ?? .signIn
         )
         var outcome = showStep(of: transaction, named: authorizations.begin(transaction))
         if knownBrowser == nil {
@@ -71,6 +68,12 @@ extension EmulatorState {
                 browser.cookie(isSecure: request.scheme == "https")
         }
         return outcome
+    }
+
+    /// Who is signed in alone goes straight to the sheet; several are asked who it shall be.
+    private func firstStep(in session: BrowserSession) -> Transaction.Step {
+        guard session.others.isEmpty else { return .chooser(session.people) }
+        return .sheet(session.personID, authenticatedAt: session.authenticatedAt)
     }
 
     private mutating func carryOut(
@@ -84,8 +87,7 @@ extension EmulatorState {
             asked,
             by: decision.personID,
             authenticatedAt: time,
-            hidesEmail: decision.hidesEmail,
-            name: decision.name,
+            choice: decision.choice,
             status: status,
             at: time
         )
@@ -96,8 +98,7 @@ extension EmulatorState {
         _ asked: AuthorizationRequest,
         by personID: PersonID,
         authenticatedAt: Date,
-        hidesEmail: Bool,
-        name: PersonName?,
+        choice: PersonChoice,
         status: HTTPResponse.Status,
         at time: Date
     ) throws(OAuthRefusal) -> Outcome {
@@ -108,8 +109,7 @@ extension EmulatorState {
             redirectURI: asked.redirectURI,
             codeChallenge: asked.codeChallenge,
             authenticatedAt: authenticatedAt,
-            hidesEmail: hidesEmail,
-            name: name
+            choice: choice
         )
         let authorization = try issue(draft, to: personID, at: time)
         let identityToken =
@@ -125,7 +125,9 @@ extension EmulatorState {
             to: asked
         )
         var outcome = deliver(response, to: asked, status)
-        if !authorization.isFirst, asked.asksEmail, authorization.email == nil {
+        if asked.asksEmail, people[personID]?.account.hasEmail == false {
+            outcome.remark.add(hint: "the account has no e-mail address, so none comes")
+        } else if !authorization.isFirst, asked.asksEmail, authorization.email == nil {
             outcome.remark.add(
                 hint: "email was not asked when the person first agreed, so no address comes;"
                     + " let the person stop using the app, then the sheet asks again"

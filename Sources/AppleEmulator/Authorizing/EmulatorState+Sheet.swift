@@ -5,8 +5,6 @@ import HTTPTypes
 extension EmulatorState {
     /// Where the sheet's forms go.
     static let sheetPath = "/auth/authorize/sheet"
-    /// The longest given or family name a person may type, in characters.
-    static let nameCharacterCountMax = 100
 
     /// Answers a form of the sheet.
     mutating func sheet(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
@@ -22,7 +20,7 @@ extension EmulatorState {
                 authorizations.end(identifier)
                 throw OAuthRefusal(
                     .invalidRequest,
-                    text: "This sign-in is over.",
+                    text: words[.signInOver],
                     reason: "the sheet's transaction is unknown, was used, or is older than"
                         + " \(Int(Transaction.lifetimeSeconds)) seconds",
                     hint: "start again from the app"
@@ -52,7 +50,7 @@ extension EmulatorState {
         guard site == nil || site == "same-origin" || site == "none" else {
             throw OAuthRefusal(
                 .invalidRequest,
-                text: "This form came from another site.",
+                text: words[.otherSite],
                 reason: "the form was not sent by the sheet: Sec-Fetch-Site is not same-origin",
                 hint: "start again from the app"
             )
@@ -67,7 +65,7 @@ extension EmulatorState {
         guard BrowserMark(of: request) == transaction.browser else {
             throw OAuthRefusal(
                 .invalidRequest,
-                text: "This sign-in was started in another browser.",
+                text: words[.otherBrowser],
                 reason: "the cookie \(BrowserMark.cookieName) is missing, or is not the one set"
                     + " with the sheet's first page",
                 hint: "allow cookies, and send the form with those of its first page"
@@ -85,32 +83,27 @@ extension EmulatorState {
             return deliver(.cancelled(transaction.request), to: transaction.request, .seeOther)
         case ("switch-account", _):
             return switchAccount(form, in: transaction)
-        case ("sign-in", .signIn):
+        case ("sign-out", .chooser):
+            return signOut(form, in: transaction)
+        case (let action, .chooser(let people)) where action.hasPrefix(Self.chooseAction):
+            return choose(form, in: transaction, among: people)
+        case ("sign-in", .signIn), ("sign-in", .chooser):
             return try signIn(form, in: transaction)
         case ("two-factor", .twoFactor(let personID, let digits)):
             return try checkDigits(form, in: transaction, personID: personID, digits: digits)
+        case ("undo-name", .sheet):
+            return undoName(form, in: transaction)
         case ("continue", .sheet(let personID, let authenticatedAt)):
             return try agree(form, in: transaction, personID, authenticatedAt)
         default:
             return again(
                 transaction,
                 form,
-                error: "That step is not possible now.",
+                error: .stepNotPossible,
                 reason: "the form's action does not fit the sheet's step",
                 status: .badRequest
             )
         }
-    }
-
-    private mutating func switchAccount(_ form: SheetForm, in transaction: Transaction) -> Outcome {
-        let cookies = form.request.headerFields[values: .cookie]
-        if let session = BrowserSession.identifier(inCookies: cookies) {
-            authorizations.endSession(session)
-        }
-        var outcome = move(transaction, form, to: .signIn)
-        outcome.answer.response.headerFields[.setCookie] =
-            BrowserSession.endingCookie(isSecure: form.isSecure)
-        return outcome
     }
 
     private mutating func signIn(
@@ -123,7 +116,7 @@ extension EmulatorState {
             return try failAttempt(
                 transaction,
                 form,
-                error: "The Apple Account or password is incorrect.",
+                error: .wrongPassword,
                 reason: person == nil
                     ? "there is no person with this address" : "the password is wrong",
                 email: String(email.prefix(254))
@@ -146,97 +139,14 @@ extension EmulatorState {
             return try failAttempt(
                 transaction,
                 form,
-                error: "Incorrect verification code.",
+                error: .wrongDigits,
                 reason: "the six digits are wrong"
             )
         }
         return enter(form, transaction, as: personID)
     }
 
-    /// The person showed who they are: the browser is signed in from here on.
-    private mutating func enter(
-        _ form: SheetForm,
-        _ transaction: Transaction,
-        as personID: PersonID
-    ) -> Outcome {
-        let session = BrowserSession(personID: personID, authenticatedAt: form.time)
-        let identifier = authorizations.beginSession(session)
-        var outcome = move(
-            transaction,
-            form,
-            to: .sheet(personID, authenticatedAt: form.time)
-        )
-        outcome.answer.response.headerFields[.setCookie] =
-            BrowserSession.cookie(identifier, isSecure: form.isSecure)
-        return outcome
-    }
-
-    private mutating func agree(
-        _ form: SheetForm,
-        in transaction: Transaction,
-        _ personID: PersonID,
-        _ authenticatedAt: Date
-    ) throws(OAuthRefusal) -> Outcome {
-        let names = ["given_name", "family_name"].map { form.fields.sent($0) }
-        if names.contains(where: { ($0?.count ?? 0) > Self.nameCharacterCountMax }) {
-            return again(
-                transaction,
-                form,
-                error: "A name can have \(Self.nameCharacterCountMax) characters at most.",
-                reason: "a name is longer than \(Self.nameCharacterCountMax) characters",
-                status: .badRequest
-            )
-        }
-        guard isAnswered(form, in: transaction.request, by: personID) else {
-            return again(
-                transaction,
-                form,
-                error: "Choose what this app may know about you.",
-                reason: "the consent asks more than the form answers: it was open while the"
-                    + " person stopped using the app, or fields were left out",
-                status: .badRequest
-            )
-        }
-        guard let choice = EmailChoice(rawValue: form.fields["email_choice"] ?? "share") else {
-            return again(
-                transaction,
-                form,
-                error: "Choose whether to share or to hide the address.",
-                reason: "email_choice is neither share nor hide",
-                status: .badRequest
-            )
-        }
-        authorizations.end(form.identifier)
-        let isEdited = names.contains { $0 != nil }
-        return try complete(
-            transaction.request,
-            by: personID,
-            authenticatedAt: authenticatedAt,
-            hidesEmail: choice == .hide,
-            name: isEdited ? PersonName(givenName: names[0], familyName: names[1]) : nil,
-            status: .seeOther,
-            at: form.time
-        )
-    }
-
-    /// Whether a form tells all that the first consent asks; later nothing is asked.
-    ///
-    /// A choice that was never shown must not count as made.
-    private func isAnswered(
-        _ form: SheetForm,
-        in asked: AuthorizationRequest,
-        by personID: PersonID
-    ) -> Bool {
-        guard people[personID]?.consents[asked.client.group] == nil else { return true }
-        return (!asked.asksEmail || form.fields["email_choice"] != nil)
-            && (!asked.asksName || form.fields.sent("given_name") != nil)
-    }
-
-    private enum EmailChoice: String {
-        case share, hide
-    }
-
-    private mutating func move(
+    mutating func move(
         _ transaction: Transaction,
         _ form: SheetForm,
         to step: Transaction.Step
@@ -250,7 +160,7 @@ extension EmulatorState {
     private mutating func failAttempt(
         _ transaction: Transaction,
         _ form: SheetForm,
-        error: String,
+        error: SheetWord,
         reason: String,
         email: String = ""
     ) throws(OAuthRefusal) -> Outcome {
@@ -259,7 +169,7 @@ extension EmulatorState {
             authorizations.end(form.identifier)
             throw OAuthRefusal(
                 .invalidRequest,
-                text: "Too many attempts.",
+                text: words[.tooManyAttempts],
                 reason: reason + ", \(Transaction.attemptCountMax) times",
                 hint: "start again from the app"
             )
@@ -274,15 +184,21 @@ extension EmulatorState {
         )
     }
 
-    private func again(
+    func again(
         _ transaction: Transaction,
         _ form: SheetForm,
-        error: String,
+        error: SheetWord,
         reason: String,
         status: HTTPResponse.Status,
         email: String = ""
     ) -> Outcome {
-        var outcome = showStep(of: transaction, named: form.identifier, email: email, error: error)
+        var outcome = showStep(
+            of: transaction,
+            named: form.identifier,
+            email: email,
+            answers: SheetAnswers(form.fields),
+            error: words.text(error, ["count": String(Self.nameCharacterCountMax)])
+        )
         outcome.answer.response.status = status
         outcome.remark.error = "sheet"
         outcome.remark.reason = reason

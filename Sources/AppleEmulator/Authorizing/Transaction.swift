@@ -10,6 +10,8 @@ struct Transaction {
 
     /// Where the person stands.
     enum Step {
+        /// Several people are signed in; who shall it be?
+        case chooser([SignedInPerson])
         /// Address and password are asked.
         case signIn
         /// Six digits are asked.

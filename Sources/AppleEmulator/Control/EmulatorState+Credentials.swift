@@ -8,10 +8,7 @@ extension EmulatorState {
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
         let person = try people.require(email)
-        let request = try NativeRequest(object, registry: registry)
-        guard !(request.hidesEmail && person.account.isManaged) else {
-            throw .wrong("email", "can't be hidden by a managed account")
-        }
+        let request = try NativeRequest(object, by: person.account, registry: registry)
         do throws(OAuthRefusal) {
             return try credential(for: person.id, request)
         } catch {
@@ -29,8 +26,7 @@ extension EmulatorState {
             scopes: request.scopes,
             nonce: request.nonce,
             authenticatedAt: time,
-            hidesEmail: request.hidesEmail,
-            name: request.name
+            choice: request.choice
         )
         let authorization = try issue(draft, to: personID, at: time)
         let status = authorization.isFirst ? request.realUserStatus : .unknown

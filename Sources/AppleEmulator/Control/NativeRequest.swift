@@ -6,16 +6,20 @@ struct NativeRequest {
     let scopes: Set<Scope>
     let nonce: String?
     let state: String?
-    let hidesEmail: Bool
-    let name: PersonName?
+    let choice: PersonChoice
     /// Apple's guess about the person, told at the first sign-in.
     let realUserStatus: RealUserStatus
 
-    init(_ object: JSONObject, registry: ClientRegistry) throws(ControlRefusal) {
+    init(
+        _ object: JSONObject,
+        by account: SeedPerson,
+        registry: ClientRegistry
+    ) throws(ControlRefusal) {
         let fields = try FieldReader(
             object,
             known: [
-                "client_id", "scopes", "nonce", "state", "email", "name", "real_user_status",
+                "client_id", "scopes", "nonce", "state", "email", "shared_email", "name",
+                "real_user_status",
             ]
         )
         client = try registry.require(fields.text("client_id"))
@@ -26,8 +30,7 @@ struct NativeRequest {
         nonce = try fields.optionalText("nonce", byteCountMax: byteCountMax)
         state = try fields.optionalText("state", byteCountMax: byteCountMax)
         scopes = try Self.scopes(fields)
-        hidesEmail = try !fields.isFirst("email", of: "share", or: "hide")
-        name = try fields.optionalPersonName("name")
+        choice = try PersonChoice(fields, of: account)
         realUserStatus =
             try fields.optionalInteger("real_user_status", in: 0...2)
             .map { RealUserStatus(rawValue: $0) } ?? .likelyReal

@@ -93,11 +93,12 @@ extension BehaviourTopic {
                 "DecisionTests.scopes",
                 "IdentityTokenTests.refreshedWithoutAddress"
             ),
-            .missing(
-                "`email` can be empty or missing for managed accounts",
+            .emulated(
+                "`email` can be missing for managed accounts, for it has no value there",
                 .documented,
                 from: .authenticatingUsers,
-                because: "not built yet"
+                control: "`has_email` of a person",
+                tests: "AccountKindTests.noEmail"
             ),
             .emulated(
                 "`email_verified` is true, a boolean since February 2024",
@@ -117,8 +118,9 @@ extension BehaviourTopic {
                 .documented,
                 from: .authenticatingUsers,
                 .rosterAPI,
-                control: "`managed` of a person",
-                tests: "IdentityTokenTests.managed"
+                control: "`managed` and `email_verified` of a person",
+                tests: "IdentityTokenTests.managed",
+                "AccountKindTests.verified"
             ),
             .emulated(
                 "`is_private_email` is true for a hidden address and left out for a shared one",
@@ -150,7 +152,9 @@ extension BehaviourTopic {
                 "`org_id` names the organization of a managed account",
                 .documented,
                 from: .rosterAPI,
-                tests: "IdentityTokenTests.managed"
+                control: "`organization_id` of a person",
+                tests: "IdentityTokenTests.managed",
+                "AccountKindTests.organization"
             ),
             .emulated(
                 "Name, language, picture and phone number are never in a token",

@@ -27,6 +27,39 @@ extension BehaviourTopic {
                 "SheetPageContentTests.consentOffersTheNameForEditingAndSharingAtFirst"
             ),
             .emulated(
+                "A changed name can be undone; here the browser has no script, so a button asks for the page again",
+                .assumed,
+                tests: "SheetChoiceTests.undo",
+                "SheetChoiceTests.undoElsewhere"
+            ),
+            .emulated(
+                "Several people can be signed in to one browser: who comes chooses, or takes another account",
+                .assumed,
+                tests: "AccountChooserTests.choose",
+                "AccountChooserTests.other",
+                "AccountChooserTests.signOut",
+                "AccountChooserTests.strangers"
+            ),
+            .emulated(
+                "The first app of an account comes with a word about data and privacy",
+                .assumed,
+                tests: "SheetChoiceTests.privacy"
+            ),
+            .emulated(
+                "An account with several verified addresses chooses the one to share",
+                .assumed,
+                control: "`other_emails` of a person, `shared_email` of a decision",
+                tests: "SheetChoiceTests.severalAddresses",
+                "SheetChoiceTests.foreignAddress",
+                "SheetChoiceTests.beforehand"
+            ),
+            .emulated(
+                "A Services ID without a name of its own shows the name of its primary app",
+                .assumed,
+                control: "`name` of a Services ID",
+                tests: "AccountKindTests.primaryName"
+            ),
+            .emulated(
                 "The first time the sheet asks whether to share or hide the e-mail address",
                 .documented,
                 from: .authenticatingUsers,
@@ -99,6 +132,7 @@ extension BehaviourTopic {
                 from: .channelAsia,
                 control: "`managed` of a person",
                 tests: "SheetTests.managed",
+                "AccountKindTests.managedSheet",
                 "SheetPageContentTests.managedAccountsCannotHideTheirAddress"
             ),
             .missing(
@@ -118,10 +152,19 @@ extension BehaviourTopic {
                 .assumed,
                 because: "nothing is known about them"
             ),
-            .missing(
-                "The sheet speaks the person's language",
+            .emulated(
+                "The sheet speaks the browser's language: English, German, French, Spanish, Japanese, Korean or Arabic",
                 .assumed,
-                because: "not built yet"
+                control: "`Accept-Language` of the browser",
+                tests: "SheetLanguageTests.spoken",
+                "SheetLanguageTests.preferred",
+                "SheetLanguageTests.complete"
+            ),
+            .missing(
+                "The sheet speaks the other languages of Apple",
+                .assumed,
+                because:
+                    "seven are enough to see long words, other scripts and writing from right to left"
             ),
             .missing(
                 "Safari on Apple's devices hands the page over to the system's sheet",

@@ -17,6 +17,7 @@ enum PageTemplates {
     private static let sources: [String: [UInt8]] = [
         "layout": PackageResources.layout_mustache,
         "form-start": PackageResources.formStart_mustache,
+        "chooser": PackageResources.chooser_mustache,
         "sign-in": PackageResources.signIn_mustache,
         "two-factor": PackageResources.twoFactor_mustache,
         "consent": PackageResources.consent_mustache,

@@ -2,108 +2,141 @@ import Foundation
 
 /// What a template needs to know of a page.
 struct SheetContent {
+    typealias Values = [String: Any]
+    typealias Parts = (template: String, title: String, values: Values)
+
     /// The template's name.
     let template: String
     /// The values it shows.
-    let values: [String: Any]
+    let values: Values
 
-    init(page: SheetPage, frame: PageFrame) {
-        let (template, title, values) = Self.parts(of: page)
+    init(page: SheetPage, language: SheetLanguage) {
+        let words = language.words
+        let (template, title, values) = Self.parts(of: page, words)
         self.template = template
-        self.values = values.merging([
-            "language": frame.language,
+        var frame: Values = [
+            "language": language.tag,
             "title": title,
             "styleSheet": PageTemplates.styleSheet,
-        ]) { own, _ in own }
+            "words": Dictionary(
+                words.texts.map { ($0.rawValue, $1) },
+                uniquingKeysWith: { first, _ in first }
+            ),
+        ]
+        if language.isRightToLeft { frame["direction"] = "rtl" }
+        self.values = values.merging(frame) { own, _ in own }
     }
 
-    private typealias Parts = (template: String, title: String, values: [String: Any])
-
-    private static func parts(of page: SheetPage) -> Parts {
+    private static func parts(of page: SheetPage, _ words: SheetWords) -> Parts {
         switch page {
-        case .signIn(let page): parts(of: page)
-        case .twoFactor(let page): parts(of: page)
-        case .consent(let page): parts(of: page)
-        case .returning(let page): parts(of: page)
-        case .formPost(let page): parts(of: page)
-        case .failure(let page): parts(of: page)
+        case .chooser(let page): parts(of: page, words)
+        case .signIn(let page): parts(of: page, words)
+        case .twoFactor(let page): parts(of: page, words)
+        case .consent(let page): parts(of: page, words)
+        case .returning(let page): parts(of: page, words)
+        case .formPost(let page): parts(of: page, words)
+        case .failure(let page): parts(of: page, words)
         }
     }
 
-    private static func parts(of page: SignInPage) -> Parts {
+    private static func parts(of page: ChooserPage, _ words: SheetWords) -> Parts {
+        let app = ["app": page.appName]
         var values = common(page.transaction, page.appName, error: page.error)
+        values["heading"] = pieces(words, .chooserHeading, app)
+        values["accounts"] = page.accounts.map {
+            person($0.personName, email: $0.email).merging(["action": $0.action]) { own, _ in own }
+        }
+        return ("chooser", words.text(.chooserHeading, app), values)
+    }
+
+    private static func parts(of page: SignInPage, _ words: SheetWords) -> Parts {
+        let app = ["app": page.appName]
+        var values = common(page.transaction, page.appName, error: page.error)
+        values["heading"] = pieces(words, .signInHeading, app)
         values["email"] = page.email
         values["isEmailMissing"] = page.email.isEmpty
         values["hasKnownEmails"] = !page.knownEmails.isEmpty
         values["knownEmails"] = page.knownEmails
-        return ("sign-in", "Sign in to \(page.appName)", values)
-    }
-
-    private static func parts(of page: TwoFactorPage) -> Parts {
-        var values = common(page.transaction, page.appName, error: page.error)
-        values["email"] = page.email
-        values["code"] = page.code
-        return ("two-factor", "Two-factor authentication", values)
-    }
-
-    private static func parts(of page: ConsentPage) -> Parts {
-        var values = common(page.transaction, page.appName, error: page.error)
-        values["email"] = page.email
-        values["asksName"] = page.asksName
-        values["givenName"] = page.givenName
-        values["familyName"] = page.familyName
-        values["asksEmail"] = page.asksEmail
-        values["allowsHidingEmail"] = page.allowsHidingEmail
-        values["hidesEmail"] = page.hidesEmail && page.allowsHidingEmail
-        values["asksNothing"] = !page.asksName && !page.asksEmail
-        return ("consent", "Use your account with \(page.appName)", values)
-    }
-
-    private static func parts(of page: ReturningPage) -> Parts {
-        var values = common(page.transaction, page.appName, error: page.error)
-        values["personName"] = page.personName.isEmpty ? page.email : page.personName
-        values["hasPersonName"] = !page.personName.isEmpty
-        values["email"] = page.email
-        values["personInitial"] = initial(
-            of: page.personName.isEmpty ? page.email : page.personName
+        values["passwordHint"] = pieces(
+            words,
+            .passwordHint,
+            ["password": SeedPerson.standardPassword]
         )
-        return ("returning", "Continue to \(page.appName)", values)
+        return ("sign-in", words.text(.signInHeading, app), values)
     }
 
-    private static func parts(of page: FormPostPage) -> Parts {
-        let fields = page.fields.map { ["name": $0.name, "value": $0.value] }
+    private static func parts(of page: TwoFactorPage, _ words: SheetWords) -> Parts {
+        var values = common(page.transaction, page.appName, error: page.error)
+        values["lead"] = pieces(
+            words,
+            .twoFactorLead,
+            ["app": page.appName, "email": page.email]
+        )
+        values["code"] = page.code
+        return ("two-factor", words[.twoFactorTitle], values)
+    }
+
+    private static func parts(of page: ReturningPage, _ words: SheetWords) -> Parts {
+        let app = ["app": page.appName]
+        var values = common(page.transaction, page.appName, error: page.error)
+        values.merge(person(page.personName, email: page.email)) { own, _ in own }
+        values["heading"] = pieces(words, .returningHeading, app)
+        return ("returning", words.text(.returningTitle, app), values)
+    }
+
+    private static func parts(of page: FormPostPage, _ words: SheetWords) -> Parts {
+        let app = ["app": page.appName]
+        let host = URL(string: page.redirectURI)?.host() ?? page.redirectURI
         return (
-            "form-post", "Returning to \(page.appName)",
+            "form-post", words.text(.formPostHeading, app),
             [
-                "appName": page.appName, "initial": initial(of: page.appName),
-                "redirectURI": page.redirectURI, "fields": fields,
-                "host": URL(string: page.redirectURI)?.host() ?? page.redirectURI,
+                "initial": initial(of: page.appName),
+                "heading": pieces(words, .formPostHeading, app),
+                "lead": pieces(words, .formPostLead, ["host": host]),
+                "button": pieces(words, .returningTitle, app),
+                "redirectURI": page.redirectURI,
+                "fields": page.fields.map { ["name": $0.name, "value": $0.value] },
                 "script": PageSecurity.submitScript,
             ]
         )
     }
 
-    private static func parts(of page: FailurePage) -> Parts {
+    private static func parts(of page: FailurePage, _ words: SheetWords) -> Parts {
         (
-            "failure", "Sign-in not possible",
+            "failure", words[.failureHeading],
             [
                 "code": page.code, "text": page.text, "hasText": !page.text.isEmpty,
                 "hint": page.hint, "hasHint": !page.hint.isEmpty,
             ]
         )
     }
+}
 
-    private static func common(
-        _ transaction: String,
-        _ appName: String,
-        error: String?
-    ) -> [String: Any] {
-        var values: [String: Any] = [
-            "transaction": transaction, "appName": appName, "initial": initial(of: appName),
-        ]
+// MARK: Pieces of pages
+
+extension SheetContent {
+    static func common(_ transaction: String, _ appName: String, error: String?) -> Values {
+        var values: Values = ["transaction": transaction, "initial": initial(of: appName)]
         values["hasError"] = error != nil
         values["error"] = error ?? ""
         return values
+    }
+
+    /// A sentence whose values the template sets apart, so that they keep their own direction.
+    static func pieces(
+        _ words: SheetWords,
+        _ word: SheetWord,
+        _ values: [String: String]
+    ) -> [Values] {
+        words.pieces(of: word, values).map { ["text": $0.text, "isValue": $0.isValue] }
+    }
+
+    private static func person(_ name: String, email: String) -> Values {
+        let shown = name.isEmpty ? email : name
+        return [
+            "personName": shown, "hasPersonName": !name.isEmpty, "email": email,
+            "personInitial": initial(of: shown),
+        ]
     }
 
     private static func initial(of name: String) -> String {

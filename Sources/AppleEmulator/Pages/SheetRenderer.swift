@@ -6,6 +6,8 @@ import Mustache
 package struct SheetRenderer: Sendable {
     private let library: MustacheLibrary
     private let frame: PageFrame
+    /// The language of the sheet; the control port speaks English.
+    package var language = SheetLanguage.english
 
     /// - Throws: when an embedded template cannot be read.
     package init(frame: PageFrame = PageFrame()) throws {
@@ -15,7 +17,7 @@ package struct SheetRenderer: Sendable {
 
     /// The page as a complete HTML document.
     package func render(_ page: SheetPage) -> String {
-        let content = SheetContent(page: page, frame: frame)
+        let content = SheetContent(page: page, language: language)
         return library.render(content.values, withTemplate: content.template) ?? ""
     }
 

@@ -9,6 +9,8 @@ struct Consent: Hashable {
     let grantsEmail: Bool
     /// Whether that address is the relay address.
     let hidesEmail: Bool
+    /// The address they chose to share; nil when they hide it.
+    let sharedEmail: String?
     /// When they agreed.
     let grantedAt: Date
     /// When they last signed in to an app of the group.

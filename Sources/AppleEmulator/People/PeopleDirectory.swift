@@ -54,7 +54,8 @@ struct PeopleDirectory {
         let person = Person(
             id: PersonID(number: lastNumber),
             account: account,
-            organizationID: account.isManaged ? organizationID(of: account.email) : nil
+            organizationID: account.isManaged
+                ? account.organizationID ?? organizationID(of: account.email) : nil
         )
         people[person.id] = person
         for address in [account.email] + account.otherEmails {

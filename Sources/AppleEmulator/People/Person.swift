@@ -83,6 +83,7 @@ struct Person {
             "client_id": .string(group.rawValue),
             "first_client_id": .string(consent.clientID.rawValue),
             "email": consent.grantsEmail ? (consent.hidesEmail ? "hide" : "share") : "none",
+            "shared_email": consent.sharedEmail.map { .string($0) } ?? .null,
             "forwarding": .boolean(forwards),
             "granted_at": .string(consent.grantedAt.formatted(.iso8601)),
         ]

@@ -61,7 +61,11 @@ struct FieldReader {
     }
 
     func boolean(_ name: String, default standard: Bool) throws(ControlRefusal) -> Bool {
-        guard let value = value(name) else { return standard }
+        try optionalBoolean(name) ?? standard
+    }
+
+    func optionalBoolean(_ name: String) throws(ControlRefusal) -> Bool? {
+        guard let value = value(name) else { return nil }
         guard let boolean = value.booleanValue else { throw .wrong(name, "must be true or false") }
         return boolean
     }

@@ -19,6 +19,12 @@ public struct SeedPerson: Hashable, Sendable {
     public var isManaged: Bool
     /// Other addresses of the account, good for signing in.
     public var otherEmails: [String]
+    /// Whether the account's address is verified; nil stands for all but managed accounts.
+    public var isEmailVerified: Bool?
+    /// Whether apps can get an address; younger students have none, and sign in by a mere name.
+    public var hasEmail: Bool
+    /// The organization of a managed account; nil gives everybody under one domain the same.
+    public var organizationID: String?
 
     /// Makes a person.
     public init(
@@ -28,7 +34,10 @@ public struct SeedPerson: Hashable, Sendable {
         password: String = SeedPerson.standardPassword,
         hasTwoFactor: Bool = true,
         isManaged: Bool = false,
-        otherEmails: [String] = []
+        otherEmails: [String] = [],
+        isEmailVerified: Bool? = nil,
+        hasEmail: Bool = true,
+        organizationID: String? = nil
     ) {
         self.email = email
         self.givenName = givenName
@@ -37,6 +46,9 @@ public struct SeedPerson: Hashable, Sendable {
         self.hasTwoFactor = hasTwoFactor
         self.isManaged = isManaged
         self.otherEmails = otherEmails
+        self.isEmailVerified = isEmailVerified
+        self.hasEmail = hasEmail
+        self.organizationID = organizationID
     }
 }
 
@@ -46,7 +58,7 @@ extension SeedPerson {
             object,
             known: [
                 "email", "given_name", "family_name", "password", "two_factor", "managed",
-                "other_emails",
+                "other_emails", "email_verified", "has_email", "organization_id",
             ]
         )
         self.init(
@@ -56,8 +68,17 @@ extension SeedPerson {
             password: try fields.optionalText("password") ?? Self.standardPassword,
             hasTwoFactor: try fields.boolean("two_factor", default: true),
             isManaged: try fields.boolean("managed", default: false),
-            otherEmails: try fields.texts("other_emails")
+            otherEmails: try fields.texts("other_emails"),
+            isEmailVerified: try fields.optionalBoolean("email_verified"),
+            hasEmail: try fields.boolean("has_email", default: true),
+            organizationID: try fields.optionalText("organization_id")
         )
+        guard organizationID == nil || isManaged else {
+            throw .wrong("organization_id", "is for managed accounts: say managed: true too")
+        }
+        guard hasEmail || otherEmails.isEmpty else {
+            throw .wrong("other_emails", "can't be there when has_email is false")
+        }
         try Self.check(email, field: "email")
         for other in otherEmails { try Self.check(other, field: "other_emails") }
     }
@@ -71,6 +92,19 @@ extension SeedPerson {
         else { throw .wrong(field, "must be an e-mail address") }
     }
 
+    /// The addresses the person may share: the account's own first, then the verified others.
+    var addresses: [String] { hasEmail ? [email] + otherEmails : [] }
+
+    /// Whether Apple vouches for an address of the account.
+    func isVerified(_ address: String) -> Bool {
+        address == email ? isEmailVerified ?? !isManaged : !isManaged
+    }
+
+    /// The account's spelling of an address it has.
+    func address(_ text: String) -> String? {
+        addresses.first { $0.lowercased() == text.lowercased() }
+    }
+
     /// The person without the password.
     var object: JSONObject {
         var object: JSONObject = ["email": .string(email)]
@@ -79,6 +113,9 @@ extension SeedPerson {
         object["two_factor"] = .boolean(hasTwoFactor)
         object["managed"] = .boolean(isManaged)
         object["other_emails"] = .array(otherEmails.map { .string($0) })
+        object["email_verified"] = .boolean(isVerified(email))
+        object["has_email"] = .boolean(hasEmail)
+        object["organization_id"] = organizationID.map { .string($0) }
         return object
     }
 }

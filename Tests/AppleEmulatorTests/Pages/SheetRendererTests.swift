@@ -59,6 +59,14 @@ import Testing
     @Test func valuesAreEscapedCodePointByCodePoint() {
         let hostile = Self.hostile
         let pages: [SheetPage] = [
+            .chooser(
+                ChooserPage(
+                    transaction: hostile,
+                    appName: hostile,
+                    accounts: [.init(action: hostile, personName: hostile, email: hostile)],
+                    error: hostile
+                )
+            ),
             .signIn(
                 SignInPage(
                     transaction: hostile,
@@ -77,18 +85,7 @@ import Testing
                     error: hostile
                 )
             ),
-            .consent(
-                ConsentPage(
-                    transaction: hostile,
-                    appName: hostile,
-                    email: hostile,
-                    asksName: true,
-                    givenName: hostile,
-                    familyName: hostile,
-                    asksEmail: true,
-                    error: hostile
-                )
-            ),
+            .consent(Self.consent(of: hostile)),
             .returning(
                 ReturningPage(
                     transaction: hostile,
@@ -125,6 +122,21 @@ import Testing
         #expect(!text.contains("<\u{338}".unicodeScalars.map(\.value)))
         #expect(text.contains("&quot;\u{301}".unicodeScalars.map(\.value)))
         #expect(html.components(separatedBy: "</style>").count == 2)
+    }
+
+    private static func consent(of text: String) -> ConsentPage {
+        var page = ConsentPage(
+            transaction: text,
+            appName: text,
+            email: text,
+            asksName: true,
+            givenName: text,
+            familyName: text,
+            asksEmail: true,
+            error: text
+        )
+        page.addresses = [text, text]
+        return page
     }
 
     private static func console(of text: String) -> ConsolePage {

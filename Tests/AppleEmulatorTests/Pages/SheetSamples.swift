@@ -8,6 +8,14 @@ enum SheetSamples {
         error: "The e-mail address or password is wrong.",
         knownEmails: ["maya@example.com", "noah@example.com"]
     )
+    static let chooser = ChooserPage(
+        transaction: "t1",
+        appName: "Juice",
+        accounts: [
+            .init(action: "choose-1", personName: "Maya Okafor", email: "maya@example.com"),
+            .init(action: "choose-2", personName: "", email: "noah@example.com"),
+        ]
+    )
     static let twoFactor = TwoFactorPage(
         transaction: "t1",
         appName: "Juice",
@@ -84,6 +92,7 @@ enum SheetSamples {
     )
 
     static let all: [(String, SheetPage)] = [
+        ("chooser", .chooser(chooser)),
         ("sign-in", .signIn(signIn)),
         ("two-factor", .twoFactor(twoFactor)),
         ("consent", .consent(consent)),

@@ -18,6 +18,18 @@ package struct ConsentPage: Sendable {
     package var allowsHidingEmail: Bool
     /// Whether hiding the address is chosen at first.
     package var hidesEmail: Bool
+    /// The addresses the person may share; with more than one there is a choice.
+    package var addresses: [String] = []
+    /// The address chosen so far.
+    package var chosenAddress: String
+    /// Whether an organization manages the account.
+    package var isManaged = false
+    /// Whether the app asked for an address and the account has none.
+    package var lacksEmail = false
+    /// Whether nobody vouches for the account's address.
+    package var isEmailUnverified = false
+    /// Whether the person uses no app with this account so far.
+    package var isFirstApp = false
     /// What was wrong with the last answer, as a sentence.
     package var error: String?
 
@@ -42,6 +54,7 @@ package struct ConsentPage: Sendable {
         self.asksEmail = asksEmail
         self.allowsHidingEmail = allowsHidingEmail
         self.hidesEmail = hidesEmail
+        chosenAddress = email
         self.error = error
     }
 }

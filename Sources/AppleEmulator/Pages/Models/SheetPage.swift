@@ -1,5 +1,7 @@
 /// One page of the sheet that stands for Apple's: what it shows, not how.
 package enum SheetPage: Sendable {
+    /// Asks who of those signed in to the browser it shall be.
+    case chooser(ChooserPage)
     /// Asks for the account's e-mail address and password.
     case signIn(SignInPage)
     /// Asks for the six digits of a trusted device.

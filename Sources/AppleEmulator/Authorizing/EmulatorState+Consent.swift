@@ -1,0 +1,95 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// What a person says to the consent.
+extension EmulatorState {
+    /// The longest given or family name a person may type, in characters.
+    static let nameCharacterCountMax = 100
+
+    private enum EmailChoice: String {
+        case share, hide
+    }
+
+    /// Carries out the consent, or shows it again with what is wrong.
+    mutating func agree(
+        _ form: SheetForm,
+        in transaction: Transaction,
+        _ personID: PersonID,
+        _ authenticatedAt: Date
+    ) throws(OAuthRefusal) -> Outcome {
+        if let (error, reason) = fault(of: form, in: transaction.request, by: personID) {
+            return again(transaction, form, error: error, reason: reason, status: .badRequest)
+        }
+        authorizations.end(form.identifier)
+        return try complete(
+            transaction.request,
+            by: personID,
+            authenticatedAt: authenticatedAt,
+            choice: choice(in: form, by: personID),
+            status: .seeOther,
+            at: form.time
+        )
+    }
+
+    /// Shows the account's name again; the choice of the address stays as it is.
+    func undoName(_ form: SheetForm, in transaction: Transaction) -> Outcome {
+        var answers = SheetAnswers(form.fields)
+        answers.givenName = nil
+        answers.familyName = nil
+        return showStep(of: transaction, named: form.identifier, answers: answers)
+    }
+
+    private func choice(in form: SheetForm, by personID: PersonID) -> PersonChoice {
+        let names = ["given_name", "family_name"].map { form.fields.sent($0) }
+        let isEdited = names.contains { $0 != nil }
+        return PersonChoice(
+            hidesEmail: form.fields["email_choice"] == EmailChoice.hide.rawValue,
+            sharedEmail: form.fields["shared_email"].flatMap {
+                people[personID]?.account.address($0)
+            },
+            name: isEdited ? PersonName(givenName: names[0], familyName: names[1]) : nil
+        )
+    }
+
+    private func fault(
+        of form: SheetForm,
+        in asked: AuthorizationRequest,
+        by personID: PersonID
+    ) -> (error: SheetWord, reason: String)? {
+        let names = ["given_name", "family_name"].map { form.fields.sent($0) }
+        if names.contains(where: { ($0?.count ?? 0) > Self.nameCharacterCountMax }) {
+            return (.nameTooLong, "a name is longer than \(Self.nameCharacterCountMax) characters")
+        }
+        guard isAnswered(form, in: asked, by: personID) else {
+            return (
+                .consentUnanswered,
+                "the consent asks more than the form answers: it was open while the"
+                    + " person stopped using the app, or fields were left out"
+            )
+        }
+        guard EmailChoice(rawValue: form.fields["email_choice"] ?? "share") != nil else {
+            return (.emailChoiceWrong, "email_choice is neither share nor hide")
+        }
+        let address = form.fields["shared_email"]
+        guard address == nil || address.flatMap({ people[personID]?.account.address($0) }) != nil
+        else { return (.emailChoiceWrong, "shared_email is not an address of this account") }
+        return nil
+    }
+
+    /// Whether a form tells all that the first consent asks; later nothing is asked.
+    ///
+    /// A choice that was never shown must not count as made.
+    private func isAnswered(
+        _ form: SheetForm,
+        in asked: AuthorizationRequest,
+        by personID: PersonID
+    ) -> Bool {
+        guard let person = people[personID], person.consents[asked.client.group] == nil else {
+            return true
+        }
+        let asksEmail = asked.asksEmail && person.account.hasEmail
+        return (!asksEmail || form.fields["email_choice"] != nil)
+            && (!asked.asksName || form.fields.sent("given_name") != nil)
+    }
+}

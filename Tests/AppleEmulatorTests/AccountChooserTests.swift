@@ -1,0 +1,113 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Several people use one browser")
+struct AccountChooserTests {
+    /// Maya signs in, then Noah besides her; the cookie of their browser.
+    private func signInBoth(_ box: Box) async throws -> String {
+        let maya = await box.signIn(await box.authorize())
+        let mayasCookie = try #require(maya.cookie)
+        let page = await box.step(maya, "switch-account", cookie: mayasCookie)
+        let noah = await box.signIn(page, email: "noah@example.com", cookie: mayasCookie)
+        return try #require(noah.cookie)
+    }
+
+    private func open(_ box: Box, _ cookie: String) async -> Reply {
+        await box.authorize(headers: [.cookie: cookie])
+    }
+
+    @Test("Who comes is asked who it shall be, the latest first, and goes on without a password")
+    func choose() async throws {
+        let box = try await Box()
+        let cookie = try await signInBoth(box)
+        let chooser = await open(box, cookie)
+        #expect(
+            chooser.actions == ["choose-2", "choose-1", "switch-account", "sign-out", "cancel"]
+        )
+        #expect(chooser.text.contains("Noah Okafor") && chooser.text.contains("maya@example.com"))
+        let sheet = await box.step(chooser, "choose-1", cookie: cookie)
+        #expect(sheet.text.contains("value=\"Lindgren\""))
+        let answer = await box.step(sheet, "continue", Box.consent, cookie: cookie)
+        #expect(answer.hiddenFields["user"]?.contains("maya@example.com") == true)
+        #expect(await open(box, cookie).actions.first == "choose-1")
+    }
+
+    @Test("The session gets a new name with each sign-in, and the old one is worth nothing")
+    func renewed() async throws {
+        let box = try await Box()
+        let first = await box.signIn(await box.authorize())
+        let old = try #require(first.cookie)
+        let page = await box.step(first, "switch-account", cookie: old)
+        let second = await box.signIn(page, email: "noah@example.com", cookie: old)
+        #expect(second.cookie != old)
+        #expect(await open(box, old).actions == ["sign-in", "cancel"])
+    }
+
+    @Test("Another account can be used, and from the sheet the way leads back to the choice")
+    func other() async throws {
+        let box = try await Box {
+            $0.people.append(SeedPerson(email: "kim@example.com", hasTwoFactor: false))
+        }
+        let cookie = try await signInBoth(box)
+        let chooser = await open(box, cookie)
+        let sheet = await box.step(chooser, "choose-2", cookie: cookie)
+        let back = await box.step(sheet, "switch-account", cookie: cookie)
+        #expect(back.actions.contains("choose-1"))
+        let page = await box.step(back, "switch-account", cookie: cookie)
+        let kim = await box.signIn(page, email: "kim@example.com", cookie: cookie)
+        let three = await open(box, try #require(kim.cookie))
+        #expect(three.actions.prefix(3) == ["choose-3", "choose-2", "choose-1"])
+    }
+
+    @Test("Signing out ends the session of all")
+    func signOut() async throws {
+        let box = try await Box()
+        let cookie = try await signInBoth(box)
+        let page = await box.step(await open(box, cookie), "sign-out", cookie: cookie)
+        #expect(page.header("Set-Cookie")?.contains("Max-Age=0") == true)
+        #expect(page.actions == ["sign-in", "cancel"])
+        #expect(await open(box, cookie).actions == ["sign-in", "cancel"])
+    }
+
+    @Test("Nobody is chosen who was not offered, or who signed out meanwhile")
+    func strangers() async throws {
+        let box = try await Box {
+            $0.people.append(SeedPerson(email: "kim@example.com", hasTwoFactor: false))
+        }
+        let cookie = try await signInBoth(box)
+        for action in ["choose-3", "choose-", "choose-x", "choose--1"] {
+            let page = await box.step(await open(box, cookie), action, cookie: cookie)
+            #expect(page.actions == ["sign-in", "cancel"], "\(action)")
+        }
+        let left = await open(box, cookie)
+        _ = await box.step(await open(box, cookie), "sign-out", cookie: cookie)
+        #expect(await box.step(left, "choose-1", cookie: cookie).actions == ["sign-in", "cancel"])
+        let alone = await box.authorize()
+        #expect(await box.step(alone, "choose-1").status == 400)
+        #expect(await box.step(alone, "sign-out").status == 400)
+    }
+
+    @Test("Who is deleted, or signed in eight hours ago, is no longer offered")
+    func gone() async throws {
+        let box = try await Box()
+        let maya = await box.signIn(await box.authorize())
+        let mayasCookie = try #require(maya.cookie)
+        box.time.advance(bySeconds: 4 * 3_600)
+        let page = await box.step(
+            await box.authorize(headers: [.cookie: mayasCookie]),
+            "switch-account",
+            cookie: mayasCookie
+        )
+        let noah = await box.signIn(page, email: "noah@example.com", cookie: mayasCookie)
+        let cookie = try #require(noah.cookie)
+        let chooser = await open(box, cookie)
+        #expect(chooser.actions.first == "choose-2")
+        box.time.advance(bySeconds: 4 * 3_600)
+        #expect(await open(box, cookie).text.contains("value=\"Okafor\""))
+        try await box.apple.deletePerson("noah@example.com")
+        #expect(await open(box, cookie).actions == ["sign-in", "cancel"])
+    }
+}

@@ -1,0 +1,122 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Accounts of all kinds")
+struct AccountKindTests {
+    private func token(_ fields: [String: String]) -> TokenText {
+        TokenText(fields["id_token"] ?? "")
+    }
+
+    @Test("Everybody under a domain has one organization, unless the account names another")
+    func organization() async throws {
+        let box = try await Box {
+            $0.people[0].isManaged = true
+            $0.people[1].isManaged = true
+            $0.people.append(
+                SeedPerson(
+                    email: "kim@example.com",
+                    isManaged: true,
+                    organizationID: "de305d54-75b4-431b-adb2-eb6b9e546014"
+                )
+            )
+        }
+        let maya = token(try await box.signInOnTheWeb()).claims["org_id"]
+        let noah = token(
+            try await box.signInOnTheWeb(decision: ["person": "noah@example.com"])
+        ).claims["org_id"]
+        let kim = token(
+            try await box.signInOnTheWeb(decision: ["person": "kim@example.com"])
+        ).claims["org_id"]
+        #expect(maya != nil && maya == noah)
+        #expect(kim == "de305d54-75b4-431b-adb2-eb6b9e546014")
+    }
+
+    @Test("A managed account's sheet says who manages it and offers no hiding")
+    func managedSheet() async throws {
+        let box = try await Box { $0.people[0].isManaged = true }
+        let sheet = await box.signIn(await box.authorize())
+        #expect(sheet.text.contains("Your organization manages this account"))
+        #expect(sheet.text.contains("This address is not verified"))
+        #expect(!sheet.text.contains("value=\"hide\""))
+    }
+
+    @Test("An account without an address is asked for none, and its token has none")
+    func noEmail() async throws {
+        let box = try await Box {
+            $0.people[0].isManaged = true
+            $0.people[0].hasEmail = false
+        }
+        let sheet = await box.signIn(await box.authorize())
+        #expect(!sheet.text.contains("email_choice"))
+        #expect(sheet.text.contains("has no e-mail address"))
+        let answer = await box.step(sheet, "continue", ["given_name": "M", "family_name": ""])
+        #expect(answer.hiddenFields["user"] == #"{"name":{"firstName":"M","lastName":""}}"#)
+        #expect(
+            token(answer.hiddenFields).names
+                == "iss aud exp iat sub nonce c_hash org_id auth_time nonce_supported"
+        )
+        let entry = await box.apple.requests().last?.text ?? ""
+        #expect(entry.contains("the account has no e-mail address"))
+        let credential = try await box.credentials()
+        #expect(credential["email"] == nil)
+    }
+
+    @Test("Whether an address is verified is in the token", arguments: [true, false])
+    func verified(_ isVerified: Bool) async throws {
+        let box = try await Box { $0.people[0].isEmailVerified = isVerified }
+        let claims = token(try await box.signInOnTheWeb()).claims
+        #expect(claims["email_verified"] == .boolean(isVerified))
+        let hidden = token(
+            try await box.signInOnTheWeb(
+                decision: ["person": "noah@example.com", "email": "hide"]
+            )
+        ).claims
+        #expect(hidden["email_verified"] == true)
+    }
+
+    @Test("The control port takes what it says, and refuses what does not fit together")
+    func fields() async throws {
+        let box = try await Box()
+        let made = try await box.apple.add(
+            .person,
+            [
+                "email": "kim@school.example.com", "managed": true, "has_email": false,
+                "email_verified": true, "organization_id": "o-1", "two_factor": false,
+            ]
+        ).object
+        #expect(made["organization_id"] == "o-1")
+        #expect(made["has_email"] == false)
+        #expect(made["email_verified"] == true)
+        let wrong: [(String, JSONObject)] = [
+            ("organization_id", ["email": "a@example.com", "organization_id": "o-1"]),
+            ("organization_id", ["email": "a@example.com", "managed": true, "organization_id": 1]),
+            (
+                "other_emails",
+                ["email": "a@example.com", "has_email": false, "other_emails": ["b@example.com"]]
+            ),
+            ("has_email", ["email": "a@example.com", "has_email": "no"]),
+            ("email_verified", ["email": "a@example.com", "email_verified": 1]),
+        ]
+        for (field, object) in wrong {
+            #expect(await box.refusal(of: .person, object)?.field == field)
+        }
+    }
+
+    @Test("A Services ID without a name of its own has the name of the primary app")
+    func primaryName() async throws {
+        let box = try await Box {
+            $0.services.append(
+                SeedService(
+                    clientID: "com.example.juice.shop",
+                    primaryClientID: ClientID(Box.app),
+                    returnURLs: [Box.callback]
+                )
+            )
+        }
+        let page = await box.authorize(["client_id": "com.example.juice.shop"])
+        #expect(page.text.contains("Sign in to <bdi>Juice</bdi>"))
+    }
+}

@@ -1,0 +1,105 @@
+"""Chromium, as a person with a phone, a dark screen or another language has it."""
+
+import os
+import pathlib
+import shutil
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions
+from selenium.webdriver.support.wait import WebDriverWait
+
+PAGE_SECONDS_MAX = 30
+
+
+class Browser:
+    """One browser with a profile of its own."""
+
+    def __init__(self):
+        options = webdriver.ChromeOptions()
+        binary = shutil.which("chromium") or shutil.which("google-chrome")
+        if binary:
+            options.binary_location = binary
+        for argument in [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            # The page that answers the app leads to a name nobody has.
+            "--host-resolver-rules=MAP python.example.com 127.0.0.1:9",
+        ]:
+            options.add_argument(argument)
+        self.driver = webdriver.Chrome(
+            options=options, service=Service(shutil.which("chromedriver"))
+        )
+        self.driver.set_page_load_timeout(PAGE_SECONDS_MAX)
+        self.driver.set_script_timeout(PAGE_SECONDS_MAX)
+
+    def look(self, width, height, scheme, language):
+        """Sets what the screen and the person are like."""
+        command = self.driver.execute_cdp_cmd
+        command(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        command("Emulation.setEmulatedMedia", {"features": [feature]})
+        command("Network.enable", {})
+        command("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
+
+    def open(self, url):
+        self.driver.get(url)
+
+    def forget(self):
+        """Forgets all cookies, whatever their path."""
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+    def field(self, name):
+        return self.driver.find_element(By.NAME, name)
+
+    def press(self, action):
+        """Presses a button and waits for the next page."""
+        page = self.driver.find_element(By.TAG_NAME, "html")
+        self.driver.find_element(By.CSS_SELECTOR, f'button[value="{action}"]').click()
+        wait = WebDriverWait(self.driver, PAGE_SECONDS_MAX)
+        wait.until(expected_conditions.staleness_of(page))
+
+    def wait_for_address(self, beginning):
+        """Waits until the browser is where a form that posts itself leads."""
+        WebDriverWait(self.driver, PAGE_SECONDS_MAX).until(
+            lambda driver: driver.current_url.startswith(beginning)
+            and driver.execute_script("return document.readyState") == "complete"
+        )
+
+    def fill(self, **fields):
+        for name, text in fields.items():
+            self.field(name).clear()
+            self.field(name).send_keys(text)
+
+    def enter_code(self):
+        self.fill(code=self.driver.find_element(By.ID, "shown-code").text)
+        self.press("two-factor")
+
+    @property
+    def is_too_wide(self):
+        return self.driver.execute_script(
+            "return document.documentElement.scrollWidth > innerWidth"
+        )
+
+    def keep_picture(self, name):
+        """Saves the whole page as a picture where SIWA_SCREENSHOTS says so."""
+        folder = os.environ.get("SIWA_SCREENSHOTS")
+        if not folder:
+            return
+        height = self.driver.execute_script("return document.documentElement.scrollHeight")
+        width = self.driver.execute_script("return innerWidth")
+        path = pathlib.Path(folder)
+        path.mkdir(parents=True, exist_ok=True)
+        command = self.driver.execute_cdp_cmd
+        metrics = {"width": width, "deviceScaleFactor": 1, "mobile": False}
+        command("Emulation.setDeviceMetricsOverride", metrics | {"height": max(height, 700)})
+        self.driver.save_screenshot(str(path / f"{name}.png"))
+
+    def quit(self):
+        self.driver.quit()

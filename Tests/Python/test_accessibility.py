@@ -1,0 +1,178 @@
+"""Every page of the emulator under axe: wide and narrow, light and dark, in both directions."""
+
+import pathlib
+import re
+
+import pytest
+from axe_core_python.selenium import Axe
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from sheet import Sheet
+from test_sheet import authorize_url
+
+OTHER_EMAIL = "pia@example.com"
+MANAGED_EMAIL = "student@school.example.com"
+PASSWORD = "orange and lemon"
+
+# Name, width, height, color scheme, language.
+LOOKS = [
+    ("wide-light-en", 1000, 800, "light", "en"),
+    ("phone-dark-en", 375, 700, "dark", "en"),
+    ("phone-light-ar", 375, 700, "light", "ar"),
+    ("wide-dark-ja", 1000, 800, "dark", "ja"),
+    ("phone-light-de", 375, 700, "light", "de"),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    browser = Browser()
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def browser(chromium):
+    chromium.forget()
+    return chromium
+
+
+@pytest.fixture
+def people(world):
+    """Besides the world's person, one with several addresses and one that a school manages."""
+    names = {"password": PASSWORD, "two_factor": False}
+    world.add(
+        "/people",
+        email=OTHER_EMAIL,
+        given_name="Pia",
+        family_name="Nyström",
+        other_emails=["pia@work.example.com", "pia@home.example.com"],
+        **names,
+    )
+    world.add(
+        "/people", email=MANAGED_EMAIL, given_name="Timo", managed=True, **names
+    )
+    return world
+
+
+class Inspector:
+    """Judges the page that a browser shows."""
+
+    def __init__(self, browser, look):
+        self.browser = browser
+        self.look = look
+        self.seen = []
+
+    def inspect(self, name):
+        self.seen.append(name)
+        self.browser.keep_picture(f"{name}-{self.look[0]}")
+        result = Axe().run(self.browser.driver)
+        findings = [
+            (finding["id"], finding["nodes"][0]["html"])
+            for finding in result["violations"]
+            if finding["impact"] in ("serious", "critical")
+        ]
+        assert findings == [], name
+        assert not self.browser.is_too_wide, name
+        language = self.browser.driver.find_element(By.TAG_NAME, "html")
+        expected = "en" if name == "console" else self.look[4]
+        assert language.get_attribute("lang") == expected, name
+        self.browser.look(*self.look[1:])
+
+
+def answer_page(world, language):
+    """The page that posts itself to the app, without the script that would."""
+    sheet = Sheet()
+    sheet.session.headers["Accept-Language"] = language
+    sheet.open(authorize_url(world))
+    sheet.press("cancel")
+    return re.sub(r"<script>.*?</script>", "", sheet.page.text)
+
+
+def walk_the_sheet(world, browser, inspector):
+    browser.open(authorize_url(world))
+    inspector.inspect("sign-in")
+    browser.fill(email=world.email, password="wrong")
+    browser.press("sign-in")
+    inspector.inspect("sign-in-error")
+    browser.fill(email=world.email, password=world.password)
+    browser.press("sign-in")
+    inspector.inspect("two-factor")
+    browser.enter_code()
+    inspector.inspect("consent")
+    browser.press("continue")
+    browser.wait_for_address(world.redirect_uri)
+    browser.open(authorize_url(world))
+    inspector.inspect("returning")
+    browser.press("switch-account")
+    browser.fill(email=OTHER_EMAIL, password=PASSWORD)
+    browser.press("sign-in")
+    inspector.inspect("consent-addresses")
+    browser.open(authorize_url(world))
+    inspector.inspect("chooser")
+    browser.press("switch-account")
+    browser.fill(email=MANAGED_EMAIL, password=PASSWORD)
+    browser.press("sign-in")
+    inspector.inspect("consent-managed")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
+def test_no_page_has_a_serious_finding(people, browser, look, tmp_path):
+    browser.look(*look[1:])
+    inspector = Inspector(browser, look)
+    walk_the_sheet(people, browser, inspector)
+    browser.open(authorize_url(people, redirect_uri="https://other.example.com/"))
+    inspector.inspect("failure")
+    page = pathlib.Path(tmp_path / "answer.html")
+    page.write_text(answer_page(people, look[4]), encoding="utf-8")
+    browser.open(page.as_uri())
+    inspector.inspect("form-post")
+    browser.open(people.control + "/")
+    inspector.inspect("console")
+    assert len(inspector.seen) == 11
+
+
+def test_the_keyboard_is_enough(people, browser):
+    browser.look(*LOOKS[0][1:])
+    browser.open(authorize_url(people))
+
+    def type_on(*keys):
+        browser.driver.switch_to.active_element.send_keys(*keys)
+
+    type_on(people.email, Keys.TAB, people.password, Keys.ENTER)
+    code = browser.driver.find_element(By.ID, "shown-code").text
+    type_on(code, Keys.ENTER)
+    browser.field("given_name").send_keys(Keys.CONTROL, "a")
+    browser.field("given_name").send_keys("Nina", Keys.TAB, Keys.TAB, Keys.ARROW_DOWN)
+    checked = browser.driver.find_element(By.CSS_SELECTOR, "input[type=radio]:checked")
+    assert checked.get_attribute("value") == "hide"
+    type_on(Keys.ENTER)
+    browser.wait_for_address(people.redirect_uri)
+    requests = people.call("GET", "/requests")["requests"]
+    assert [entry["status"] for entry in requests[-4:]] == [200] * 4
+    person = next(
+        person
+        for person in people.call("GET", "/state")["people"]
+        if person["email"] == people.email
+    )
+    assert person["consents"][0]["email"] == "hide"
+
+
+def test_focus_starts_where_the_person_goes_on(people, browser):
+    browser.look(*LOOKS[0][1:])
+
+    def focused():
+        return browser.driver.switch_to.active_element.get_attribute("name")
+
+    browser.open(authorize_url(people))
+    assert focused() == "email"
+    browser.fill(email=people.email, password="wrong")
+    browser.press("sign-in")
+    assert focused() == "password"
+    alert = browser.driver.find_element(By.CSS_SELECTOR, "[role=alert]")
+    assert browser.field("password").get_attribute("aria-describedby") == alert.get_attribute("id")
+    browser.fill(password=people.password)
+    browser.press("sign-in")
+    assert focused() == "code"
