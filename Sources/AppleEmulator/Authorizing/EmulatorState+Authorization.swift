@@ -58,6 +58,7 @@ extension EmulatorState {
             clientID: draft.client.clientID,
             grantsEmail: draft.scopes.contains(.email),
             hidesEmail: draft.hidesEmail && !person.account.isManaged,
+            sharedName: draft.scopes.contains(.name) ? draft.name ?? person.name : nil,
             grantedAt: time,
             usedAt: time
         )

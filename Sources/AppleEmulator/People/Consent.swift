@@ -9,6 +9,8 @@ struct Consent: Hashable {
     let grantsEmail: Bool
     /// Whether that address is the relay address.
     let hidesEmail: Bool
+    /// The name they let the app know; nil when it did not ask for one.
+    let sharedName: PersonName?
     /// When they agreed.
     let grantedAt: Date
     /// When they last signed in to an app of the group.

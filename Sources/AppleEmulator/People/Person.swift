@@ -15,6 +15,8 @@ struct Person {
     private(set) var formerGroups: Set<ClientID> = []
     /// The app groups whose mail is not forwarded.
     var groupsWithoutForwarding: Set<ClientID> = []
+    /// Where mail to the relay addresses goes: one of ``addresses``.
+    var forwardingAddress: String
 
     /// The app groups that went to another team, and that the person has not signed in to since.
     var transferredGroups: Set<ClientID> = []
@@ -23,7 +25,11 @@ struct Person {
         self.id = id
         self.account = account
         self.organizationID = organizationID
+        forwardingAddress = account.email
     }
+
+    /// The account's address, then the other verified ones.
+    var addresses: [String] { [account.email] + account.otherEmails }
 
     var name: PersonName {
         PersonName(givenName: account.givenName, familyName: account.familyName)
@@ -58,6 +64,7 @@ struct Person {
 
     var object: JSONObject {
         var object = account.object
+        object["forward_to"] = .string(forwardingAddress)
         object["organization_id"] = organizationID.map { .string($0) }
         object["teams"] = .array(
             identities.sorted { $0.key.rawValue < $1.key.rawValue }
