@@ -148,7 +148,7 @@ struct AccountSignInTests {
         #expect(reply.header("Set-Cookie") == nil)
     }
 
-    @Test("The browser's cookie reaches the sheet and the account page", arguments: ["https", "http"])
+    @Test("The browser's cookie reaches the sheet too", arguments: ["https", "http"])
     func cookies(scheme: String) async throws {
         let box = try await Box()
         let page = await box.send(.get, "/account", scheme: scheme, from: CookieJar())
