@@ -12,6 +12,7 @@ struct EmulatorState {
     var registry = ClientRegistry()
     var people = PeopleDirectory()
     var authorizations = AuthorizationBook()
+    var accountSignIns = BoundedTable<AccountSignIn>(countMax: AccountSignIn.countMax)
     var grants = GrantBook()
     var transfers: TransferBook
     var faults = FaultBook()
@@ -105,7 +106,7 @@ struct EmulatorState {
             migrationInformation(request, body: body, at: time)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
-        default: notFound()
+        default: account(request, path: path, query: query, body: body, at: time) ?? notFound()
         }
     }
 

@@ -33,7 +33,7 @@ struct SheetBindingTests {
         #expect(
             cookie?.wholeMatch(
                 of:
-                    /emulated-apple-browser=[A-Za-z0-9_-]{43}; Path=\/auth; HttpOnly; SameSite=Lax; Secure/
+                    /emulated-apple-browser=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure/
             ) != nil
         )
         let plain = await box.send(

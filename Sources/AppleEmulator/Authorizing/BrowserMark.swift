@@ -33,7 +33,7 @@ struct BrowserMark: Hashable {
 
     /// The cookie that marks a browser until it is closed.
     func cookie(isSecure: Bool) -> String {
-        "\(Self.cookieName)=\(text); Path=/auth; HttpOnly; SameSite=Lax"
+        "\(Self.cookieName)=\(text); Path=/; HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -54,13 +54,13 @@ struct BrowserSession {
 
     /// The cookie that starts a session.
     static func cookie(_ identifier: String, isSecure: Bool) -> String {
-        "\(cookieName)=\(identifier); Path=/auth; Max-Age=\(Int(lifetimeSeconds)); HttpOnly; SameSite=Lax"
+        "\(cookieName)=\(identifier); Path=/; Max-Age=\(Int(lifetimeSeconds)); HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
 
     /// The cookie that ends a session.
     static func endingCookie(isSecure: Bool) -> String {
-        "\(cookieName)=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax"
+        "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -63,6 +63,7 @@ extension EmulatorState {
             hidesEmail: hidesEmail,
             sharedEmail: grantsEmail && !hidesEmail
                 ? draft.choice.sharedEmail ?? account.email : nil,
+            sharedName: draft.scopes.contains(.name) ? draft.choice.name ?? person.name : nil,
             grantedAt: time,
             usedAt: time
         )

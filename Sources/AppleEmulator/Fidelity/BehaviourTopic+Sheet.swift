@@ -172,18 +172,43 @@ extension BehaviourTopic {
                 from: .supabaseAuth2068,
                 because: "Safari does that for Apple's host name only"
             ),
-            .missing(
+            .emulated(
                 "The person sees the apps that use the account, one for each group, and can stop using them, on a page of their own",
                 .documented,
                 from: .manageApps,
-                because: "not built yet"
+                control: "`/account` on Apple's port",
+                tests: "AccountAppTests.list",
+                "AccountAppTests.shared",
+                "AccountAppTests.stopUsing",
+                "AccountAppTests.forwarding"
             ),
-            .missing(
+            .emulated(
                 "The person chooses among several verified addresses where mail goes",
                 .documented,
                 from: .privateRelay,
                 .manageApps,
-                because: "not built yet"
+                control: "`/account` on Apple's port; `other_emails` of a person",
+                tests: "AccountAppTests.forwardTo",
+                "AccountAppTests.oneAddress"
+            ),
+            .emulated(
+                "The person can sign out of and delete the Apple Account on that page",
+                .assumed,
+                control: "`/account` on Apple's port",
+                tests: "AccountSignInTests.signOut",
+                "AccountAppTests.delete"
+            ),
+            .emulated(
+                "That page and the sheet share one sign-in",
+                .assumed,
+                tests: "AccountSignInTests.oneSession"
+            ),
+            .emulated(
+                "Nobody else's page can do there what the person can",
+                .assumed,
+                tests: "AccountFormTests.token",
+                "AccountFormTests.foreignSite",
+                "AccountFormTests.noSession"
             ),
         ]
     )

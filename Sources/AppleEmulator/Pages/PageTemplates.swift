@@ -7,6 +7,10 @@ enum PageTemplates {
     /// The style sheet that every page carries.
     static let styleSheet = String(decoding: PackageResources.sheet_css, as: UTF8.self)
 
+    /// The style sheet that the pages of the account carry.
+    static let accountStyleSheet =
+        styleSheet + String(decoding: PackageResources.account_css, as: UTF8.self)
+
     /// Reads all templates.
     ///
     /// - Throws: `MustacheTemplate.ParserError` naming the place of the mistake.
@@ -24,6 +28,14 @@ enum PageTemplates {
         "returning": PackageResources.returning_mustache,
         "form-post": PackageResources.formPost_mustache,
         "failure": PackageResources.failure_mustache,
+        "account-message": PackageResources.accountMessage_mustache,
+        "account-sign-in": PackageResources.accountSignIn_mustache,
+        "account-two-factor": PackageResources.accountTwoFactor_mustache,
+        "account": PackageResources.account_mustache,
+        "account-app": PackageResources.accountApp_mustache,
+        "account-stop": PackageResources.accountStop_mustache,
+        "account-delete": PackageResources.accountDelete_mustache,
+        "account-failure": PackageResources.accountFailure_mustache,
         "console": PackageResources.console_mustache,
     ]
 }

@@ -27,6 +27,11 @@ package struct SheetRenderer: Sendable {
         return library.render(content.values, withTemplate: "console") ?? ""
     }
 
+    /// A page of the account as a complete HTML document.
+    func render(_ content: AccountContent) -> String {
+        library.render(content.values, withTemplate: content.template) ?? ""
+    }
+
     /// The header fields that an answer with this page has.
     package func headerFields(for page: SheetPage) -> HTTPFields {
         if case .formPost = page { PageSecurity.formPostFields } else { PageSecurity.sheetFields }

@@ -11,6 +11,8 @@ struct Consent: Hashable {
     let hidesEmail: Bool
     /// The address they chose to share; nil when they hide it.
     let sharedEmail: String?
+    /// The name they let the app know; nil when it did not ask for one.
+    let sharedName: PersonName?
     /// When they agreed.
     let grantedAt: Date
     /// When they last signed in to an app of the group.

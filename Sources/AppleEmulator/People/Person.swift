@@ -15,6 +15,8 @@ struct Person {
     private(set) var formerGroups: Set<ClientID> = []
     /// The app groups whose mail is not forwarded.
     var groupsWithoutForwarding: Set<ClientID> = []
+    /// Where mail to the relay addresses goes: one of the account's.
+    var forwardingAddress: String
 
     /// The app groups that went to another team, and that the person has not signed in to since.
     var transferredGroups: Set<ClientID> = []
@@ -23,6 +25,7 @@ struct Person {
         self.id = id
         self.account = account
         self.organizationID = organizationID
+        forwardingAddress = account.email
     }
 
     var name: PersonName {
@@ -58,6 +61,7 @@ struct Person {
 
     var object: JSONObject {
         var object = account.object
+        object["forward_to"] = .string(forwardingAddress)
         object["organization_id"] = organizationID.map { .string($0) }
         object["teams"] = .array(
             identities.sorted { $0.key.rawValue < $1.key.rawValue }

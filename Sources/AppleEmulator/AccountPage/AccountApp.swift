@@ -1,0 +1,70 @@
+import AppleIdentity
+import Foundation
+
+/// A group of apps as the person who uses it sees it.
+struct AccountApp {
+    /// What the group's developer knows of the person's address.
+    enum Email {
+        case notShared
+        case shared(String)
+        /// The relay address is nil while the app's new team has not met the person.
+        case hidden(relayAddress: String?, isForwarded: Bool)
+    }
+
+    /// The primary app.
+    let group: ClientID
+    let name: String
+    let developer: String
+    /// The other apps of the group, and its Services IDs where they are called otherwise.
+    let otherNames: [String]
+    let grantedAt: Date
+    let usedAt: Date
+    /// The name the person let the app know; nil when it did not ask.
+    let sharedName: String?
+    let email: Email
+
+    init?(_ group: ClientID, of person: Person, in registry: ClientRegistry) {
+        guard let consent = person.consents[group], let client = registry.client(group) else {
+            return nil
+        }
+        self.group = group
+        name = client.name
+        developer = registry.teams[client.teamID]?.name ?? client.teamID.rawValue
+        otherNames = registry.otherNames(inGroupOf: client)
+        grantedAt = consent.grantedAt
+        usedAt = consent.usedAt
+        sharedName = consent.sharedName?.displayName
+        email = Self.email(consent, group: group, of: person, teamID: client.teamID)
+    }
+
+    private static func email(
+        _ consent: Consent,
+        group: ClientID,
+        of person: Person,
+        teamID: TeamID
+    ) -> Email {
+        guard consent.grantsEmail else { return .notShared }
+        guard consent.hidesEmail else { return .shared(consent.sharedEmail ?? person.account.email) }
+        return .hidden(
+            relayAddress: person.identities[teamID]?.relayAddress,
+            isForwarded: !person.groupsWithoutForwarding.contains(group)
+        )
+    }
+
+    /// All that use a person's account, the one used last first.
+    static func all(of person: Person, in registry: ClientRegistry) -> [AccountApp] {
+        person.consents.keys.compactMap { AccountApp($0, of: person, in: registry) }
+            .sorted { ($1.usedAt, $0.group.rawValue) < ($0.usedAt, $1.group.rawValue) }
+    }
+}
+
+extension ClientRegistry {
+    /// What the clients grouped under one are called, without its own name.
+    fileprivate func otherNames(inGroupOf primary: RegisteredClient) -> [String] {
+        let apps = apps.values.filter { $0.primaryClientID == primary.group }.map(\.clientID)
+        let services = services.values.filter { $0.primaryClientID == primary.group }
+            .map(\.clientID)
+        let names = (apps + services).compactMap { client($0)?.name }
+        return Set(names).subtracting([primary.name]).sorted()
+    }
+}

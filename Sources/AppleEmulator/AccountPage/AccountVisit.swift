@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import SignedTokens
+
+/// A request to the account page, and who sends it.
+struct AccountVisit {
+    let request: HTTPRequest
+    let time: Date
+    /// The session's name in the browser's cookie, whether or not it is still good.
+    let sessionIdentifier: String?
+    /// Who is signed in with this browser.
+    let person: Person?
+    let browser: BrowserMark?
+
+    init(_ request: HTTPRequest, in state: EmulatorState, at time: Date) {
+        self.request = request
+        self.time = time
+        let cookies = request.headerFields[values: .cookie]
+        let identifier = BrowserSession.identifier(inCookies: cookies)
+        sessionIdentifier = identifier
+        person = state.authorizations.session(identifier, at: time)
+            .flatMap { state.people[$0.personID] }
+        browser = BrowserMark(of: request)
+    }
+
+    var isSecure: Bool { request.scheme == "https" }
+
+    /// What every form of this session carries, so that nobody else can write one.
+    ///
+    /// It follows from the session's secret name, which it does not tell.
+    var formToken: String {
+        let text = "account form|" + (sessionIdentifier ?? "")
+        return Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8))))
+    }
+
+    /// Forms come from the account page itself, and not from a page on another origin.
+    func checkSite() throws(AccountRefusal) {
+        // https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headerFields[$0] }) {
+            guard ["same-origin", "none"].contains(site) else {
+                throw Self.foreign("Sec-Fetch-Site is not same-origin")
+            }
+            return
+        }
+        // https://www.rfc-editor.org/rfc/rfc6454#section-7
+        guard let origin = request.headerFields[.origin] else { return }
+        let authority = URLComponents(string: origin).flatMap(Self.authority)
+        guard let authority, authority == request.authority?.lowercased() else {
+            throw Self.foreign("the Origin is not this page's")
+        }
+    }
+
+    /// The form was made for this session.
+    func checkToken(in fields: FormFields) throws(AccountRefusal) {
+        guard let sent = fields["token"], sent == formToken else {
+            throw AccountRefusal(
+                .outOfDate,
+                reason: "the form's token is missing, or belongs to another session",
+                status: .forbidden
+            )
+        }
+    }
+
+    private static func authority(of origin: URLComponents) -> String? {
+        guard let host = origin.host?.lowercased() else { return nil }
+        return origin.port.map { "\(host):\($0)" } ?? host
+    }
+
+    private static func foreign(_ reason: String) -> AccountRefusal {
+        AccountRefusal(
+            .foreignForm,
+            reason: "the form was not sent by the account page: \(reason)",
+            status: .forbidden
+        )
+    }
+}

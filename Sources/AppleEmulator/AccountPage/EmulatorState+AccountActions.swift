@@ -1,0 +1,106 @@
+import AppleIdentity
+import HTTPTypes
+
+/// What a person does on the account page: the same as through the control port, notifications too.
+extension EmulatorState {
+    mutating func stopUsing(
+        _ fields: FormFields,
+        _ person: Person
+    ) throws(AccountRefusal) -> Outcome {
+        let app = try accountApp(fields, of: person)
+        try Self.carryOut(.unknownApp) { () throws(ControlRefusal) in
+            try stopUsing(person.account.email, clientID: app.group.rawValue)
+        }
+        return done(.stopped, app)
+    }
+
+    mutating func switchForwarding(
+        _ fields: FormFields,
+        _ person: Person
+    ) throws(AccountRefusal) -> Outcome {
+        let app = try accountApp(fields, of: person)
+        let isEnabled: Bool
+        switch fields["enabled"] {
+        case "true": isEnabled = true
+        case "false": isEnabled = false
+        default: throw AccountRefusal(.notUnderstood, reason: "enabled is neither true nor false")
+        }
+        try Self.carryOut(.noRelayAddress) { () throws(ControlRefusal) in
+            try setForwarding(
+                person.account.email,
+                clientID: app.group.rawValue,
+                isEnabled: isEnabled
+            )
+        }
+        return done(isEnabled ? .forwardingOn : .forwardingOff, app)
+    }
+
+    mutating func chooseForwardingAddress(
+        _ fields: FormFields,
+        _ person: Person
+    ) throws(AccountRefusal) -> Outcome {
+        guard let address = fields["address"], person.account.addresses.contains(address) else {
+            throw AccountRefusal(
+                .chooseAddress,
+                reason: "address is none of \(person.account.email)'s"
+            )
+        }
+        _ = people.update(person.id) { $0.forwardingAddress = address }
+        return Self.toOverview(.forwardTo)
+    }
+
+    mutating func deleteAccount(
+        _ fields: FormFields,
+        _ person: Person,
+        _ visit: AccountVisit
+    ) throws(AccountRefusal) -> Outcome {
+        guard fields["understood"] == "yes" else {
+            let apps = AccountApp.all(of: person, in: registry)
+            var outcome = accountPage(
+                .delete(person, apps: apps),
+                to: visit,
+                status: .badRequest,
+                error: .understandFirst
+            )
+            outcome.remark = Remark(error: "account", reason: "understood is not yes")
+            return outcome
+        }
+        try Self.carryOut(.outOfDate) { () throws(ControlRefusal) in
+            try deletePerson(person.account.email)
+        }
+        return ending(visit, .deleted)
+    }
+
+    mutating func signOut(_ visit: AccountVisit) -> Outcome { ending(visit, .signedOut) }
+
+    private mutating func ending(_ visit: AccountVisit, _ notice: AccountNotice) -> Outcome {
+        visit.sessionIdentifier.map { authorizations.endSession($0) }
+        var outcome = Self.toOverview(notice)
+        outcome.answer.response.headerFields[.setCookie] =
+            BrowserSession.endingCookie(isSecure: visit.isSecure)
+        return outcome
+    }
+
+    /// Back to the app while it is still used, else to the list.
+    private func done(_ notice: AccountNotice, _ app: AccountApp) -> Outcome {
+        var outcome = Self.toOverview(notice)
+        if notice != .stopped {
+            outcome.answer.response.headerFields[.location] =
+                AccountRoute.app.address(of: app.group.rawValue)
+                + "&\(AccountNotice.parameter)=\(notice.rawValue)"
+        }
+        outcome.remark.clientID = app.group.rawValue
+        return outcome
+    }
+
+    private static func carryOut(
+        _ text: AccountText.Word,
+        _ action: () throws(ControlRefusal) -> Void
+    ) throws(AccountRefusal) {
+        do throws(ControlRefusal) {
+            try action()
+        } catch {
+            throw AccountRefusal(text, reason: error.message, status: .conflict)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Signing in to the account page")
+struct AccountSignInTests {
+    @Test("The whole way: password, six digits, the account")
+    func wholeWay() async throws {
+        let box = try await Box { $0.people[0].hasTwoFactor = true }
+        var browser = AccountBrowser(box)
+        let page = await browser.open("/account")
+        #expect(page.status == 200 && page.text.contains("<h1>Sign in to your Apple Account</h1>"))
+        let digitsPage = await browser.submit(
+            page,
+            to: "/account/sign-in",
+            ["email": "MAYA@example.com", "password": "apple"]
+        )
+        #expect(browser.cookies[AccountBrowser.session] == nil)
+        let digits = try #require(digitsPage.text.firstMatch(of: />(\d{6})</)).output.1
+        let answer = await browser.submit(
+            digitsPage,
+            to: "/account/two-factor",
+            ["code": String(digits)]
+        )
+        #expect(answer.status == 303 && answer.header("Location") == "/account")
+        #expect(browser.cookies[AccountBrowser.session] != nil)
+        let account = await browser.open("/account")
+        #expect(account.text.contains("<h1><bdi>Maya Lindgren</bdi></h1>"))
+        #expect(account.text.contains("No app uses your Apple Account"))
+    }
+
+    @Test("Who signed in to the account page is signed in on the sheet, and the other way round")
+    func oneSession() async throws {
+        let box = try await Box()
+        var browser = AccountBrowser(box)
+        _ = await browser.signIn()
+        let sheet = await browser.open("/auth/authorize?" + Box.encode(Box.authorizeFields))
+        #expect(sheet.text.contains("Lindgren") && !sheet.text.contains("name=\"password\""))
+
+        var other = AccountBrowser(box)
+        let asking = await other.open("/auth/authorize?" + Box.encode(Box.authorizeFields))
+        _ = await other.submit(
+            asking,
+            to: "/auth/authorize/sheet",
+            ["action": "sign-in", "email": "noah@example.com", "password": "apple"]
+        )
+        #expect(await other.open("/account").text.contains("Noah Okafor"))
+    }
+
+    @Test("A wrong password and wrong digits are told, and the address stays")
+    func wrong() async throws {
+        let box = try await Box { $0.people[0].hasTwoFactor = true }
+        var browser = AccountBrowser(box)
+        let page = await browser.open("/account")
+        for email in [Box.maya, "nobody@example.com"] {
+            let reply = await browser.submit(
+                page,
+                to: "/account/sign-in",
+                ["email": email, "password": "pear"]
+            )
+            #expect(reply.status == 403 && reply.text.contains("role=\"alert\""))
+            #expect(reply.text.contains("value=\"\(email)\""))
+            #expect(reply.text.contains("<title>Error: "))
+        }
+        _ = await browser.submit(
+            page,
+            to: "/account/sign-in",
+            ["email": Box.maya, "password": "apple"]
+        )
+        let reply = await browser.submit(page, to: "/account/two-factor", ["code": "12345"])
+        #expect(reply.status == 403 && reply.text.contains("Incorrect verification code."))
+        #expect(browser.cookies[AccountBrowser.session] == nil)
+        #expect(await box.apple.requests().last?["reason"] == "the six digits are wrong")
+    }
+
+    @Test("Five wrong attempts end the sign-in")
+    func attempts() async throws {
+        var browser = AccountBrowser(try await Box())
+        let page = await browser.open("/account")
+        for attempt in 1...6 {
+            let reply = await browser.submit(
+                page,
+                to: "/account/sign-in",
+                ["email": Box.maya, "password": attempt < 6 ? "pear" : "apple"]
+            )
+            #expect(reply.hiddenFields.isEmpty == (attempt >= 5))
+            #expect(reply.status == (attempt < 6 ? 403 : 400))
+        }
+        #expect(browser.cookies[AccountBrowser.session] == nil)
+    }
+
+    @Test("A sign-in may take ten minutes, in one browser, and counts once")
+    func bounds() async throws {
+        let box = try await Box()
+        let person = ["email": Box.maya, "password": "apple"]
+        var browser = AccountBrowser(box)
+        let slow = await browser.open("/account")
+        try await box.advance(bySeconds: 600)
+        #expect(await browser.submit(slow, to: "/account/sign-in", person).status == 400)
+
+        let page = await browser.open("/account")
+        var stranger = AccountBrowser(box)
+        #expect(await stranger.submit(page, to: "/account/sign-in", person).status == 400)
+        _ = await stranger.open("/account")
+        #expect(await stranger.submit(page, to: "/account/sign-in", person).status == 400)
+        #expect(await browser.submit(page, to: "/account/two-factor", ["code": ""]).status == 400)
+        #expect(await browser.submit(page, to: "/account/sign-in", person).status == 303)
+        #expect(await browser.submit(page, to: "/account/sign-in", person).status == 400)
+        #expect(await browser.post("/account/sign-in", person).status == 400)
+    }
+
+    @Test("After eight hours, and when the clock is moved back, it asks again")
+    func session() async throws {
+        let box = try await Box()
+        var browser = AccountBrowser(box)
+        #expect(await browser.signIn().text.contains("Maya Lindgren"))
+        try await box.advance(bySeconds: 8 * 3_600)
+        #expect(await browser.open("/account").text.contains("name=\"password\""))
+        #expect(await browser.signIn().text.contains("Maya Lindgren"))
+        _ = try await box.apple.moveClock(["now": .integer(box.now)])
+        #expect(await browser.open("/account").text.contains("name=\"password\""))
+    }
+
+    @Test("Signing out ends the session, on the sheet too")
+    func signOut() async throws {
+        let box = try await Box()
+        var browser = AccountBrowser(box)
+        let account = await browser.signIn()
+        let cookies = browser.cookieField
+        let reply = await browser.submit(account, to: "/account/sign-out")
+        #expect(reply.status == 303 && reply.header("Location") == "/account?done=signed-out")
+        #expect(reply.header("Set-Cookie")?.contains("Max-Age=0") == true)
+        let after = await browser.open("/account?done=signed-out")
+        #expect(after.text.contains("role=\"status\">You are signed out.<"))
+        for path in ["/account", "/auth/authorize?" + Box.encode(Box.authorizeFields)] {
+            let reply = await box.send(.get, path, headers: [.cookie: cookies], from: CookieJar())
+            #expect(reply.text.contains("name=\"password\""))
+        }
+    }
+
+    @Test("HEAD begins nothing")
+    func head() async throws {
+        var browser = AccountBrowser(try await Box())
+        let reply = await browser.open("/account", method: .head)
+        #expect(reply.status == 200 && reply.answer.body.isEmpty)
+        #expect(reply.header("Set-Cookie") == nil)
+    }
+
+    @Test("The browser's cookie reaches the sheet too", arguments: ["https", "http"])
+    func cookies(scheme: String) async throws {
+        let box = try await Box()
+        let page = await box.send(.get, "/account", scheme: scheme, from: CookieJar())
+        let cookie = try #require(page.header("Set-Cookie"))
+        #expect(cookie.contains("; Path=/; HttpOnly; SameSite=Lax"))
+        #expect(cookie.contains("Secure") == (scheme == "https"))
+    }
+}
