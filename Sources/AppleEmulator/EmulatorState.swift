@@ -103,7 +103,7 @@ struct EmulatorState {
             migrationInformation(request, body: body, at: time)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
-        default: notFound()
+        default: webResource(request, path: path, query: query) ?? notFound()
         }
     }
 

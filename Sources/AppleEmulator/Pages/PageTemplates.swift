@@ -22,6 +22,7 @@ enum PageTemplates {
         "consent": PackageResources.consent_mustache,
         "returning": PackageResources.returning_mustache,
         "form-post": PackageResources.formPost_mustache,
+        "web-message": PackageResources.webMessage_mustache,
         "failure": PackageResources.failure_mustache,
         "console": PackageResources.console_mustache,
     ]

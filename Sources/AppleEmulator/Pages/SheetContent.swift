@@ -26,6 +26,7 @@ struct SheetContent {
         case .consent(let page): parts(of: page)
         case .returning(let page): parts(of: page)
         case .formPost(let page): parts(of: page)
+        case .webMessage(let page): parts(of: page)
         case .failure(let page): parts(of: page)
         }
     }
@@ -79,6 +80,17 @@ struct SheetContent {
                 "redirectURI": page.redirectURI, "fields": fields,
                 "host": URL(string: page.redirectURI)?.host() ?? page.redirectURI,
                 "script": PageSecurity.submitScript,
+            ]
+        )
+    }
+
+    private static func parts(of page: WebMessagePage) -> Parts {
+        (
+            "web-message", "Returning to \(page.appName)",
+            [
+                "appName": page.appName, "initial": initial(of: page.appName),
+                "message": page.message, "origin": page.targetOrigin,
+                "script": PageSecurity.messageScript,
             ]
         )
     }
