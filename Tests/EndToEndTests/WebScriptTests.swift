@@ -77,6 +77,26 @@ struct WebScriptTests {
         }
     }
 
+    @Test("The popup is 700 wide and high, in the middle of the window") func popupSize()
+        async throws
+    {
+        try await ShopVisit.with { visit in
+            try await visit.initialize()
+            let found = try await visit.browser.run(
+                """
+                let name, features;
+                window.open = (address, ...rest) => { [name, features] = rest; return null };
+                attempt();
+                const value = (key) => Number(features.match(new RegExp(key + "=(-?[0-9]+)"))[1]);
+                const middle = [value("left") + 350 - (screenX + outerWidth / 2),
+                  value("top") + 350 - (screenY + outerHeight / 2)];
+                return [name, value("width"), value("height"), ...middle.map(Math.round)];
+                """
+            )
+            #expect(found == ["Apple authentication", 700, 700, 0, 0])
+        }
+    }
+
     @Test("Cancel in the popup") func cancelled() async throws {
         try await ShopVisit.with { visit in
             try await visit.initialize()

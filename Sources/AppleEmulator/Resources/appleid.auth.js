@@ -271,20 +271,20 @@
   // The title has 43 % of the height, or less where the margins of 8 % need it.
   function content(look, title) {
     const isLeft = look.mode === "left-align";
-    const size = isLeft ? { small: 1.1, medium: 1.3, large: 1.5 }[look.logoSize] : 1.1;
+    const size = isLeft ? { small: 1.35, medium: 1.6, large: 1.9 }[look.logoSize] : 1.35;
     const row = styled("span", {
       position: "absolute",
       inset: "0",
       display: "flex",
       alignItems: "center",
       justifyContent: isLeft ? "flex-start" : "center",
-      gap: "0.3em",
+      gap: "0.25em",
       boxSizing: "border-box",
       paddingInline: isLeft ? "8%" : "0",
       whiteSpace: "nowrap",
       pointerEvents: "none",
       font: "500 16px/1.2 system-ui, -apple-system, 'Helvetica Neue', Arial, sans-serif",
-      fontSize: `min(43cqh, ${(84 / (title.width + 0.3 + size)).toFixed(3)}cqw)`,
+      fontSize: `min(43cqh, ${(84 / (title.width + 0.25 + size)).toFixed(3)}cqw)`,
     });
     row.dir = language.direction;
     const mark = logo(`${size}em`);

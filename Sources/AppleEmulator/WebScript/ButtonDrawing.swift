@@ -7,6 +7,10 @@ struct ButtonDrawing {
         + "C20.5 10.4 19.3 7.8 16.7 6.8C15 6.1 13.3 6.5 12 7.6Z"
         + "M12.1 5.9C12 3.7 13.6 1.9 16 1.700C16.2 4.1 14.5 5.9 12.1 5.9Z"
 
+    /// The logo's side and the space behind it, in parts of the font's size.
+    private static let logoSize = 1.35
+    private static let gap = 0.25
+
     private let picture: ButtonPicture
 
     init(_ picture: ButtonPicture) {
@@ -53,12 +57,14 @@ struct ButtonDrawing {
     /// Source: [Human Interface Guidelines](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
     private var fontSize: Double {
         let room = Double(picture.width) * 0.84
-        return rounded(min(Double(picture.height) * 0.43, room / (titleWidth + 1.4)))
+        return rounded(
+            min(Double(picture.height) * 0.43, room / (titleWidth + Self.gap + Self.logoSize))
+        )
     }
 
     private var titled: String {
-        let logoSide = rounded(fontSize * 1.1 * logoFactor)
-        let gap = fontSize * 0.3
+        let logoSide = rounded(fontSize * Self.logoSize * logoFactor)
+        let gap = fontSize * Self.gap
         let whole = logoSide + gap + titleWidth * fontSize
         let edge = Double(picture.width) * 0.08
         // What is read from right to left has its logo on the right.
