@@ -152,10 +152,11 @@
   window.addEventListener("message", (event) => {
     if (!underWay || event.origin !== apple || event.source !== underWay.popup) return;
     const message = parsed(event.data);
-    if (message?.method !== "oauthDone" || typeof message.data !== "object") return;
+    const data = message?.method === "oauthDone" ? message.data : undefined;
+    if (!data?.error && !data?.authorization) return;
     const { popup } = underWay;
-    if (message.data.error) underWay.fail(message.data.error);
-    else underWay.succeed(message.data);
+    if (data.error) underWay.fail(data.error);
+    else underWay.succeed(data);
     popup.close();
   });
 

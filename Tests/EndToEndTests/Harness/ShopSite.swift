@@ -27,6 +27,7 @@ struct ShopSite: Sendable {
     ///   - siwa: the Apple whose script it loads.
     ///   - locale: the script's language.
     ///   - head: tags of the page's head before the script.
+    ///   - button: what stands in the page's body.
     ///   - body: what to do with it.
     /// - Throws: what the body throws.
     static func with(
