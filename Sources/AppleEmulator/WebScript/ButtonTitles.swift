@@ -52,8 +52,8 @@ struct ButtonTitles {
             // Hangul, kana and ideographs fill a square.
             case 0x1100...0x11FF, 0x3000...0x9FFF, 0xAC00...0xD7A3, 0xFF00...0xFFEF: width + 1
             // Hebrew and Arabic letters, and Latin ones like an i, are narrow.
-            case 0x0590...0x06FF: width + 0.5
-            default: width + ("fijlrtI ’-".unicodeScalars.contains(scalar) ? 0.34 : 0.6)
+            case 0x0590...0x06FF: width + 0.54
+            default: width + ("fijlrtI ’-".unicodeScalars.contains(scalar) ? 0.36 : 0.64)
             }
         }
     }
