@@ -162,7 +162,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", .asyncHTTPClient, .nioCore, .nioHTTP1,
+                "siwa", "AppleIdentity", .asyncHTTPClient, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .nioCore, .nioHTTP1,
             ]
         ),
         .testTarget(name: "TidyTests"),

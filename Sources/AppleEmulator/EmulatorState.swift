@@ -106,7 +106,9 @@ struct EmulatorState {
             migrationInformation(request, body: body, at: time)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
-        default: account(request, path: path, query: query, body: body, at: time) ?? notFound()
+        default:
+            account(request, path: path, query: query, body: body, at: time)
+                ?? webResource(request, path: path, query: query) ?? notFound()
         }
     }
 

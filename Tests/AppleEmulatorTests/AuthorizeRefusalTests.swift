@@ -187,6 +187,7 @@ struct AuthorizeRefusalTests {
         for (type, mode) in [
             ("code", "query"), ("code", "fragment"), ("code", "form_post"),
             ("code id_token", "fragment"), ("id_token code", "form_post"),
+            ("code", "web_message"), ("code id_token", "web_message"),
         ] {
             let reply = await box.authorize([
                 "response_type": type, "response_mode": mode, "scope": nil,

@@ -134,16 +134,15 @@ struct AuthorizationRequest {
         let text = fields["response_mode"]
         guard
             let mode = text.map({ ResponseMode(rawValue: $0) })
-                ?? (asksIdentityToken ? .fragment : .query),
-            mode != .webMessage
+                ?? (asksIdentityToken ? .fragment : .query)
         else {
             throw invalid(
                 "Invalid response mode",
                 reason: "the response_mode is \"\((text ?? "").prefix(64))\"",
-                hint: "the emulator answers query, fragment and form_post"
+                hint: "Apple knows query, fragment, form_post, and web_message of its script"
             )
         }
-        guard mode == .formPost || scopes.isDisjoint(with: [.name, .email]) else {
+        guard mode.carriesUser || scopes.isDisjoint(with: [.name, .email]) else {
             throw invalid(
                 "response_mode must be form_post when name or email scope is requested.",
                 reason: "a scope was asked with another response_mode than form_post",

@@ -36,7 +36,7 @@ struct AuthorizationResponse {
         of authorization: Authorization,
         for request: AuthorizationRequest
     ) -> String? {
-        guard request.responseMode == .formPost else { return nil }
+        guard request.responseMode.carriesUser else { return nil }
         var user = JSONObject()
         if request.asksEmail, let email = authorization.email {
             user["email"] = .string(email.address)

@@ -141,19 +141,32 @@ extension EmulatorState {
         to asked: AuthorizationRequest,
         _ redirectStatus: HTTPResponse.Status
     ) -> Outcome {
-        guard asked.responseMode == .formPost else {
+        switch asked.responseMode {
+        case .query, .fragment:
             return .redirect(to: response.address(for: asked), status: redirectStatus)
+        case .formPost:
+            return page(
+                .formPost(
+                    FormPostPage(
+                        redirectURI: asked.redirectURI,
+                        appName: asked.client.name,
+                        fields: response.fields.map { .init(name: $0.name, value: $0.value) }
+                    )
+                ),
+                .ok
+            )
+        case .webMessage:
+            return page(
+                .webMessage(
+                    WebMessagePage(
+                        message: WebMessage.text(of: response),
+                        targetOrigin: WebMessage.origin(of: asked.redirectURI),
+                        appName: asked.client.name
+                    )
+                ),
+                .ok
+            )
         }
-        return page(
-            .formPost(
-                FormPostPage(
-                    redirectURI: asked.redirectURI,
-                    appName: asked.client.name,
-                    fields: response.fields.map { .init(name: $0.name, value: $0.value) }
-                )
-            ),
-            .ok
-        )
     }
 
     func page(_ page: SheetPage, _ status: HTTPResponse.Status) -> Outcome {

@@ -41,12 +41,14 @@ extension BehaviourTopic {
                 tests: "AuthorizeRefusalTests.matrix",
                 "AuthorizeRefusalTests.refusal"
             ),
-            .missing(
+            .emulated(
                 "`response_mode=web_message` answers the page that opened the popup",
                 .observed,
                 from: .reactSignInAuth,
                 .forum716494,
-                because: "not built yet"
+                tests: "WebMessageTests.granted",
+                "WebMessageTests.bare",
+                "AuthorizeRefusalTests.matrix"
             ),
             .emulated(
                 "A code alone, without a scope, goes by query, fragment or form",

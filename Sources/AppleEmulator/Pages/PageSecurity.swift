@@ -9,6 +9,15 @@ package enum PageSecurity {
     /// Called through the prototype, so that a field named `submit` cannot stand in the way.
     static let submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
 
+    /// Hands the message to the opener, which only pages of the named origin can read.
+    static let messageScript = """
+        (() => {
+          const { message, origin } = document.getElementById("answer").dataset;
+          if (window.opener) window.opener.postMessage(message, origin);
+          else document.getElementById("alone").hidden = false;
+        })()
+        """
+
     /// For pages that ask: no script at all, nothing from elsewhere, no frames around them.
     ///
     /// There is no `form-action`: browsers apply it to the redirect after a form too, and that
@@ -22,6 +31,14 @@ package enum PageSecurity {
     package static let formPostFields = fields(
         scripts: "; script-src '\(hash(of: submitScript))'",
         referrerPolicy: "origin"
+    )
+
+    /// For the page of a popup that answers its opener; its one script is allowed by hash.
+    ///
+    /// There is no `Cross-Origin-Opener-Policy`: it would part the popup from its opener.
+    package static let webMessageFields = fields(
+        scripts: "; script-src '\(hash(of: messageScript))'",
+        referrerPolicy: "no-referrer"
     )
 
     /// For the account page, whose forms lead nowhere else.

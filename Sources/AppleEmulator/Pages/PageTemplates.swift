@@ -27,6 +27,7 @@ enum PageTemplates {
         "consent": PackageResources.consent_mustache,
         "returning": PackageResources.returning_mustache,
         "form-post": PackageResources.formPost_mustache,
+        "web-message": PackageResources.webMessage_mustache,
         "failure": PackageResources.failure_mustache,
         "account-message": PackageResources.accountMessage_mustache,
         "account-sign-in": PackageResources.accountSignIn_mustache,

@@ -35,6 +35,7 @@ struct SheetContent {
         case .consent(let page): parts(of: page, words)
         case .returning(let page): parts(of: page, words)
         case .formPost(let page): parts(of: page, words)
+        case .webMessage(let page): parts(of: page, words)
         case .failure(let page): parts(of: page, words)
         }
     }
@@ -97,6 +98,17 @@ struct SheetContent {
                 "redirectURI": page.redirectURI,
                 "fields": page.fields.map { ["name": $0.name, "value": $0.value] },
                 "script": PageSecurity.submitScript,
+            ]
+        )
+    }
+
+    private static func parts(of page: WebMessagePage, _ words: SheetWords) -> Parts {
+        (
+            "web-message", "Returning to \(page.appName)",
+            [
+                "appName": page.appName, "initial": initial(of: page.appName),
+                "message": page.message, "origin": page.targetOrigin,
+                "script": PageSecurity.messageScript,
             ]
         )
     }

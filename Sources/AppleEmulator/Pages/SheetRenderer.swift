@@ -34,6 +34,10 @@ package struct SheetRenderer: Sendable {
 
     /// The header fields that an answer with this page has.
     package func headerFields(for page: SheetPage) -> HTTPFields {
-        if case .formPost = page { PageSecurity.formPostFields } else { PageSecurity.sheetFields }
+        switch page {
+        case .formPost: PageSecurity.formPostFields
+        case .webMessage: PageSecurity.webMessageFields
+        default: PageSecurity.sheetFields
+        }
     }
 }

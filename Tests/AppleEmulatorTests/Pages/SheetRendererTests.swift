@@ -102,6 +102,9 @@ import Testing
                     fields: [.init(name: hostile, value: hostile)]
                 )
             ),
+            .webMessage(
+                WebMessagePage(message: hostile, targetOrigin: hostile, appName: hostile)
+            ),
             .failure(FailurePage(code: hostile, text: hostile, hint: hostile)),
         ]
         for page in pages { expectEscaped(renderer.render(page)) }

@@ -42,6 +42,11 @@ enum SheetSamples {
         appName: "Juice",
         fields: [.init(name: "code", value: "c1.0.x.y"), .init(name: "state", value: "s1")]
     )
+    static let webMessage = WebMessagePage(
+        message: #"{"method":"oauthDone","data":{"error":"user_cancelled_authorize"}}"#,
+        targetOrigin: "https://juice.example.com",
+        appName: "Juice"
+    )
     static let failure = FailurePage(
         code: "invalid_request",
         text: "Invalid web redirect url.",
@@ -98,6 +103,7 @@ enum SheetSamples {
         ("consent", .consent(consent)),
         ("returning", .returning(returning)),
         ("form-post", .formPost(formPost)),
+        ("web-message", .webMessage(webMessage)),
         ("failure", .failure(failure)),
     ]
 }

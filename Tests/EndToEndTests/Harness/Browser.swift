@@ -38,6 +38,8 @@ struct Browser: Sendable {
             "timeouts": ["implicit": .integer(Self.elementWaitMilliseconds), "pageLoad": 60_000],
             "goog:chromeOptions": [
                 "binary": .string(binary.path),
+                // The driver would let pages open popups that nobody asked for.
+                "excludeSwitches": ["disable-popup-blocking"],
                 "args": [
                     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                     "--window-size=800,1300",

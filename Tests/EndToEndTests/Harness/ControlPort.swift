@@ -16,6 +16,11 @@ struct ControlPort: Sendable {
         try await caller.require("POST", "/people", ["email": .string(email)])
     }
 
+    /// Adds an object of any kind.
+    func add(_ path: String, _ object: JSONObject) async throws {
+        try await caller.require("POST", path, object)
+    }
+
     /// What a device hands the app after the person pressed Continue there.
     func credentials(
         for email: String,

@@ -12,6 +12,8 @@ package enum SheetPage: Sendable {
     case returning(ReturningPage)
     /// Carries the answer to the app by a form that posts itself.
     case formPost(FormPostPage)
+    /// Hands the answer to the page that opened the popup.
+    case webMessage(WebMessagePage)
     /// Says why there is no sheet.
     case failure(FailurePage)
 }

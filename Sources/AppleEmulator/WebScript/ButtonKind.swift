@@ -1,0 +1,6 @@
+/// Which of the three titles a button has; the names are those of the data attribute.
+enum ButtonKind: String, CaseIterable {
+    case signIn = "sign-in"
+    case continuing = "continue"
+    case signUp = "sign-up"
+}

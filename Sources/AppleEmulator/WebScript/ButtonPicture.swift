@@ -1,0 +1,101 @@
+import AppleIdentity
+
+/// A picture of the button as an address asks for it.
+///
+/// Source: [Apple's button images](https://developer.apple.com/documentation/signinwithapple/displaying-sign-in-with-apple-on-other-platforms)
+struct ButtonPicture {
+    /// How large the logo of a left-aligned button is.
+    enum LogoSize: String {
+        case small, medium, large
+    }
+
+    let style: ButtonStyle
+    let titles: ButtonTitles
+    var kind = ButtonKind.signIn
+    var width = 140
+    var height = 30
+    var isBlack = true
+    var hasBorder = false
+    var cornerRadius = 15
+    var scale = 1
+    var logoSize = LogoSize.small
+    var logoPosition: Int?
+    var labelPosition: Int?
+
+    /// Sizes in points; what is outside of them has no picture.
+    enum Limit {
+        static let width = 130...375
+        static let height = 30...64
+        static let cornerRadius = 0...50
+        static let scale = 1...6
+        static let position = 0...182
+    }
+
+    /// Reads the parameters of an address; one without a meaning changes nothing.
+    ///
+    /// - Throws: a refusal that names the parameter which is out of its limits.
+    init(_ style: ButtonStyle, _ fields: FormFields) throws(OAuthRefusal) {
+        self.style = style
+        let known = style.parameters
+        func text(_ name: String) -> String? { known.contains(name) ? fields.sent(name) : nil }
+        let locale = text("locale") ?? ButtonTitles.defaultLocale
+        guard let titles = ButtonTitles(locale: locale) else {
+            throw Self.refusal("locale", "is not one of the \(ButtonTitles.table.count) locales")
+        }
+        self.titles = titles
+        kind = try Self.word("type", text("type")) ?? kind
+        isBlack = try (Self.word("color", text("color")) ?? Color.black) == .black
+        hasBorder = try (Self.word("border", text("border")) ?? Switch.off) == .on
+        cornerRadius =
+            try Self.number("border_radius", text("border_radius"), Limit.cornerRadius)
+            ?? cornerRadius
+        scale = try Self.number("scale", text("scale"), Limit.scale) ?? scale
+        height = try Self.number("height", text("height"), Limit.height) ?? height
+        width = try Self.number("width", text("width"), Limit.width) ?? width
+        if style == .logoOnly {
+            height = try Self.number("size", text("size"), Limit.height) ?? height
+            width = height
+        }
+        logoSize = try Self.word("logo-size", text("logo-size")) ?? logoSize
+        logoPosition = try Self.number("logo-position", text("logo-position"), Limit.position)
+        labelPosition = try Self.number("label-position", text("label-position"), Limit.position)
+    }
+
+    private enum Color: String {
+        case black, white
+    }
+
+    private enum Switch: String {
+        case on = "true"
+        case off = "false"
+    }
+
+    private static func word<Word: RawRepresentable<String>>(
+        _ name: String,
+        _ text: String?
+    ) throws(OAuthRefusal) -> Word? {
+        guard let text else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw refusal(name, "is none of its words")
+        }
+        return word
+    }
+
+    private static func number(
+        _ name: String,
+        _ text: String?,
+        _ limit: ClosedRange<Int>
+    ) throws(OAuthRefusal) -> Int? {
+        guard let text else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+            limit.contains(number)
+        else {
+            throw refusal(name, "is not a number from \(limit.lowerBound) to \(limit.upperBound)")
+        }
+        return number
+    }
+
+    private static func refusal(_ name: String, _ problem: String) -> OAuthRefusal {
+        OAuthRefusal("not_found", reason: "the picture's parameter \(name) \(problem)")
+    }
+}

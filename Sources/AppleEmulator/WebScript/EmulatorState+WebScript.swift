@@ -1,0 +1,54 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+extension EmulatorState {
+    /// Where the script stands, for every locale.
+    static let scriptFolder = "/appleauth/static/jsapi/appleid/1/"
+    private static let scriptName = "/appleid.auth.js"
+
+    /// Answers with the script or a picture of the button; nil at any other path.
+    func webResource(_ request: HTTPRequest, path: String, query: String) -> Outcome? {
+        let style = ButtonStyle(rawValue: path)
+        let isScript = path.hasPrefix(Self.scriptFolder) && path.hasSuffix(Self.scriptName)
+        guard style != nil || isScript else { return nil }
+        guard request.method == .get || request.method == .head else {
+            return .methodNotAllowed(request, allowed: "GET")
+        }
+        do throws(OAuthRefusal) {
+            guard let style else { return try script(at: path) }
+            let picture = try ButtonPicture(style, FormFields(parsing: query.utf8))
+            return Self.publicFile(ButtonDrawing(picture).text, type: "image/svg+xml")
+        } catch {
+            return .json(
+                ["error": "not_found"],
+                status: .notFound,
+                remark: Remark(error: "not_found", reason: error.reason)
+            )
+        }
+    }
+
+    private func script(at path: String) throws(OAuthRefusal) -> Outcome {
+        let locale = path.dropFirst(Self.scriptFolder.count).dropLast(Self.scriptName.count)
+        guard let titles = ButtonTitles(locale: String(locale)) else {
+            throw OAuthRefusal(
+                "not_found",
+                reason: "the script has no locale \"\(locale.prefix(32))\""
+            )
+        }
+        return Self.publicFile(WebScript.text(titles), type: "text/javascript; charset=utf-8")
+    }
+
+    /// A file that pages of every origin may load.
+    private static func publicFile(_ text: String, type: String) -> Outcome {
+        var response = HTTPResponse(status: .ok)
+        response.headerFields[.contentType] = type
+        response.headerFields[.cacheControl] = "no-cache"
+        // A page may ask for such a permission of everything it loads (COEP).
+        // https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header
+        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
+            response.headerFields[name] = "cross-origin"
+        }
+        return Outcome(answer: EmulatorAnswer(response: response, body: Data(text.utf8)))
+    }
+}

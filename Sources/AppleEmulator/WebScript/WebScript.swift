@@ -1,0 +1,14 @@
+import AppleIdentity
+
+/// The script that pages load, written from its documented interface.
+enum WebScript {
+    private static let source = String(decoding: PackageResources.appleid_auth_js, as: UTF8.self)
+
+    /// The script in one language: the file is a function, called with what it needs to know.
+    static func text(_ titles: ButtonTitles) -> String {
+        let end = source.lastIndex { !$0.isWhitespace && $0 != ";" } ?? source.startIndex
+        var facts = titles.object
+        facts["applePath"] = .string(ButtonDrawing.applePath)
+        return source[...end] + "(\(facts.text));\n"
+    }
+}

@@ -1,0 +1,105 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulator
+
+@Suite("The answer of a popup")
+struct WebMessageTests {
+    @Test("A message has the authorization, and the user as an object the first time only")
+    func granted() async throws {
+        let box = try await Box()
+        let first = try await message(box, ["response_mode": "web_message"])
+        #expect(first["method"] == "oauthDone")
+        let data = try #require(first["data"]?.objectValue)
+        let authorization = try #require(data["authorization"]?.objectValue)
+        #expect(authorization.members.map(\.name).sorted() == ["code", "id_token", "state"])
+        #expect(authorization["state"] == "s-1")
+        let user = try #require(data["user"]?.objectValue)
+        #expect(user["email"] == "maya@example.com")
+        #expect(user["name"] == ["firstName": "Maya", "lastName": "Lindgren"])
+        let second = try await message(box, ["response_mode": "web_message"])
+        #expect(second["data"]?.objectValue?["user"] == nil)
+        let code = authorization["code"]?.stringValue ?? ""
+        #expect(try await box.exchange(code).status == 200)
+    }
+
+    @Test("Only what was asked is there")
+    func bare() async throws {
+        let box = try await Box()
+        let answer = try await message(
+            box,
+            [
+                "response_mode": "web_message", "response_type": "code", "scope": nil,
+                "state": nil,
+            ]
+        )
+        let data = answer["data"]?.objectValue
+        #expect(data?["authorization"]?.objectValue?.members.map(\.name) == ["code"])
+        #expect(data?["user"] == nil)
+    }
+
+    @Test("Cancel is an error and nothing else")
+    func cancelled() async throws {
+        let box = try await Box()
+        let answer = try await message(
+            box,
+            ["response_mode": "web_message"],
+            decision: ["decision": "cancel"]
+        )
+        #expect(answer["data"] == ["error": "user_cancelled_authorize"])
+    }
+
+    @Test("The redirect address must be registered all the same")
+    func unregistered() async throws {
+        let box = try await Box()
+        let reply = await box.authorize(
+            [
+                "response_mode": "web_message",
+                "redirect_uri": "https://other.example.com/callback",
+            ],
+            headers: [.accept: "application/json"]
+        )
+        #expect(reply["error_description"] == "Invalid web redirect url.")
+    }
+
+    @Test("The page runs its one script, and is not cut off from its opener")
+    func headers() async throws {
+        let box = try await Box()
+        try await box.decide()
+        let reply = await box.authorize(["response_mode": "web_message"])
+        let policy = try #require(reply.header("Content-Security-Policy"))
+        #expect(policy.contains("default-src 'none'"))
+        #expect(policy.contains("script-src 'sha256-"))
+        #expect(reply.header("Cross-Origin-Opener-Policy") == nil)
+        #expect(reply.text.contains(#"data-origin="https://juice.example.com""#))
+    }
+
+    @Test(
+        "Only the redirect address's origin may read the message",
+        arguments: [
+            ("https://juice.example.com/a/b?c=d", "https://juice.example.com"),
+            ("https://Juice.Example.com:443/", "https://juice.example.com"),
+            ("http://juice.localhost:8080/callback", "http://juice.localhost:8080"),
+            ("http://juice.localhost:80/callback", "http://juice.localhost"),
+            ("https://juice.example.com:8443", "https://juice.example.com:8443"),
+        ]
+    )
+    func origin(redirectURI: String, origin: String) {
+        #expect(WebMessage.origin(of: redirectURI) == origin)
+    }
+
+    private func message(
+        _ box: Box,
+        _ changes: [String: String?],
+        decision: JSONObject = [:]
+    ) async throws -> JSONObject {
+        try await box.decide(decision)
+        let page = await box.authorize(changes)
+        #expect(page.status == 200)
+        let match = try #require(page.text.firstMatch(of: /data-message="([^"]*)"/))
+        let text = String(match.output.1).replacing("&quot;", with: "\"")
+        return try #require(try JSONValue(parsing: Data(text.utf8)).objectValue)
+    }
+}
