@@ -87,7 +87,7 @@ let package = Package(
             name: "AppleEmulatorServer",
             dependencies: [
                 "AppleIdentity", "AppleEmulator", .asyncHTTPClient, .hummingbird, .hummingbirdCore,
-                .httpTypes, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                .httpTypes, .logging, .serviceLifecycle, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         .target(
@@ -141,7 +141,7 @@ let package = Package(
             dependencies: [
                 "AppleEmulatorServer", "AppleEmulator", "AppleIdentity", "SignedTokens",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .logging,
-                .nioCore, .nioHTTP1, .serviceLifecycle,
+                .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
             ]
         ),
         .testTarget(
@@ -197,6 +197,7 @@ extension Target.Dependency {
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle",

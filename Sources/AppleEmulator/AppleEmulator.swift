@@ -15,14 +15,25 @@ public actor AppleEmulator {
     /// Rings when a notification may have become due.
     package nonisolated let deliveryBell = DeliveryBell()
     private var heardRevision = 0
+    /// Rings when an answer may be there for the server of outgoing mail.
+    package nonisolated let mailBell = DeliveryBell()
+    private var heardMailRevision = 0
+    /// Whether answers go to a server of outgoing mail.
+    var handsMailOn = false
 
     /// All that this Apple knows.
     var currentState: EmulatorState {
         didSet {
             let revision = currentState.deliveries.revision
-            guard revision != heardRevision else { return }
-            heardRevision = revision
-            deliveryBell.ring()
+            if revision != heardRevision {
+                heardRevision = revision
+                deliveryBell.ring()
+            }
+            let mailRevision = currentState.mail.revision
+            if mailRevision != heardMailRevision {
+                heardMailRevision = mailRevision
+                mailBell.ring()
+            }
         }
     }
 

@@ -18,6 +18,7 @@ struct EmulatorState {
     var faults = FaultBook()
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryBook()
+    var mail = MailBook()
     var log: RequestLog
 
     init(
@@ -44,6 +45,9 @@ struct EmulatorState {
         for service in seed.services { _ = try registry.add(service) }
         for key in seed.keys { _ = try registry.add(key) }
         for person in seed.people { _ = try people.add(person) }
+        for source in seed.mailSources {
+            _ = try mail.sources.add(source, teams: registry.teams)
+        }
     }
 
     /// Adds an app; a strict Apple sends no notifications to this machine.

@@ -18,9 +18,10 @@ STOP_SECONDS_MAX = 15
 
 @pytest.fixture(scope="session")
 def addresses():
-    """The addresses of a running emulator: {"apple": URL, "control": URL}."""
+    """The addresses of a running emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
     binary = os.environ.get("SIWA_BINARY", str(REPOSITORY / ".build/debug/siwa"))
-    command = [binary, "emulator", "--json", "--port", "0", "--control-port", "0"]
+    command = [binary, "emulator", "--json"]
+    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         yield _ready_line(process)

@@ -20,6 +20,7 @@ extension EmulatorState {
             "services": Self.list(registry.services.values.map(\.object), by: "client_id"),
             "transfers": Self.list(transfers.transfers.values.map(\.object), by: "client_id"),
             "people": .array(people.all.map { .object($0.object) }),
+            "mail_sources": .array(mail.sources.all.map { .object($0.object) }),
             "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
             "faults": .array(faults.objects.map { .object($0) }),
             "notification_settings": .object(notificationSettings.object),
@@ -45,6 +46,7 @@ extension EmulatorState {
         case .person:
             let (person, isNew) = try people.add(SeedPerson(object))
             return AddOutcome(object: person.account.object, isNew: isNew)
+        case .mailSource: return try mail.sources.add(SeedMailSource(object), teams: registry.teams)
         }
     }
 

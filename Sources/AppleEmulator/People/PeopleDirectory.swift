@@ -9,6 +9,7 @@ struct PeopleDirectory {
     private var people: [PersonID: Person] = [:]
     private var addresses: [String: PersonID] = [:]
     private var userIDs: [UserID: (teamID: TeamID, personID: PersonID)] = [:]
+    private var relayAddresses: [String: (teamID: TeamID, personID: PersonID)] = [:]
     private var organizations: [String: String] = [:]
     private var lastNumber = 0
 
@@ -26,6 +27,14 @@ struct PeopleDirectory {
     func person(userID: UserID, teamID: TeamID) -> Person? {
         guard let entry = userIDs[userID], entry.teamID == teamID else { return nil }
         return people[entry.personID]
+    }
+
+    /// The person behind a relay address, and the team that was given it.
+    func person(relayAddress: String) -> (person: Person, teamID: TeamID)? {
+        guard let entry = relayAddresses[Self.key(relayAddress)],
+            let person = people[entry.personID]
+        else { return nil }
+        return (person, entry.teamID)
     }
 
     func require(_ email: String) throws(ControlRefusal) -> Person {
@@ -73,6 +82,7 @@ struct PeopleDirectory {
         people[id] = person
         for (teamID, identity) in person.identities where userIDs[identity.userID] == nil {
             userIDs[identity.userID] = (teamID, id)
+            relayAddresses[Self.key(identity.relayAddress)] = (teamID, id)
         }
         return result
     }
@@ -81,6 +91,7 @@ struct PeopleDirectory {
         people[id] = nil
         addresses = addresses.filter { $0.value != id }
         userIDs = userIDs.filter { $0.value.personID != id }
+        relayAddresses = relayAddresses.filter { $0.value.personID != id }
     }
 
     /// Everybody under one domain belongs to one organization.

@@ -12,6 +12,8 @@ public struct Seed: Hashable, Sendable {
     public var services: [SeedService]
     /// The people.
     public var people: [SeedPerson]
+    /// Where teams write from to relay addresses.
+    public var mailSources: [SeedMailSource]
     /// How developers are told what people do.
     public var notificationSettings: NotificationSettings
 
@@ -22,6 +24,7 @@ public struct Seed: Hashable, Sendable {
         apps: [SeedApp] = [],
         services: [SeedService] = [],
         people: [SeedPerson] = [],
+        mailSources: [SeedMailSource] = [],
         notificationSettings: NotificationSettings = NotificationSettings()
     ) {
         self.teams = teams
@@ -29,6 +32,7 @@ public struct Seed: Hashable, Sendable {
         self.apps = apps
         self.services = services
         self.people = people
+        self.mailSources = mailSources
         self.notificationSettings = notificationSettings
     }
 }
@@ -37,7 +41,7 @@ extension Seed {
     /// Reads a seed from YAML, of which JSON is a part.
     ///
     /// - Parameter yaml: the objects of the control port under `teams`, `keys`, `apps`,
-    ///   `services` and `people`, and the settings of `notifications`.
+    ///   `services`, `people` and `mail_sources`, and the settings of `notifications`.
     /// - Throws: ``SeedError`` with the line and the reason of the first mistake.
     public init(yaml: String) throws(SeedError) {
         self = try SeedDocument(yaml: yaml).seed()
@@ -78,7 +82,8 @@ extension Seed {
             people: [
                 SeedPerson(email: "maya@example.com", givenName: "Maya", familyName: "Lindgren"),
                 SeedPerson(email: "noah@example.com", givenName: "Noah", familyName: "Okafor"),
-            ]
+            ],
+            mailSources: [SeedMailSource(teamID: team, place: .domain("juice.example.com"))]
         )
     }
 }

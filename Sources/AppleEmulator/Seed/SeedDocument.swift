@@ -65,6 +65,7 @@ struct SeedDocument {
             case .app: seed.apps.append(try SeedApp(object))
             case .service: seed.services.append(try SeedService(object))
             case .person: seed.people.append(try SeedPerson(object))
+            case .mailSource: seed.mailSources.append(try SeedMailSource(object))
             }
         } catch {
             throw Self.error(error, in: entry, of: kind.section)
@@ -131,6 +132,12 @@ struct SeedDocument {
         for index in seed.people.indices {
             try check(.person, index) { () throws(ControlRefusal) in
                 _ = try people.add(seed.people[index])
+            }
+        }
+        var mailSources = MailSourceBook()
+        for index in seed.mailSources.indices {
+            try check(.mailSource, index) { () throws(ControlRefusal) in
+                _ = try mailSources.add(seed.mailSources[index], teams: registry.teams)
             }
         }
     }

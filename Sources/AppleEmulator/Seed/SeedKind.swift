@@ -10,8 +10,12 @@ public enum SeedKind: String, Hashable, Sendable, CaseIterable {
     case service
     /// A person with an Apple Account.
     case person
+    /// A domain or address that a team writes from.
+    case mailSource
 
-    /// The kind's name in a seed and in paths: `teams`, `keys`, `apps`, `services`, `people`.
+    /// The kind's name in a seed: `teams`, `keys`, `apps`, `services`, `people`, `mail_sources`.
+    ///
+    /// Paths of the control port have a hyphen for the underscore.
     public var section: String {
         switch self {
         case .team: "teams"
@@ -19,6 +23,7 @@ public enum SeedKind: String, Hashable, Sendable, CaseIterable {
         case .app: "apps"
         case .service: "services"
         case .person: "people"
+        case .mailSource: "mail_sources"
         }
     }
 }

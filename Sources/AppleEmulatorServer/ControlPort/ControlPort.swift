@@ -24,7 +24,7 @@ struct ControlPort {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: LoopbackOnly())
         router.add(middleware: UnknownPath())
-        for route in registering + people + steering + notifying + watching {
+        for route in registering + people + steering + notifying + mailing + watching {
             route.add(to: router)
         }
         return router.buildResponder()
@@ -33,7 +33,7 @@ struct ControlPort {
     private var registering: [ControlRoute] {
         SeedKind.allCases.map { kind in
             ControlRoute(
-                "\(kind.section)",
+                RouterPath(kind.section.replacing("_", with: "-")),
                 [
                     .post: { request in
                         let outcome = try await emulator.add(kind, request.object)
@@ -97,6 +97,33 @@ struct ControlPort {
                 [
                     .get: { _ in .found(await emulator.notificationSettings()) },
                     .post: { .found(try await emulator.changeNotificationSettings($0.object)) },
+                ]
+            ),
+        ]
+    }
+
+    private var mailing: [ControlRoute] {
+        [
+            ControlRoute(
+                "mail",
+                [
+                    .get: { .found(try await emulator.mail(of: $0.optionalQuery("person"))) },
+                    .delete: { _ in
+                        await emulator.clearMail()
+                        return .done
+                    },
+                ]
+            ),
+            ControlRoute(
+                "mail/{id}",
+                [.get: { .found(try await emulator.mail(id: $0.parameter("id"))) }]
+            ),
+            ControlRoute(
+                "mail/{id}/reply",
+                [
+                    .post: {
+                        .made(try await emulator.replyToMail(id: $0.parameter("id"), $0.object))
+                    }
                 ]
             ),
         ]

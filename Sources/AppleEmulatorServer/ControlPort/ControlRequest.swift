@@ -31,6 +31,19 @@ struct ControlRequest {
         return text
     }
 
+    /// A part of the path.
+    func parameter(_ name: String) throws -> String {
+        guard let text = parameters.get(name)?.removingPercentEncoding, !text.isEmpty else {
+            throw ControlProblem.wrongField(name, "in the path is not readable")
+        }
+        return text
+    }
+
+    /// A field of the query that may be left out.
+    func optionalQuery(_ name: String) throws -> String? {
+        query.getAll(name).isEmpty ? nil : try query(name)
+    }
+
     /// A field of the query that must be there.
     func query(_ name: String) throws -> String {
         let values = query.getAll(name)

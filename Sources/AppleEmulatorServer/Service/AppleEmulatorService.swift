@@ -6,8 +6,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The emulator on its two ports, Apple's own and the one that controls it, and the sender of its
-/// notifications.
+/// The emulator on its ports, Apple's own, the one that controls it and the mail relay's, and the
+/// sender of its notifications.
 public struct AppleEmulatorService: Service {
     /// How long a connection may stay without a request before it is closed, in seconds.
     static let idleSecondsMax: Int64 = 75
@@ -25,7 +25,7 @@ public struct AppleEmulatorService: Service {
     ///   - configuration: where it listens.
     ///   - time: waits as long as a fault asks for, and for notifications that are due later.
     ///   - logger: hears about starts and failures.
-    ///   - onReady: called once, when both ports answer.
+    ///   - onReady: called once, when all ports answer.
     package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration,
@@ -59,22 +59,44 @@ public struct AppleEmulatorService: Service {
         )
     }
 
-    /// Serves both ports until the task is cancelled or asked to shut down.
+    /// Serves all ports until the task is cancelled or asked to shut down.
     ///
     /// - Throws: when a port cannot be bound.
     public func run() async throws {
-        let readiness = Readiness(host: configuration.host, onReady: onReady)
+        let readiness = Readiness(
+            host: configuration.host,
+            hasMail: configuration.smtpPort != nil,
+            onReady: onReady
+        )
         let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
                     appleServer(readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
-                ],
+                ] + mailServices(readiness),
                 logger: logger
             )
         )
         try await group.run()
+    }
+
+    private func mailServices(_ readiness: Readiness) -> [any Service] {
+        var services: [any Service] = []
+        if let port = configuration.smtpPort {
+            let receiver = MailReceiver(
+                emulator: emulator,
+                port: port,
+                logger: logger,
+                onRunning: { await readiness.mailStarted(port: $0) }
+            )
+            services.append(receiver)
+        }
+        if let server = configuration.onwardSMTP {
+            let sender = MailSender(emulator: emulator, server: server, time: time, logger: logger)
+            services.append(sender)
+        }
+        return services
     }
 
     private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {

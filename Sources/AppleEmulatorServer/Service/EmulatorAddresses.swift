@@ -7,8 +7,12 @@ package struct EmulatorAddresses: Sendable, Hashable {
     /// The control port.
     package let control: URL
 
-    package init(apple: URL, control: URL) {
+    /// The mail relay, as host and port; nil where none runs.
+    package let smtp: String?
+
+    package init(apple: URL, control: URL, smtp: String? = nil) {
         self.apple = apple
         self.control = control
+        self.smtp = smtp
     }
 }

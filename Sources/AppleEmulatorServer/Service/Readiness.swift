@@ -1,30 +1,46 @@
 import Foundation
 import Synchronization
 
-/// Collects the ports as the two servers start, and tells once when both are there.
+/// Collects the ports as the servers start, and tells once when all are there.
 final class Readiness: Sendable {
     private struct State {
         var applePort: Int?
         var controlPort: Int?
+        var smtpPort: Int?
+
+        func isComplete(withMail: Bool) -> Bool {
+            applePort != nil && controlPort != nil && (smtpPort != nil || !withMail)
+        }
     }
 
     private let state = Mutex(State())
     private let host: String
+    private let hasMail: Bool
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
 
-    init(host: String, onReady: @escaping @Sendable (EmulatorAddresses) async -> Void) {
+    init(
+        host: String,
+        hasMail: Bool,
+        onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
+    ) {
         self.host = host
+        self.hasMail = hasMail
         self.onReady = onReady
     }
 
-    /// Where the emulator listens; nil until both servers have started.
+    /// Where the emulator listens; nil until all servers have started.
     var addresses: EmulatorAddresses? {
-        let ports = state.withLock { ($0.applePort, $0.controlPort) }
-        guard let applePort = ports.0, let controlPort = ports.1,
+        let ports = state.withLock(\.self)
+        guard ports.isComplete(withMail: hasMail),
+            let applePort = ports.applePort, let controlPort = ports.controlPort,
             let apple = Self.url(host: host, port: applePort),
             let control = Self.url(host: ControlPort.host, port: controlPort)
         else { return nil }
-        return EmulatorAddresses(apple: apple, control: control)
+        return EmulatorAddresses(
+            apple: apple,
+            control: control,
+            smtp: ports.smtpPort.map { "\(ControlPort.host):\($0)" }
+        )
     }
 
     func appleStarted(port: Int?) async {
@@ -35,10 +51,14 @@ final class Readiness: Sendable {
         await tell(after: { $0.controlPort = port })
     }
 
+    func mailStarted(port: Int?) async {
+        await tell(after: { $0.smtpPort = port })
+    }
+
     private func tell(after change: @Sendable (inout State) -> Void) async {
         let isComplete = state.withLock { state in
             change(&state)
-            return state.applePort != nil && state.controlPort != nil
+            return state.isComplete(withMail: hasMail)
         }
         if isComplete, let addresses { await onReady(addresses) }
     }

@@ -19,18 +19,18 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The control port of Apple; 0 picks a free one.")
     var controlPort = 8082
 
-    @Option(help: "The port of the mail relay, which this version does not have yet.")
-    var smtpPort: Int?
+    @Option(help: "The port of the mail relay; 0 picks a free one.")
+    var smtpPort = 8025
 
     @Flag(help: "Print the addresses as one JSON line when ready.")
     var json = false
 
     func run() async throws {
-        MailRelayNotice.writeIfNeeded(smtpPort)
         let ports = DemoPorts(
             server: try PortNumber.resolve(port),
             apple: try PortNumber.resolve(applePort),
-            control: try PortNumber.resolve(controlPort)
+            control: try PortNumber.resolve(controlPort),
+            smtp: try PortNumber.resolve(smtpPort)
         )
         let folder = try DemoFolder(path: data)
         try await Demo(ports: ports, folder: folder, isJSON: json).run()

@@ -23,14 +23,16 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Flag(help: "Refuse redirect and notification addresses on loopback names, as Apple does.")
     var strict = false
 
-    @Option(help: "The port of the mail relay, which this version does not have yet.")
-    var smtpPort: Int?
+    @Option(help: "The port of the mail relay; 0 picks a free one.")
+    var smtpPort = 8025
+
+    @Option(help: "The mail server that people's answers are handed to, as host:port.")
+    var onwardSmtp: String?
 
     @Flag(help: "Print the addresses as one JSON line when ready.")
     var json = false
 
     func run() async throws {
-        MailRelayNotice.writeIfNeeded(smtpPort)
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
         let seed = try seed()
@@ -39,19 +41,33 @@ struct EmulatorCommand: AsyncParsableCommand {
             emulator: emulator,
             configuration: .init(
                 port: try PortNumber.resolve(port),
-                controlPort: try PortNumber.resolve(controlPort)
+                controlPort: try PortNumber.resolve(controlPort),
+                smtpPort: try PortNumber.resolve(smtpPort),
+                onwardSMTP: try onwardServer()
             ),
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { [json, seed] addresses in
                 Announcement(
                     apple: addresses.apple.absoluteString,
                     control: addresses.control.absoluteString,
+                    smtp: addresses.smtp,
                     people: seed.people.map(\.email)
                 )
                 .print(asJSON: json)
             }
         )
-        try await Program.run([service], ports: [port, controlPort])
+        try await Program.run([service], ports: [port, controlPort, smtpPort])
+    }
+
+    private func onwardServer() throws -> MailServerAddress? {
+        guard let onwardSmtp else { return nil }
+        guard let server = MailServerAddress(onwardSmtp) else {
+            throw CommandFailure.usage(
+                "\(onwardSmtp) is not a mail server",
+                hint: "give host and port, such as 127.0.0.1:1025"
+            )
+        }
+        return server
     }
 
     private func seed() throws -> Seed {

@@ -6,6 +6,7 @@ struct Announcement: Sendable {
     var serverAlias: String?
     var apple: String?
     var control: String?
+    var smtp: String?
     var people: [String] = []
 
     func print(asJSON: Bool) {
@@ -23,6 +24,7 @@ struct Announcement: Sendable {
         }
         if let apple { lines.append("The emulated Apple    \(apple)") }
         if let control { lines.append("Its control port      \(control)") }
+        if let smtp { lines.append("Its mail relay        \(smtp) (SMTP)") }
         if !people.isEmpty {
             lines.append(
                 "People to sign in as  \(people.joined(separator: ", "))   password: apple"
@@ -36,6 +38,7 @@ struct Announcement: Sendable {
         object["server"] = server.map { .string($0) }
         object["apple"] = apple.map { .string($0) }
         object["control"] = control.map { .string($0) }
+        object["smtp"] = smtp.map { .string($0) }
         return object.text
     }
 }

@@ -28,7 +28,11 @@ struct Demo: Sendable {
         let ready = CountDown(2) { announcement(seed).print(asJSON: isJSON) }
         let apple = AppleEmulatorService(
             emulator: emulator,
-            configuration: .init(port: ports.apple, controlPort: ports.control),
+            configuration: .init(
+                port: ports.apple,
+                controlPort: ports.control,
+                smtpPort: ports.smtp
+            ),
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { _ in ready.tick() }
         )
@@ -79,6 +83,7 @@ struct Demo: Sendable {
             serverAlias: "http://localhost:\(ports.server)",
             apple: "http://appleid.localhost:\(ports.apple)",
             control: "http://127.0.0.1:\(ports.control)",
+            smtp: "127.0.0.1:\(ports.smtp)",
             people: seed.people.map(\.email)
         )
     }

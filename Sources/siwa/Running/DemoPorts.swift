@@ -3,6 +3,7 @@ struct DemoPorts: Sendable {
     let server: Int
     let apple: Int
     let control: Int
+    let smtp: Int
 
-    var all: [Int] { [server, apple, control] }
+    var all: [Int] { [server, apple, control, smtp] }
 }

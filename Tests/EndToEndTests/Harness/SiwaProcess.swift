@@ -25,7 +25,7 @@ struct SiwaProcess: Sendable {
     ) async throws -> Result {
         let arguments = [
             "demo", "--json", "--data", data.path, "--port", "0", "--apple-port", "0",
-            "--control-port", "0",
+            "--control-port", "0", "--smtp-port", "0",
         ]
         let program = try Program(Workplace.siwa(), arguments: arguments, folder: data)
         defer { program.end() }

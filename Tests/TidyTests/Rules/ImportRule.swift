@@ -38,7 +38,7 @@ enum ImportRule {
         "AppleEmulatorServer": [
             "AppleIdentity", "AppleEmulator",
             "Foundation", "Synchronization", "AsyncHTTPClient", "HTTPTypes", "Hummingbird",
-            "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "ServiceLifecycle",
+            "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
         ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A value with parameters, such as `text/plain; charset=utf-8`.
+struct MailContentType {
+    /// The value in small letters.
+    let value: String
+    let parameters: [String: String]
+
+    init(_ text: String) {
+        var parts = Self.parts(of: text)
+        value = parts.isEmpty ? "" : parts.removeFirst().lowercased()
+        var parameters: [String: String] = [:]
+        for part in parts {
+            guard let equals = part.firstIndex(of: "=") else { continue }
+            let name = part[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
+            let value = part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            if name.hasSuffix("*"), let text = Self.extended(value) {
+                parameters[String(name.dropLast())] = text
+            } else if parameters[name] == nil {
+                parameters[name] = Self.unquoted(value)
+            }
+        }
+        self.parameters = parameters
+    }
+
+    /// What is between the semicolons that are not quoted.
+    private static func parts(of text: String) -> [String] {
+        var parts = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = isQuoted
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";", !isQuoted {
+                parts.append("")
+                continue
+            }
+            parts[parts.count - 1].append(character)
+        }
+        return parts.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// RFC 2231, section 4: `charset'language'text`, the text percent-encoded.
+    /// https://www.rfc-editor.org/rfc/rfc2231#section-4
+    private static func extended(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        // The same digits as in quoted-printable, after another sign.
+        let quoted = parts[2].replacing("=", with: "=3D").replacing("%", with: "=")
+        let bytes = MailTransferEncoding.quotedPrintable(Data(quoted.utf8))
+        return MailCharset.text(bytes, String(parts[0]))
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if !isEscaped, character == "\\" {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A name and an address, as a From field has them.
+struct MailMailbox: Hashable {
+    /// The name as it was written, quotes and encodings included; empty when there is none.
+    let phrase: String
+    let address: MailAddress
+
+    /// Reads the field's only mailbox; nil when there are several, or what is there can't be read.
+    init?(_ value: String) {
+        guard let parts = Self.parts(of: value), let address = MailAddress(parts.address) else {
+            return nil
+        }
+        self.phrase = parts.phrase
+        self.address = address
+    }
+
+    /// Splits at the brackets; commas and brackets within quotes do not count, comments are dropped.
+    private static func parts(of value: String) -> (phrase: String, address: String)? {
+        var phrase = ""
+        var address: String?
+        var isQuoted = false
+        var isEscaped = false
+        var isInBrackets = false
+        var commentDepth = 0
+        for character in value {
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"", commentDepth == 0 {
+                isQuoted.toggle()
+            } else if !isQuoted {
+                if character == "(" { commentDepth += 1 }
+                if character == ")", commentDepth > 0 {
+                    commentDepth -= 1
+                    continue
+                }
+                if commentDepth > 0 { continue }
+                if character == "," || character == ";" { return nil }
+                if character == "<" {
+                    guard address == nil else { return nil }
+                    address = ""
+                    isInBrackets = true
+                    continue
+                }
+                if character == ">" {
+                    guard isInBrackets else { return nil }
+                    isInBrackets = false
+                    continue
+                }
+            }
+            if commentDepth > 0 { continue }
+            if isInBrackets {
+                address?.append(character)
+            } else {
+                phrase.append(character)
+            }
+        }
+        guard !isQuoted, !isInBrackets, commentDepth == 0 else { return nil }
+        let trimmed = phrase.trimmingCharacters(in: .whitespaces)
+        return address.map { (trimmed, $0) } ?? ("", trimmed)
+    }
+}

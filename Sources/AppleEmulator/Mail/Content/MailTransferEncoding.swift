@@ -1,0 +1,51 @@
+import Foundation
+
+/// How bytes are written so that every server can carry them.
+enum MailTransferEncoding {
+    static func decoded(_ body: Data, _ name: String?) -> Data {
+        switch name?.lowercased() {
+        case "base64":
+            Data(base64Encoded: body, options: .ignoreUnknownCharacters) ?? body
+        case "quoted-printable": quotedPrintable(body)
+        default: body
+        }
+    }
+
+    /// RFC 2045, section 6.7: `=` and two digits stand for a byte, `=` at the end for no line end.
+    /// https://www.rfc-editor.org/rfc/rfc2045#section-6.7
+    static func quotedPrintable(_ body: Data) -> Data {
+        let bytes = Array(body)
+        var result = Data(capacity: bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "=") else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            let next = index + 1 < bytes.count ? bytes[index + 1] : 0x0A
+            let second = index + 2 < bytes.count ? bytes[index + 2] : 0x0A
+            if let high = digit(next), let low = digit(second) {
+                result.append(high << 4 | low)
+                index += 3
+            } else if next == 0x0A {
+                index += 2
+            } else if next == 0x0D, second == 0x0A {
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

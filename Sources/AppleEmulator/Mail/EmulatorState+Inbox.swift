@@ -1,0 +1,89 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// Everything that came, was answered or was refused, oldest first; of one person, or of all.
+    func mailList(of email: String?) throws(ControlRefusal) -> JSONObject {
+        let id = try email.map { email throws(ControlRefusal) in try people.require(email).id }
+        return [
+            "messages": .array(
+                mail.inbox.filter { id == nil || $0.personID == id }.map { .object($0.summary) }
+            ),
+            "sent": .array(
+                mail.sent.filter { id == nil || $0.personID == id }.map { .object($0.object) }
+            ),
+            "bounces": .array(
+                mail.bounces.filter { id == nil || $0.personID == id }.map { .object($0.object) }
+            ),
+        ]
+    }
+
+    func inboxMail(_ id: String) throws(ControlRefusal) -> InboxMail {
+        guard let number = Int(id), let found = mail.inbox.first(where: { $0.number == number })
+        else { throw .notFound("id", "there is no mail \(id.prefix(32)) in an inbox") }
+        return found
+    }
+
+    /// The person answers: through the relay when the mail came through it.
+    mutating func reply(
+        to id: String,
+        _ object: JSONObject,
+        isHandedOn: Bool
+    ) throws(ControlRefusal) -> JSONObject {
+        let fields = try FieldReader(object, known: ["text"])
+        let text = try fields.longText("text")
+        let original = try inboxMail(id)
+        guard let person = people[original.personID] else {
+            throw .conflict("id", "the person of mail \(original.number) is gone")
+        }
+        guard let recipient = original.replyTo else {
+            throw .conflict("id", "mail \(original.number) names nobody to answer")
+        }
+        guard let sender = original.relayAddress ?? MailAddress(original.deliveredTo) else {
+            throw .conflict("id", "mail \(original.number) was delivered to no address")
+        }
+        if let relay = original.relayAddress, people.person(relayAddress: relay.text) == nil {
+            throw .conflict("id", "the address \(relay.text) is gone")
+        }
+        let number = mail.nextNumber()
+        let draft = ReplyDraft(
+            number: number,
+            sender: sender,
+            name: person.name.displayName,
+            recipient: recipient,
+            original: MailHeader(original.content),
+            text: text,
+            time: clock.now
+        )
+        let sent = SentMail(
+            number: number,
+            inboxNumber: original.number,
+            time: clock.now,
+            personID: person.id,
+            person: person.account.email,
+            sender: sender,
+            recipient: recipient,
+            content: draft.content,
+            state: isHandedOn ? .pending : .kept
+        )
+        mail.add(sent)
+        return sent.object
+    }
+}
+
+extension FieldReader {
+    /// The longest answer, in bytes.
+    private static let longTextByteCountMax = 64 * 1024
+
+    /// A text of several lines.
+    fileprivate func longText(_ name: String) throws(ControlRefusal) -> String {
+        guard let value = value(name) else { throw .wrong(name, "is missing") }
+        guard let text = value.stringValue, !text.isEmpty else {
+            throw .wrong(name, "must be a text that is not empty")
+        }
+        guard text.utf8.count <= Self.longTextByteCountMax else {
+            throw .wrong(name, "is longer than \(Self.longTextByteCountMax) bytes")
+        }
+        return text
+    }
+}

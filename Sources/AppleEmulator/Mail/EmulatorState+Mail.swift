@@ -1,0 +1,181 @@
+import AppleIdentity
+import Foundation
+
+extension EmulatorState {
+    /// Where mail to an address ends.
+    private struct Mailbox {
+        let person: Person
+        /// The team whose relay address was written to; nil for a real address.
+        let teamID: TeamID?
+    }
+
+    // MARK: Receiving
+
+    /// Judges a recipient by what the envelope tells so far; remembers a refusal.
+    mutating func admit(_ recipient: MailAddress, from sender: MailAddress?) -> MailReply? {
+        do throws(MailRefusal) {
+            _ = try mailbox(of: recipient)
+            return nil
+        } catch {
+            bounce(error, sender: sender, recipient: recipient)
+            return error.reply
+        }
+    }
+
+    /// Delivers a mail to each of its recipients; the refusal is the answer when it reached none.
+    mutating func receive(_ envelope: MailEnvelope, _ content: Data) -> MailReply {
+        guard content.count <= MailBook.messageByteCountMax else {
+            return MailReply(552, "5.3.4", "the message is too big")
+        }
+        var refusal: MailReply?
+        var numbers: [Int] = []
+        let header = MailHeader(content)
+        for recipient in envelope.recipients {
+            do throws(MailRefusal) {
+                numbers.append(try deliver(content, header, envelope, to: recipient))
+            } catch {
+                bounce(error, sender: envelope.sender, recipient: recipient)
+                refusal = refusal ?? error.reply
+            }
+        }
+        if numbers.isEmpty, let refusal { return refusal }
+        let text = numbers.map(String.init).joined(separator: " ")
+        return MailReply(250, "2.0.0", "delivered as \(text)")
+    }
+
+    private mutating func deliver(
+        _ content: Data,
+        _ header: MailHeader,
+        _ envelope: MailEnvelope,
+        to recipient: MailAddress
+    ) throws(MailRefusal) -> Int {
+        let mailbox = try mailbox(of: recipient)
+        let now = clock.now
+        let from = Self.mailbox(header, "From")
+        let replyTo = Self.mailbox(header, "Reply-To")
+        var seen = RelayedContent.trace(envelope, recipient: recipient, at: now) + content
+        if let teamID = mailbox.teamID {
+            try authorize(header, from: from?.address, envelope: envelope, teamID: teamID)
+            mail.count(recipient, at: now)
+            seen = relayed(content, header, envelope, from: from, replyTo: replyTo, to: recipient)
+        }
+        let number = mail.nextNumber()
+        mail.add(
+            InboxMail(
+                number: number,
+                time: now,
+                personID: mailbox.person.id,
+                deliveredTo: mailbox.person.account.email,
+                relayAddress: mailbox.teamID == nil ? nil : recipient,
+                teamID: mailbox.teamID,
+                sender: envelope.sender,
+                replyTo: (replyTo ?? from)?.address ?? envelope.sender,
+                content: seen
+            )
+        )
+        return number
+    }
+
+    /// The field's mailbox; nil as well when the field is there twice.
+    private static func mailbox(_ header: MailHeader, _ name: String) -> MailMailbox? {
+        let values = header.all(name)
+        return values.count == 1 ? MailMailbox(values[0]) : nil
+    }
+
+    private mutating func relayed(
+        _ content: Data,
+        _ header: MailHeader,
+        _ envelope: MailEnvelope,
+        from: MailMailbox?,
+        replyTo: MailMailbox?,
+        to recipient: MailAddress
+    ) -> Data {
+        let now = clock.now
+        let key = configuration.identifierKey
+        // What is left of a From field that can't be read is the envelope's sender.
+        let source = from?.address ?? envelope.sender
+        let fromAlias =
+            source.map { mail.alias(of: $0, for: recipient, identifierKey: key) } ?? recipient
+        let replyAlias = replyTo.map {
+            ($0.phrase, mail.alias(of: $0.address, for: recipient, identifierKey: key))
+        }
+        let outside = MailEnvelope(
+            clientName: envelope.clientName,
+            sender: envelope.sender.map { mail.alias(of: $0, for: recipient, identifierKey: key) },
+            recipients: [recipient]
+        )
+        return RelayedContent.trace(outside, recipient: recipient, at: now)
+            + RelayedContent.make(
+                of: content,
+                header: header,
+                from: (from?.phrase ?? "", fromAlias),
+                replyTo: replyAlias
+            )
+    }
+
+    // MARK: Judging
+
+    /// Finds whose address it is, and whether mail reaches them there.
+    private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
+        guard address.isUnder(TeamIdentity.relayDomain) else {
+            guard let person = people.person(email: address.text) else {
+                throw .unknown(address)
+            }
+            return Mailbox(person: person, teamID: nil)
+        }
+        guard let (person, teamID) = people.person(relayAddress: address.text) else {
+            throw .gone(address)
+        }
+        let groups = person.consents.filter { group, consent in
+            consent.grantsEmail && consent.hidesEmail && registry.apps[group]?.teamID == teamID
+        }
+        guard !groups.isEmpty else { throw .gone(address) }
+        // A team's apps share the address: it is closed when it is closed for all of them.
+        guard !groups.keys.allSatisfy(person.groupsWithoutForwarding.contains) else {
+            throw .forwardingIsOff(address)
+        }
+        guard !mail.isFull(address, at: clock.now) else { throw .tooMany(address) }
+        return Mailbox(person: person, teamID: teamID)
+    }
+
+    /// Takes registered sources for the DNS, which is not asked: SPF holds when the envelope's sender
+    /// is one, DKIM when a signature names the From field's domain and that is one.
+    private func authorize(
+        _ header: MailHeader,
+        from: MailAddress?,
+        envelope: MailEnvelope,
+        teamID: TeamID
+    ) throws(MailRefusal) {
+        let envelopeSource = mail.sources.source(of: envelope.sender, teamID: teamID)
+        let fromSource = mail.sources.source(of: from, teamID: teamID)
+        if let envelopeSource, envelopeSource.hasSPF { return }
+        let isSigned = header.all("DKIM-Signature").contains { value in
+            MailContentType("dkim;" + value).parameters["d"].map { from?.isUnder($0) == true }
+                ?? false
+        }
+        if isSigned, let fromSource, fromSource.hasDKIM { return }
+        guard envelopeSource == nil, fromSource?.hasSPF != false else { throw .unauthenticated }
+        throw .unauthorized(envelope.sender, team: teamID.rawValue)
+    }
+
+    private mutating func bounce(
+        _ refusal: MailRefusal,
+        sender: MailAddress?,
+        recipient: MailAddress
+    ) {
+        let person =
+            people.person(relayAddress: recipient.text)?.person
+            ?? people.person(email: recipient.text)
+        mail.add(
+            MailBounce(
+                number: mail.nextNumber(),
+                time: clock.now,
+                sender: sender,
+                recipient: recipient,
+                personID: person?.id,
+                person: person?.account.email,
+                refusal: refusal
+            )
+        )
+    }
+}

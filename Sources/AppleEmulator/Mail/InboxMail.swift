@@ -1,0 +1,55 @@
+import AppleIdentity
+import Foundation
+
+/// A mail in a person's inbox, as they see it.
+struct InboxMail {
+    let number: Int
+    let time: Date
+    let personID: PersonID
+    /// The address it was delivered to.
+    let deliveredTo: String
+    /// The relay address it was sent to; nil for mail to the real one.
+    let relayAddress: MailAddress?
+    /// The team that knows the person by this relay address.
+    let teamID: TeamID?
+    /// The envelope's sender, before the relay.
+    let sender: MailAddress?
+    /// Where an answer goes to in the end; nil when the mail names nobody.
+    let replyTo: MailAddress?
+    let content: Data
+
+    /// What a list shows of it.
+    var summary: JSONObject {
+        let header = MailHeader(content)
+        var object: JSONObject = [
+            "id": .integer(number),
+            "time": .string(time.formatted(.iso8601)),
+            "person": .string(deliveredTo),
+        ]
+        object["relay_email"] = relayAddress.map { .string($0.text) }
+        object["team_id"] = teamID.map { .string($0.rawValue) }
+        object["envelope_sender"] = .string(sender?.text ?? "")
+        for name in ["From", "Reply-To", "To", "Subject"] {
+            let member = name.lowercased().replacing("-", with: "_")
+            object[member] = header.first(name).map { .string(MailHeaderText.decoded($0)) }
+        }
+        object["byte_count"] = .integer(content.count)
+        return object
+    }
+
+    /// All of it.
+    var object: JSONObject {
+        var object = summary
+        object["headers"] = .array(
+            MailHeader(content).fields.map { field in
+                [
+                    "name": .string(field.name),
+                    "value": .string(MailHeaderText.decoded(field.value)),
+                ]
+            }
+        )
+        for member in MailContent(content).object.members { object[member.name] = member.value }
+        object["raw"] = .string(String(decoding: content, as: UTF8.self))
+        return object
+    }
+}

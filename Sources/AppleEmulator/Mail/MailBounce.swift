@@ -1,0 +1,28 @@
+import AppleIdentity
+import Foundation
+
+/// A mail that was refused, with the answer its sender got.
+struct MailBounce {
+    let number: Int
+    let time: Date
+    let sender: MailAddress?
+    let recipient: MailAddress
+    /// Whose address it is; nil when it is nobody's.
+    let personID: PersonID?
+    let person: String?
+    let refusal: MailRefusal
+
+    var object: JSONObject {
+        var object: JSONObject = [
+            "id": .integer(number),
+            "time": .string(time.formatted(.iso8601)),
+            "envelope_sender": .string(sender?.text ?? ""),
+            "to": .string(recipient.text),
+        ]
+        object["person"] = person.map { .string($0) }
+        object["smtp"] = .string(refusal.reply.line)
+        object["reason"] = .string(refusal.reason)
+        object["hint"] = .string(refusal.hint)
+        return object
+    }
+}

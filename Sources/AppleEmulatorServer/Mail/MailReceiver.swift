@@ -1,0 +1,108 @@
+import AppleEmulator
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// The relay's mail server: SMTP on loopback, where nobody listens in and no TLS is needed.
+struct MailReceiver: Service {
+    /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
+    static let idleSecondsMax: Int64 = 300
+    /// How many clients are spoken to at a time.
+    static let connectionCountMax = 100
+
+    private let emulator: AppleEmulator
+    private let port: Int
+    private let idleTime: TimeAmount
+    private let logger: Logger
+    private let onRunning: @Sendable (Int?) async -> Void
+
+    /// - Parameters:
+    ///   - emulator: whose people get mail.
+    ///   - port: where it listens; 0 picks a free one.
+    ///   - idleTime: how long a client may be silent.
+    ///   - logger: hears about conversations that broke off.
+    ///   - onRunning: told the port, once.
+    init(
+        emulator: AppleEmulator,
+        port: Int,
+        idleTime: TimeAmount = .seconds(MailReceiver.idleSecondsMax),
+        logger: Logger,
+        onRunning: @escaping @Sendable (Int?) async -> Void
+    ) {
+        self.emulator = emulator
+        self.port = port
+        self.idleTime = idleTime
+        self.logger = logger
+        self.onRunning = onRunning
+    }
+
+    /// Receives mail until the service shuts down, which ends the conversations.
+    func run() async throws {
+        let server = try await bind()
+        await onRunning(server.channel.localAddress?.port)
+        try await cancelWhenGracefulShutdown {
+            try await server.executeThenClose { connections in
+                try await accept(connections)
+            }
+        }
+    }
+
+    private func accept(
+        _ connections: NIOAsyncChannelInboundStream<Connection>
+    ) async throws {
+        let count = ConnectionCount()
+        try await withThrowingDiscardingTaskGroup { group in
+            for try await connection in connections {
+                let isBusy = count.add(1) > Self.connectionCountMax
+                group.addTask {
+                    await serve(connection, isBusy: isBusy)
+                    _ = count.add(-1)
+                }
+            }
+        }
+    }
+
+    private final class ConnectionCount: Sendable {
+        private let count = Mutex(0)
+
+        /// Adds a difference; the count after it.
+        func add(_ difference: Int) -> Int {
+            count.withLock { count in
+                count += difference
+                return count
+            }
+        }
+    }
+
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
+        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: ControlPort.host, port: port) { [idleTime] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers([
+                        IdleStateHandler(readTimeout: idleTime), SMTPIdleHandler(),
+                    ])
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    private func serve(_ connection: Connection, isBusy: Bool) async {
+        do {
+            try await connection.executeThenClose { inbound, outbound in
+                guard !isBusy else {
+                    try await outbound.write(ByteBuffer(string: SMTPSession.busy.text))
+                    return
+                }
+                var conversation = SMTPConnection(emulator: emulator)
+                try await conversation.run(inbound, outbound)
+            }
+        } catch {
+            logger.debug("a mail client hung up", metadata: ["error": "\(error)"])
+        }
+    }
+}

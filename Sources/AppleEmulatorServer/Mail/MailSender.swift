@@ -1,0 +1,44 @@
+import AppleEmulator
+import AppleIdentity
+import Logging
+import ServiceLifecycle
+
+/// Hands people's answers to the server of outgoing mail, one after the other.
+struct MailSender: Service {
+    private let emulator: AppleEmulator
+    private let client: SMTPClient
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - emulator: whose people answer.
+    ///   - server: who takes the answers.
+    ///   - time: ends waits for it.
+    ///   - logger: hears about answers that were not taken.
+    init(emulator: AppleEmulator, server: MailServerAddress, time: TimeSource, logger: Logger) {
+        self.emulator = emulator
+        self.logger = logger
+        client = SMTPClient(server: server, time: time)
+    }
+
+    /// Sends until the service shuts down.
+    func run() async throws {
+        await emulator.handMailOn()
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                while let mail = await emulator.takeOutgoingMail() { await send(mail) }
+                await emulator.mailBell.wait()
+            }
+        }
+    }
+
+    private func send(_ mail: OutgoingMail) async {
+        do {
+            let answer = try await client.send(mail)
+            await emulator.recordOutgoingMail(mail.number, answer: answer, wasTaken: true)
+        } catch {
+            let reason = (error as? SMTPFailure)?.reason ?? "no connection: \(error)"
+            logger.warning("an answer was not taken", metadata: ["mail": "\(mail.number)"])
+            await emulator.recordOutgoingMail(mail.number, answer: reason, wasTaken: false)
+        }
+    }
+}

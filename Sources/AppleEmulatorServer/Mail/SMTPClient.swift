@@ -1,0 +1,100 @@
+import AppleEmulator
+import AppleIdentity
+import NIOCore
+import NIOPosix
+
+/// Hands a mail to another mail server, without TLS: one on this machine or in the next container.
+struct SMTPClient {
+    /// How long a mail may take until it is handed over, in seconds.
+    static let secondsMax = 60
+
+    private let server: MailServerAddress
+    private let time: TimeSource
+
+    /// - Parameters:
+    ///   - server: where it listens.
+    ///   - time: ends waits for its answers.
+    init(server: MailServerAddress, time: TimeSource) {
+        self.server = server
+        self.time = time
+    }
+
+    /// Hands the mail over; the server's last answer.
+    ///
+    /// - Throws: when it was not taken.
+    func send(_ mail: OutgoingMail) async throws -> String {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            group.addTask { try await exchange(mail) }
+            group.addTask {
+                try await time.sleep(for: .seconds(Self.secondsMax))
+                throw SMTPFailure(reason: "it took more than \(Self.secondsMax) seconds")
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else {
+                throw SMTPFailure(reason: "nothing was sent")
+            }
+            return answer
+        }
+    }
+
+    private func exchange(_ mail: OutgoingMail) async throws -> String {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: server.host, port: server.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel
+                    )
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var replies = inbound.makeAsyncIterator()
+            var buffer = ByteBuffer()
+            func reply(_ expected: Int) async throws -> SMTPReply {
+                while true {
+                    if let reply = try SMTPReply.take(from: &buffer) {
+                        guard reply.code == expected else {
+                            throw SMTPFailure(reason: reply.line)
+                        }
+                        return reply
+                    }
+                    guard let bytes = try await replies.next() else {
+                        throw SMTPFailure(reason: "the server hung up")
+                    }
+                    buffer.writeImmutableBuffer(bytes)
+                }
+            }
+            _ = try await reply(220)
+            for (command, code) in Self.commands(for: mail) {
+                try await outbound.write(ByteBuffer(string: command + "\r\n"))
+                _ = try await reply(code)
+            }
+            try await outbound.write(ByteBuffer(bytes: Self.stuffed(mail.content)))
+            let answer = try await reply(250)
+            try await outbound.write(ByteBuffer(string: "QUIT\r\n"))
+            return answer.line
+        }
+    }
+
+    private static func commands(for mail: OutgoingMail) -> [(String, Int)] {
+        let international = mail.recipient.isInternational || mail.sender.isInternational
+        return [
+            ("EHLO localhost", 250),
+            ("MAIL FROM:<\(mail.sender.text)>" + (international ? " SMTPUTF8" : ""), 250),
+            ("RCPT TO:<\(mail.recipient.text)>", 250), ("DATA", 354),
+        ]
+    }
+
+    /// RFC 5321, section 4.5.2: a line that begins with a dot gets another.
+    /// https://www.rfc-editor.org/rfc/rfc5321#section-4.5.2
+    private static func stuffed(_ content: [UInt8]) -> [UInt8] {
+        let dot = UInt8(ascii: ".")
+        var result: [UInt8] = []
+        var isAtStart = true
+        for byte in content {
+            if isAtStart, byte == dot { result.append(dot) }
+            result.append(byte)
+            isAtStart = byte == 0x0A
+        }
+        return result + (isAtStart ? [] : [0x0D, 0x0A]) + [dot, 0x0D, 0x0A]
+    }
+}

@@ -1,0 +1,51 @@
+import AppleEmulator
+import NIOCore
+
+/// Holds one conversation with a mail client.
+struct SMTPConnection {
+    let emulator: AppleEmulator
+    private var reader = SMTPReader(messageByteCountMax: AppleEmulator.mailByteCountMax)
+    private var session = SMTPSession()
+    private var isOver = false
+
+    init(emulator: AppleEmulator) {
+        self.emulator = emulator
+    }
+
+    mutating func run(
+        _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
+        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws {
+        try await outbound.write(ByteBuffer(string: SMTPSession.greeting.text))
+        for try await bytes in inbound {
+            let answers = await answers(to: bytes)
+            if !answers.isEmpty { try await outbound.write(ByteBuffer(string: answers)) }
+            if isOver { return }
+        }
+    }
+
+    /// The answers to all commands that are whole, in their order.
+    private mutating func answers(to bytes: ByteBuffer) async -> String {
+        reader.append(bytes)
+        var text = ""
+        while !isOver, let event = reader.next() { text += await answer(to: event).text }
+        return text
+    }
+
+    private mutating func answer(to event: SMTPReader.Event) async -> SMTPAnswer {
+        switch session.step(event) {
+        case .answer(let answer): return answer
+        case .admit(let address, let sender):
+            let refusal = await emulator.admitRecipient(address, from: sender)
+            return session.recipient(address, wasRefusedWith: refusal)
+        case .readMessage(let answer):
+            reader.expectMessage()
+            return answer
+        case .deliver(let envelope, let data):
+            return SMTPAnswer(await emulator.receiveMail(envelope, data))
+        case .end(let answer):
+            isOver = true
+            return answer
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import AppleEmulator
+import Foundation
+import NIOCore
+
+/// Cuts what a client sends into commands and messages, by CR and LF together and by nothing else.
+struct SMTPReader {
+    /// The longest command, in bytes with its end: RFC 5321 asks for 512, extensions for more.
+    static let commandByteCountMax = 1_024
+    /// The longest line of a message, in bytes with its end: RFC 5321, section 4.5.3.1.6.
+    static let lineByteCountMax = 1_000
+
+    enum Event: Equatable {
+        case command([UInt8])
+        case commandTooLong
+        case message(Data)
+        /// The message ended; it has a line over the limit.
+        case lineTooLong
+        /// The message ended; it is over the limit.
+        case messageTooBig
+        /// A CR or LF by itself: two servers could see different messages here.
+        case bareLineEnd
+        /// A message that is over the limit by so much that its end is not waited for.
+        case flood
+    }
+
+    private enum Line {
+        case whole(ByteBufferView)
+        case tooLong
+        case bare
+    }
+
+    private let messageByteCountMax: Int
+    private var buffer = ByteBuffer()
+    private var isReadingMessage = false
+    private var isSkippingLine = false
+    private var message = Data()
+    private var messageByteCount = 0
+    private var hasLongLine = false
+
+    init(messageByteCountMax: Int) {
+        self.messageByteCountMax = messageByteCountMax
+    }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        buffer.discardReadBytes()
+        buffer.writeImmutableBuffer(bytes)
+    }
+
+    /// Takes what follows for a message, until a line with nothing but a dot.
+    mutating func expectMessage() {
+        isReadingMessage = true
+        message = Data()
+        messageByteCount = 0
+        hasLongLine = false
+    }
+
+    /// What comes next; nil when more bytes are needed.
+    mutating func next() -> Event? {
+        let lineMax = isReadingMessage ? Self.lineByteCountMax : Self.commandByteCountMax
+        while let line = nextLine(byteCountMax: lineMax) {
+            switch line {
+            case .bare: return .bareLineEnd
+            case .tooLong where !isReadingMessage: return .commandTooLong
+            case .tooLong: hasLongLine = true
+            case .whole(let bytes) where !isReadingMessage: return .command(Array(bytes))
+            case .whole(let bytes):
+                if let event = add(bytes) { return event }
+            }
+        }
+        return messageByteCount > 2 * messageByteCountMax ? .flood : nil
+    }
+
+    /// RFC 5321, section 4.5.2: a dot alone ends the message, one before more text is taken away.
+    /// https://www.rfc-editor.org/rfc/rfc5321#section-4.5.2
+    private mutating func add(_ line: ByteBufferView) -> Event? {
+        let dot = UInt8(ascii: ".")
+        if line.count == 1, line.first == dot {
+            isReadingMessage = false
+            defer { message = Data() }
+            if messageByteCount > messageByteCountMax { return .messageTooBig }
+            return hasLongLine ? .lineTooLong : .message(message)
+        }
+        let text = line.first == dot ? line.dropFirst() : line
+        messageByteCount += text.count + 2
+        if messageByteCount > messageByteCountMax {
+            message = Data()
+        } else {
+            message.append(contentsOf: text)
+            message.append(contentsOf: [0x0D, 0x0A])
+        }
+        return nil
+    }
+
+    private mutating func nextLine(byteCountMax: Int) -> Line? {
+        let view = buffer.readableBytesView
+        guard let end = view.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }) else {
+            // What can't become a line any more is not kept.
+            if view.count > byteCountMax { skip(view.count) }
+            return nil
+        }
+        guard view[end] == 0x0D else { return .bare }
+        guard end + 1 < view.endIndex else { return nil }
+        guard view[end + 1] == 0x0A else { return .bare }
+        let line = view[view.startIndex..<end]
+        let isTooLong = isSkippingLine || line.count + 2 > byteCountMax
+        if isTooLong { skip(line.count) }
+        isSkippingLine = false
+        buffer.moveReaderIndex(to: end + 2)
+        return isTooLong ? .tooLong : .whole(line)
+    }
+
+    private mutating func skip(_ byteCount: Int) {
+        isSkippingLine = true
+        if isReadingMessage { messageByteCount += byteCount }
+        buffer.moveReaderIndex(forwardBy: byteCount)
+    }
+}

@@ -1,0 +1,41 @@
+import NIOCore
+
+/// Reads another mail server's replies.
+struct SMTPReply: Equatable {
+    /// The longest reply that is read, in bytes.
+    static let byteCountMax = 64 * 1024
+
+    let code: Int
+    /// The last line, as it came.
+    let line: String
+
+    /// Takes a whole reply from the buffer; nil when more bytes are needed.
+    ///
+    /// - Throws: ``SMTPFailure`` when it can't be understood.
+    static func take(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
+        guard buffer.readableBytes <= byteCountMax else {
+            throw SMTPFailure(reason: "the server's reply is too long")
+        }
+        var rest = buffer
+        while let end = rest.readableBytesView.firstIndex(of: 0x0A) {
+            let bytes = rest.readSlice(length: end - rest.readerIndex) ?? ByteBuffer()
+            rest.moveReaderIndex(forwardBy: 1)
+            var line = String(buffer: bytes)
+            if line.hasSuffix("\r") { line.removeLast() }
+            guard let code = Int(line.prefix(3)), (200...599).contains(code) else {
+                throw SMTPFailure(reason: "the server's reply can't be understood")
+            }
+            if line.dropFirst(3).first == "-" { continue }
+            buffer = rest
+            let shown = line.unicodeScalars.map { $0.properties.generalCategory == .control }
+            let isReadable = !shown.contains(true)
+            return SMTPReply(code: code, line: isReadable ? String(line.prefix(512)) : "\(code)")
+        }
+        return nil
+    }
+}
+
+/// Why another mail server did not take a mail.
+struct SMTPFailure: Error, Equatable {
+    let reason: String
+}

@@ -1,0 +1,228 @@
+import AppleEmulator
+import Foundation
+
+/// What a mail server says in a conversation: RFC 5321, without sockets.
+struct SMTPSession {
+    /// The name the server gives itself.
+    static let serverName = "relay.localhost"
+    /// How many recipients a mail may have: RFC 5321, section 4.5.3.1.8, asks for 100.
+    static let recipientCountMax = 100
+    /// How many commands are answered before the conversation ends.
+    static let commandCountMax = 10_000
+    /// How many of them may be wrong.
+    static let errorCountMax = 20
+
+    /// What to do with what the client sent.
+    enum Step: Equatable {
+        case answer(SMTPAnswer)
+        /// Ask whether the recipient is admitted, and tell ``recipient(_:wasRefusedWith:)``.
+        case admit(MailAddress, from: MailAddress?)
+        /// Answer, and take what follows for a message.
+        case readMessage(SMTPAnswer)
+        case deliver(MailEnvelope, Data)
+        /// Answer and close the connection.
+        case end(SMTPAnswer)
+    }
+
+    private struct Transaction {
+        let sender: MailAddress?
+        let isInternational: Bool
+        var recipients: [MailAddress] = []
+    }
+
+    private var clientName: String?
+    private var transaction: Transaction?
+    private var commandCount = 0
+    private var errorCount = 0
+
+    static var greeting: SMTPAnswer {
+        SMTPAnswer(220, nil, "\(serverName) ESMTP, Apple in a box; no TLS on loopback")
+    }
+
+    static let busy = SMTPAnswer(421, "4.3.2", "too many connections")
+    static let idle = SMTPAnswer(421, "4.4.2", "nothing came for too long")
+
+    mutating func step(_ event: SMTPReader.Event) -> Step {
+        let step = answer(event)
+        guard case .answer(let answer) = step, answer.code >= 500 else { return step }
+        errorCount += 1
+        guard errorCount < Self.errorCountMax else {
+            return .end(SMTPAnswer(421, "4.7.0", "too many errors; the last: \(answer.lines[0])"))
+        }
+        return step
+    }
+
+    /// Hears what came of a recipient.
+    mutating func recipient(_ address: MailAddress, wasRefusedWith refusal: MailReply?)
+        -> SMTPAnswer
+    {
+        if let refusal { return SMTPAnswer(refusal) }
+        transaction?.recipients.append(address)
+        return SMTPAnswer(250, "2.1.5", "<\(address.text)> is admitted")
+    }
+
+    private mutating func answer(_ event: SMTPReader.Event) -> Step {
+        switch event {
+        case .command(let bytes): return command(bytes)
+        case .commandTooLong: return .answer(SMTPAnswer(500, "5.5.2", "the command is too long"))
+        case .message(let data): return finish(data)
+        case .lineTooLong:
+            transaction = nil
+            let text = "a line is longer than \(SMTPReader.lineByteCountMax) bytes"
+            return .answer(SMTPAnswer(554, "5.6.0", text))
+        case .messageTooBig:
+            transaction = nil
+            return .answer(Self.tooBig)
+        case .flood: return .end(Self.tooBig)
+        // What follows could be a second mail that somebody hid in the first.
+        case .bareLineEnd:
+            return .end(SMTPAnswer(521, "5.5.2", "a CR or LF came by itself"))
+        }
+    }
+
+    private static let tooBig = SMTPAnswer(
+        552,
+        "5.3.4",
+        "the message is bigger than \(AppleEmulator.mailByteCountMax) bytes"
+    )
+
+    private mutating func finish(_ data: Data) -> Step {
+        defer { transaction = nil }
+        let envelope = MailEnvelope(
+            clientName: clientName ?? "",
+            sender: transaction?.sender,
+            recipients: transaction?.recipients ?? []
+        )
+        return .deliver(envelope, data)
+    }
+
+    // MARK: Commands
+
+    private mutating func command(_ bytes: [UInt8]) -> Step {
+        commandCount += 1
+        guard commandCount <= Self.commandCountMax else {
+            return .end(SMTPAnswer(421, "4.7.0", "too many commands"))
+        }
+        guard let line = String(validating: bytes, as: UTF8.self),
+            !line.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else { return .answer(SMTPAnswer(500, "5.5.2", "the command has wrong characters")) }
+        let verb = line.prefix { $0 != " " }.uppercased()
+        let rest = line.dropFirst(verb.count).drop { $0 == " " }
+        switch verb {
+        case "EHLO", "HELO": return hello(rest, isExtended: verb == "EHLO")
+        case "MAIL": return .answer(mail(rest))
+        case "RCPT": return recipient(rest)
+        case "DATA": return data(rest)
+        case "QUIT" where rest.isEmpty: return .end(SMTPAnswer(221, "2.0.0", "goodbye"))
+        default: return .answer(other(verb, rest))
+        }
+    }
+
+    private mutating func other(_ verb: String, _ rest: Substring) -> SMTPAnswer {
+        switch verb {
+        case "RSET" where rest.isEmpty:
+            transaction = nil
+            return SMTPAnswer(250, "2.0.0", "forgotten")
+        case "NOOP": return SMTPAnswer(250, "2.0.0", "nothing done")
+        case "VRFY": return SMTPAnswer(252, "2.5.0", "send mail to find out")
+        case "RSET", "QUIT": return SMTPAnswer(501, "5.5.4", "\(verb) stands alone")
+        case "EXPN", "HELP", "AUTH", "STARTTLS", "BDAT", "ETRN", "TURN":
+            return SMTPAnswer(502, "5.5.1", "\(verb) is not offered")
+        default: return SMTPAnswer(500, "5.5.2", "there is no such command")
+        }
+    }
+
+    private mutating func hello(_ rest: Substring, isExtended: Bool) -> Step {
+        let name = rest.trimmingSuffix { $0 == " " }
+        guard !name.isEmpty, name.utf8.count <= 255, !name.contains(" ") else {
+            return .answer(SMTPAnswer(501, nil, "tell your name"))
+        }
+        // Another greeting forgets what was begun: RFC 5321, section 4.1.4.
+        // https://www.rfc-editor.org/rfc/rfc5321#section-4.1.4
+        transaction = nil
+        clientName = String(name.filter { $0.isLetter || $0.isNumber || "-._[]:".contains($0) })
+        guard isExtended else { return .answer(SMTPAnswer(250, [Self.serverName])) }
+        return .answer(
+            SMTPAnswer(
+                250,
+                [
+                    Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.mailByteCountMax)",
+                    "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES",
+                ]
+            )
+        )
+    }
+
+    private mutating func mail(_ rest: Substring) -> SMTPAnswer {
+        guard clientName != nil else { return SMTPAnswer(503, "5.5.1", "say EHLO first") }
+        guard transaction == nil else {
+            return SMTPAnswer(503, "5.5.1", "a mail was begun already; RSET forgets it")
+        }
+        guard let path = SMTPPath(rest, keyword: "FROM:") else {
+            return SMTPAnswer(501, "5.1.7", "write MAIL FROM:<address>")
+        }
+        var isInternational = false
+        var seen: Set<String> = []
+        for parameter in path.parameters {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let name = parts.first, seen.insert(name).inserted else {
+                return SMTPAnswer(501, "5.5.4", "a parameter is there twice")
+            }
+            switch (name, parts.count > 1 ? parts[1] : nil) {
+            case ("SIZE", let value?):
+                guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                    return SMTPAnswer(501, "5.5.4", "SIZE is a number")
+                }
+                // A number too long to be read is too big as well.
+                guard (Int(value) ?? .max) <= AppleEmulator.mailByteCountMax else {
+                    return Self.tooBig
+                }
+            case ("BODY", "7BIT"), ("BODY", "8BITMIME"): break
+            case ("SMTPUTF8", nil): isInternational = true
+            default: return SMTPAnswer(555, "5.5.4", "the parameter \(name) is not known")
+            }
+        }
+        guard isInternational || path.address?.isInternational != true else {
+            return SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8")
+        }
+        transaction = Transaction(sender: path.address, isInternational: isInternational)
+        return SMTPAnswer(250, "2.1.0", "<\(path.address?.text ?? "")> it is")
+    }
+
+    private func recipient(_ rest: Substring) -> Step {
+        guard let transaction else { return .answer(Self.mailFirst) }
+        guard let path = SMTPPath(rest, keyword: "TO:"), let address = path.address else {
+            return .answer(SMTPAnswer(501, "5.1.3", "write RCPT TO:<address>"))
+        }
+        guard path.parameters.isEmpty else {
+            return .answer(SMTPAnswer(555, "5.5.4", "RCPT takes no parameters"))
+        }
+        guard transaction.isInternational || !address.isInternational else {
+            return .answer(SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8"))
+        }
+        guard transaction.recipients.count < Self.recipientCountMax else {
+            let text = "a mail has \(Self.recipientCountMax) recipients at most"
+            return .answer(SMTPAnswer(452, "4.5.3", text))
+        }
+        return .admit(address, from: transaction.sender)
+    }
+
+    private func data(_ rest: Substring) -> Step {
+        guard rest.isEmpty else { return .answer(SMTPAnswer(501, "5.5.4", "DATA stands alone")) }
+        guard let transaction else { return .answer(Self.mailFirst) }
+        guard !transaction.recipients.isEmpty else {
+            return .answer(SMTPAnswer(554, "5.5.1", "no recipient was admitted"))
+        }
+        return .readMessage(SMTPAnswer(354, nil, "send the mail, and a line with a dot"))
+    }
+
+    private static let mailFirst = SMTPAnswer(503, "5.5.1", "say MAIL first")
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isUnwanted: (Character) -> Bool) -> Substring {
+        var text = self
+        while let last = text.last, isUnwanted(last) { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,93 @@
+import AppleEmulator
+import AppleIdentity
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// A connection to a mail server that sends bytes as they are and reads lines.
+struct MailClient {
+    private var chunks: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private var reader = SMTPReader(messageByteCountMax: 0)
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+    fileprivate init(
+        _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
+        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.outbound = outbound
+        chunks = inbound.makeAsyncIterator()
+    }
+
+    /// The last line of the next answer; nil when the server hung up.
+    mutating func answer() async throws -> String? {
+        while true {
+            while case .command(let bytes) = reader.next() {
+                let line = String(decoding: bytes, as: UTF8.self)
+                if line.dropFirst(3).first != "-" { return line }
+            }
+            guard let chunk = try await chunks.next() else { return nil }
+            reader.append(chunk)
+        }
+    }
+
+    mutating func send(_ text: String) async throws {
+        try await outbound.write(ByteBuffer(string: text))
+    }
+
+    /// Sends a command; the answer to it.
+    mutating func ask(_ command: String) async throws -> String? {
+        try await send(command + "\r\n")
+        return try await answer()
+    }
+
+    static func connected(
+        to port: Int,
+        _ body: @Sendable (inout MailClient) async throws -> Void
+    ) async throws {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel
+                    )
+                }
+            }
+        try await channel.executeThenClose { inbound, outbound in
+            var client = MailClient(inbound, outbound)
+            try await body(&client)
+        }
+    }
+}
+
+/// Runs the body beside a mail relay with the demo's people.
+func withMailReceiver(
+    idleTime: TimeAmount = .seconds(60),
+    _ body: @escaping @Sendable (AppleEmulator, Int) async throws -> Void
+) async throws {
+    let emulator = try AppleEmulator(
+        seed: .demo(),
+        configuration: EmulatorConfiguration(),
+        time: .live,
+        signingKeys: try await signingKeys.value
+    )
+    let (ports, port) = AsyncStream<Int>.makeStream()
+    let receiver = MailReceiver(
+        emulator: emulator,
+        port: 0,
+        idleTime: idleTime,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        onRunning: { port.yield($0 ?? 0) }
+    )
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await receiver.run() }
+        let running = try #require(await ports.first { $0 > 0 })
+        try await body(emulator, running)
+        group.cancelAll()
+        // The accept loop ends by being cancelled.
+        while let result = await group.nextResult() { _ = result }
+    }
+}

@@ -1,0 +1,120 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import NIOCore
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// The mail relay over sockets.
+@Suite(.timeLimit(.minutes(2))) struct SMTPServerTests {
+    @Test func aMailIsDelivered() async throws {
+        try await withMailReceiver { emulator, port in
+            let relay = try await relayAddress(emulator)
+            try await MailClient.connected(to: port) { client in
+                #expect(try await client.answer()?.hasPrefix("220 ") == true)
+                #expect(try await client.ask("EHLO test.example") == "250 ENHANCEDSTATUSCODES")
+                _ = try await client.ask("MAIL FROM:<news@juice.example.com>")
+                _ = try await client.ask("RCPT TO:<\(relay)>")
+                #expect(try await client.ask("DATA")?.hasPrefix("354 ") == true)
+                let answer = try await client.ask("Subject: Hi\r\n\r\n..dot\r\n.")
+                #expect(answer == "250 2.0.0 delivered as 1")
+                #expect(try await client.ask("QUIT")?.hasPrefix("221 ") == true)
+                #expect(try await client.answer() == nil)
+            }
+            let mail = try await emulator.mail(id: "1")
+            #expect(mail["text"] == ".dot\r\n" && mail["subject"] == "Hi")
+        }
+    }
+
+    @Test func commandsMayComeAllAtOnce() async throws {
+        try await withMailReceiver { emulator, port in
+            try await MailClient.connected(to: port) { client in
+                try await client.send(
+                    """
+                    EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\nDATA\r\nx\r\n.\r\n\
+                    MAIL FROM:<>\r\nRCPT TO:<noah@example.com>\r\nDATA\r\ny\r\n.\r\nQUIT\r\n
+                    """
+                )
+                var codes: [String] = []
+                while let line = try await client.answer() { codes.append(String(line.prefix(3))) }
+                let mail = ["250", "250", "354", "250"]
+                #expect(codes == ["220", "250"] + mail + mail + ["221"])
+            }
+            let list = try await emulator.mail()
+            #expect(list["messages"]?.arrayValue?.count == 2)
+        }
+    }
+
+    @Test func recipientsAreRefusedAtOnceAndSendersAfterTheMessage() async throws {
+        try await withMailReceiver { emulator, port in
+            let relay = try await relayAddress(emulator)
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                _ = try await client.ask("HELO test.example")
+                _ = try await client.ask("MAIL FROM:<a@foreign.example>")
+                let gone = try await client.ask("RCPT TO:<gone@privaterelay.appleid.com>")
+                #expect(gone == "550 5.7.1 Email rejected due to transformation error")
+                _ = try await client.ask("RCPT TO:<\(relay)>")
+                _ = try await client.ask("DATA")
+                let answer = try await client.ask("Subject: x\r\n\r\nx\r\n.")
+                #expect(answer == "550 5.1.1 <a@foreign.example>: unauthorized sender")
+            }
+            let list = try await emulator.mail()
+            #expect(list["messages"] == [] && list["bounces"]?.arrayValue?.count == 2)
+        }
+    }
+
+    @Test func nothingIsSmuggledBehindABareLineEnd() async throws {
+        try await withMailReceiver { emulator, port in
+            for end in ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r"] {
+                try await MailClient.connected(to: port) { client in
+                    _ = try await client.answer()
+                    _ = try await client.ask("EHLO a")
+                    _ = try await client.ask("MAIL FROM:<>")
+                    _ = try await client.ask("RCPT TO:<maya@example.com>")
+                    _ = try await client.ask("DATA")
+                    try await client.send("x\(end)MAIL FROM:<>\r\n")
+                    #expect(try await client.answer() == "521 5.5.2 a CR or LF came by itself")
+                    #expect(try await client.answer() == nil)
+                }
+            }
+            let list = try await emulator.mail()
+            #expect(list["messages"] == [])
+        }
+    }
+
+    @Test func aSilentClientIsSentAway() async throws {
+        try await withMailReceiver(idleTime: .milliseconds(50)) { _, port in
+            try await MailClient.connected(to: port) { client in
+                var lines: [String] = []
+                while let line = try await client.answer() { lines.append(line) }
+                #expect(lines.last?.hasPrefix("421 4.4.2 ") == true)
+            }
+        }
+    }
+
+    @Test func aClientThatHangsUpLeavesNothing() async throws {
+        try await withMailReceiver { emulator, port in
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                try await client.send("EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\n")
+                try await client.send("DATA\r\nhalf")
+            }
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                #expect(try await client.ask("NOOP")?.hasPrefix("250 ") == true)
+            }
+            let list = try await emulator.mail()
+            #expect(list["messages"] == [])
+        }
+    }
+
+    private func relayAddress(_ emulator: AppleEmulator) async throws -> String {
+        let credentials = try await emulator.credentials(
+            for: "maya@example.com",
+            ["client_id": "com.example.juice", "scopes": ["email"], "email": "hide"]
+        )
+        return try #require(credentials["email"]?.stringValue)
+    }
+}

@@ -1,0 +1,99 @@
+import AppleEmulator
+import Foundation
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// What the mail server says, without sockets and without people.
+@Suite struct SMTPSessionTests {
+    /// The code of each answer; every recipient is admitted.
+    private func codes(_ commands: [String]) -> [Int] {
+        var session = SMTPSession()
+        return commands.map { code(session.step(.command(Array($0.utf8))), &session) }
+    }
+
+    private func code(_ step: SMTPSession.Step, _ session: inout SMTPSession) -> Int {
+        switch step {
+        case .answer(let answer), .readMessage(let answer), .end(let answer): answer.code
+        case .admit(let address, _): session.recipient(address, wasRefusedWith: nil).code
+        case .deliver: 0
+        }
+    }
+
+    @Test func aConversation() {
+        #expect(
+            codes([
+                "ehlo client.example", "MAIL FROM:<a@b.example> SIZE=9 BODY=8BITMIME SMTPUTF8",
+                "RCPT TO:<c@d.example>", "rcpt to: <@x,@y:\"e >\"@d.example>", "DATA", "NOOP x",
+                "VRFY c", "RSET", "MAIL FROM:<>", "HELO other", "MAIL FROM:<>", "QUIT",
+            ]) == [250, 250, 250, 250, 354, 250, 252, 250, 250, 250, 250, 221]
+        )
+    }
+
+    @Test(arguments: [
+        ("MAIL FROM:<a@b>", 503), ("RCPT TO:<a@b>", 503), ("DATA", 503), ("EHLO", 501),
+        ("EHLO a b", 501), ("HELO ", 501), ("", 500), ("WHAT", 500), ("STARTTLS", 502),
+        ("AUTH PLAIN", 502), ("EXPN a", 502), ("BDAT 3", 502), ("RSET now", 501),
+        ("QUIT now", 501), ("NO\u{0}OP", 500), ("NOOP \t", 500),
+    ])
+    func wrongWithoutAGreeting(command: String, code: Int) {
+        #expect(codes([command]) == [code])
+    }
+
+    @Test(arguments: [
+        ("MAIL", 501), ("MAIL FROM", 501), ("MAIL FROM:a@b", 501), ("MAIL FROM:<a@b", 501),
+        ("MAIL TO:<a@b>", 501), ("MAIL FROM:<a>", 501), ("MAIL FROM:<a@b>x", 501),
+        ("MAIL FROM:<a@b> SIZE=x", 501), ("MAIL FROM:<a@b> SIZE=1 size=2", 501),
+        ("MAIL FROM:<a@b> SIZE=20971521", 552),
+        ("MAIL FROM:<a@b> SIZE=99999999999999999999", 552), ("MAIL FROM:<a@b> SIZE", 555),
+        ("MAIL FROM:<a@b> BODY=BINARYMIME", 555), ("MAIL FROM:<a@b> AUTH=<>", 555),
+        ("MAIL FROM:<ä@b>", 553), ("MAIL FROM:<a@b> SMTPUTF8=1", 555),
+    ])
+    func wrongSenders(command: String, code: Int) {
+        #expect(codes(["EHLO x", command]).last == code)
+    }
+
+    @Test(arguments: [
+        ("RCPT", 501), ("RCPT TO:<>", 501), ("RCPT TO:a@b", 501),
+        ("RCPT TO:<a@b> NOTIFY=NEVER", 555),
+        ("RCPT TO:<ä@b>", 553), ("DATA", 554), ("DATA x", 501), ("MAIL FROM:<a@b>", 503),
+        ("RCPT TO:<Postmaster>", 501),
+    ])
+    func wrongRecipients(command: String, code: Int) {
+        #expect(codes(["EHLO x", "MAIL FROM:<a@b>", command]).last == code)
+    }
+
+    @Test func whatIsNotUTF8IsRefused() {
+        var session = SMTPSession()
+        let step = session.step(.command([0x4E, 0xFF]))
+        #expect(code(step, &session) == 500)
+    }
+
+    @Test func aMailHasAHundredRecipients() {
+        let recipients = (1...101).map { "RCPT TO:<a\($0)@b>" }
+        let codes = codes(["EHLO x", "MAIL FROM:<>"] + recipients + ["DATA"])
+        #expect(codes.suffix(3) == [250, 452, 354])
+    }
+
+    @Test func tooManyErrorsAndTooManyCommandsEndIt() {
+        #expect(codes(Array(repeating: "WHAT", count: 20)).suffix(2) == [500, 421])
+        let commands = codes(Array(repeating: "NOOP", count: SMTPSession.commandCountMax + 1))
+        #expect(commands.suffix(2) == [250, 421])
+    }
+
+    @Test func whatTheReaderFindsIsAnswered() {
+        let answers: [(SMTPReader.Event, Int)] = [
+            (.commandTooLong, 500), (.lineTooLong, 554), (.messageTooBig, 552), (.flood, 552),
+            (.bareLineEnd, 521),
+        ]
+        for (event, expected) in answers {
+            var session = SMTPSession()
+            #expect(code(session.step(event), &session) == expected)
+        }
+    }
+
+    @Test func answersOfSeveralLines() {
+        #expect(SMTPAnswer(250, ["a", "b"]).text == "250-a\r\n250 b\r\n")
+        #expect(SMTPAnswer(550, "5.1.1", "no").text == "550 5.1.1 no\r\n")
+    }
+}

@@ -1,0 +1,100 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+/// What people see and answer, and what is kept.
+struct InboxTests {
+    @Test func theListIsOfOnePersonOrOfAll() async throws {
+        let box = try await Box()
+        await box.mail(to: ["maya@example.com", "noah@example.com"])
+        await box.mail(to: ["nobody@privaterelay.appleid.com"])
+        #expect(try await box.mailList("messages").count == 2)
+        #expect(try await box.mailList("messages", of: "noah@example.com").count == 1)
+        #expect(try await box.mailList("bounces").count == 1)
+        #expect(try await box.mailList("bounces", of: "noah@example.com").isEmpty)
+        await #expect(throws: ControlRefusal.self) { try await box.apple.mail(of: "x@example.com") }
+    }
+
+    @Test func anAnswerGoesBackThroughTheRelay() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        await box.mail(
+            to: [relay],
+            [
+                "From: news@juice.example.com", "Reply-To: help@juice.example.com",
+                "Message-ID: <1@juice.example.com>", "Subject: =?utf-8?B?w4RwZmVs?=", "", "x",
+            ]
+        )
+        let sent = try await box.apple.replyToMail(id: "1", ["text": "Ja, gern – Maya"])
+        #expect(sent["from"] == .string(relay) && sent["to"] == "help@juice.example.com")
+        #expect(sent["subject"] == "Re: Äpfel" && sent["text"] == "Ja, gern – Maya")
+        #expect(sent["state"] == "kept" && sent["in_reply_to"] == 1)
+        let raw = try #require(sent["raw"]?.stringValue)
+        #expect(raw.contains("In-Reply-To: <1@juice.example.com>"))
+        #expect(!raw.contains("maya@example.com"))
+        #expect(try await box.mailList("sent", of: Box.maya).count == 1)
+    }
+
+    @Test func anAnswerToMailWithoutARelayIsFromTheRealAddress() async throws {
+        let box = try await Box()
+        await box.mail(to: ["maya@example.com"])
+        let sent = try await box.apple.replyToMail(id: "1", ["text": "Thanks"])
+        #expect(sent["from"] == "maya@example.com" && sent["to"] == "news@juice.example.com")
+    }
+
+    @Test(
+        arguments: [
+            ("1", [:], "text"), ("1", ["text": ""], "text"), ("1", ["text": 7], "text"),
+            ("1", ["text": "x", "to": "y"], "to"), ("2", ["text": "x"], "id"),
+            ("one", ["text": "x"], "id"),
+            ("1", ["text": .string(String(repeating: "x", count: 65_537))], "text"),
+        ] as [(String, JSONObject, String)]
+    )
+    func wrongAnswersAreRefused(id: String, object: JSONObject, field: String) async throws {
+        let box = try await Box()
+        await box.mail(to: ["maya@example.com"])
+        let refusal = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.replyToMail(id: id, object)
+        }
+        #expect(refusal?.field == field)
+    }
+
+    @Test func nobodyAnswersWhoOrWhereNobodyIs() async throws {
+        let box = try await Box()
+        await box.mail(to: ["maya@example.com"], from: nil, ["Subject: none", "", "x"])
+        let nameless = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.replyToMail(id: "1", ["text": "x"])
+        }
+        #expect(nameless?.kind == .conflict)
+        await box.mail(to: ["maya@example.com"])
+        try await box.apple.deletePerson(Box.maya)
+        let gone = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.replyToMail(id: "2", ["text": "x"])
+        }
+        #expect(gone?.kind == .conflict)
+    }
+
+    @Test func clearingAndResettingForgetMail() async throws {
+        let box = try await Box()
+        await box.mail(to: ["maya@example.com"])
+        await box.apple.clearMail()
+        #expect(try await box.mailList("messages").isEmpty)
+        await box.mail(to: ["maya@example.com"])
+        try await box.apple.reset()
+        #expect(try await box.mailList("messages").isEmpty)
+        let sources = try #require(await box.apple.state()["mail_sources"]?.arrayValue)
+        #expect(sources.count == 1)
+    }
+
+    @Test func onlyTheLastThousandAreKept() async throws {
+        let box = try await Box()
+        for _ in 0..<1_001 {
+            await box.mail(to: ["maya@example.com"])
+            await box.mail(to: ["nobody@example.com"])
+        }
+        let messages = try await box.mailList("messages")
+        #expect(messages.count == 1_000 && messages.first?["id"] == 3)
+        #expect(try await box.mailList("bounces").count == 1_000)
+    }
+}

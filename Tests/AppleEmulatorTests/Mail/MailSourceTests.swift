@@ -1,0 +1,86 @@
+import AppleEmulator
+import AppleIdentity
+import Testing
+
+/// Where teams may write from.
+struct MailSourceTests {
+    @Test(
+        arguments: [
+            ([:], "team_id"), (["team_id": "JUICETEAM1"], "domain"),
+            (["team_id": "NOTATEAM11", "domain": "a.example"], "team_id"),
+            (["team_id": "JUICETEAM1", "domain": "a b"], "domain"),
+            (["team_id": "JUICETEAM1", "domain": "[127.0.0.1]"], "domain"),
+            (["team_id": "JUICETEAM1", "domain": "-a.example"], "domain"),
+            (["team_id": "JUICETEAM1", "domain": "a..example"], "domain"),
+            (["team_id": "JUICETEAM1", "address": "a.example"], "address"),
+            (
+                ["team_id": "JUICETEAM1", "domain": "a.example", "address": "b@a.example"],
+                "address"
+            ),
+            (
+                ["team_id": "JUICETEAM1", "domain": "a.example", "authentication": "dns"],
+                "authentication"
+            ), (["team_id": "JUICETEAM1", "domain": "a.example", "spf": true], "spf"),
+        ] as [(JSONObject, String)]
+    )
+    func wrongSourcesAreRefused(object: JSONObject, field: String) async throws {
+        let box = try await Box()
+        #expect(await box.refusal(of: .mailSource, object)?.field == field)
+    }
+
+    @Test func theSameIsThereOnce() async throws {
+        let box = try await Box()
+        let source: JSONObject = ["team_id": "JUICETEAM1", "domain": "A.example"]
+        let made = try await box.apple.add(.mailSource, source)
+        #expect(made.isNew)
+        let same: JSONObject = ["team_id": "JUICETEAM1", "domain": "a.EXAMPLE"]
+        let again = try await box.apple.add(.mailSource, same)
+        #expect(!again.isNew)
+        var other = source
+        other["authentication"] = "spf"
+        #expect(await box.refusal(of: .mailSource, other)?.kind == .conflict)
+    }
+
+    @Test(arguments: [(false, 100), (true, 32)])
+    func aTeamRegistersSoMany(isIndividual: Bool, countMax: Int) async throws {
+        let box = try await Box { seed in
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1", isIndividual: isIndividual))
+        }
+        for number in 1...countMax + 1 {
+            let refusal = await box.refusal(
+                of: .mailSource,
+                ["team_id": "OTHERTEAM1", "domain": .string("d\(number).example")]
+            )
+            #expect(refusal?.kind == (number > countMax ? .conflict : nil))
+        }
+    }
+
+    @Test func seedsHaveThem() throws {
+        let seed = try Seed(
+            yaml: """
+                teams: [{team_id: TEAM123456, individual: true}]
+                mail_sources:
+                  - {team_id: TEAM123456, domain: mail.example.com}
+                  - {team_id: TEAM123456, address: a@example.org, authentication: spf}
+                """
+        )
+        #expect(seed.teams.first?.isIndividual == true)
+        let place = SeedMailSource.Place.address("a@example.org")
+        #expect(
+            seed.mailSources == [
+                SeedMailSource(teamID: "TEAM123456", place: .domain("mail.example.com")),
+                SeedMailSource(teamID: "TEAM123456", place: place, authentication: .spf),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("mail_sources: [{team_id: TEAM123456, domain: a.example}]", 1),
+        ("teams: [{team_id: TEAM123456}]\nmail_sources: [{team_id: TEAM123456}]", 2),
+        ("mail_sources: {}", 1),
+    ])
+    func wrongSeedsNameTheLine(yaml: String, line: Int) {
+        let error = #expect(throws: SeedError.self) { try Seed(yaml: yaml) }
+        #expect(error?.line == line)
+    }
+}

@@ -1,0 +1,162 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+/// Which mail reaches people, and in which words the rest is refused.
+struct RelayMailTests {
+    @Test func mailToARelayAddressReachesThePerson() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        #expect(await box.mail(to: [relay]) == "250 2.0.0 delivered as 1")
+        let mail = try await box.lastMail()
+        #expect(mail["person"] == "maya@example.com" && mail["relay_email"] == .string(relay))
+        #expect(mail["subject"] == "Hi" && mail["text"] == "Hello.\r\n")
+        #expect(mail["team_id"] == .string(Box.team))
+        #expect(mail["envelope_sender"] == .string(Box.sender))
+    }
+
+    @Test func theSenderIsReplacedByAnAliasThatStays() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        let lines = [
+            "From: \"Juice, Inc.\" <news@juice.example.com>",
+            "Reply-To: help@juice.example.com", "Sender: robot@juice.example.com", "", "Hello.",
+        ]
+        await box.mail(to: [relay], lines)
+        let first = try await box.lastMail()
+        await box.mail(to: [relay], lines)
+        let second = try await box.lastMail()
+        let from = try #require(first["from"]?.stringValue)
+        #expect(from.hasPrefix("\"Juice, Inc.\" <news_at_juice_example_com_"))
+        #expect(from.hasSuffix("@privaterelay.appleid.com>"))
+        #expect(second["from"] == first["from"] && second["reply_to"] == first["reply_to"])
+        #expect(first["reply_to"]?.stringValue?.contains("help_at_juice") == true)
+        let raw = try #require(first["raw"]?.stringValue)
+        #expect(!raw.contains("@juice.example.com"))
+    }
+
+    @Test func aTeamsAppsShareTheAddressAndOtherTeamsHaveAnother() async throws {
+        let box = try await Box { seed in
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
+            seed.apps.append(SeedApp(clientID: "com.example.other", teamID: "OTHERTEAM1"))
+        }
+        let relay = try await box.relayAddress()
+        let other = try await box.credentials(["client_id": "com.example.other", "email": "hide"])
+        let otherRelay = try #require(other["email"]?.stringValue)
+        #expect(relay != otherRelay)
+        let answer = await box.mail(to: [otherRelay])
+        #expect(answer == "550 5.1.1 <news@juice.example.com>: unauthorized sender")
+    }
+
+    @Test func mailReachesPeopleByTheirOwnAddressUnchanged() async throws {
+        let box = try await Box()
+        #expect(await box.mail(to: ["MAYA@example.com"]).hasPrefix("250 "))
+        let mail = try await box.lastMail()
+        #expect(mail["from"] == "Juice <news@juice.example.com>" && mail["relay_email"] == nil)
+        #expect(await box.mail(to: ["nobody@example.com"]).hasPrefix("550 5.1.1 "))
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        ("news@sub.juice.example.com", "another domain"), ("news@example.com", "the parent"),
+    ])
+    func theEnvelopesDomainMatchesExactly(sender: String, what: String) async throws {
+        let box = try await Box()
+        let answer = await box.mail(to: [try await box.relayAddress()], from: sender)
+        #expect(answer == "550 5.1.1 <\(sender)>: unauthorized sender", "\(what)")
+        let bounce = try #require(try await box.mailList("bounces").first)
+        #expect(bounce["smtp"] == .string(answer) && bounce["person"] == "maya@example.com")
+        #expect(bounce["reason"]?.stringValue?.isEmpty == false && bounce["hint"] != nil)
+        #expect(try await box.mailList("messages").isEmpty)
+    }
+
+    @Test func anAddressIsASourceByItself() async throws {
+        let box = try await Box()
+        try await box.addSource(["address": "Anna@example.org"])
+        let relay = try await box.relayAddress()
+        #expect(await box.mail(to: [relay], from: "anna@EXAMPLE.org").hasPrefix("250 "))
+        #expect(await box.mail(to: [relay], from: "otto@example.org").hasPrefix("550 5.1.1 "))
+    }
+
+    @Test func aSignatureOfTheFromFieldsDomainDoesForAForeignEnvelope() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        let from = "From: news@juice.example.com"
+        let signed = ["DKIM-Signature: v=1; d=juice.example.com; s=a; b=AA==", from, "", "x"]
+        let other = ["DKIM-Signature: v=1; d=other.example.com; s=a; b=AA==", from, "", "x"]
+        let bounces = "bounces@esp.example.net"
+        #expect(await box.mail(to: [relay], from: bounces, signed).hasPrefix("250 "))
+        #expect(await box.mail(to: [relay], from: nil, signed).hasPrefix("250 "))
+        let unauthorized = "550 5.1.1 <\(bounces)>: unauthorized sender"
+        #expect(await box.mail(to: [relay], from: bounces, other) == unauthorized)
+        let twice = [signed[0], from, from, "", "x"]
+        #expect(await box.mail(to: [relay], from: bounces, twice) == unauthorized)
+        #expect(
+            await box.mail(to: [relay], from: nil, [from, "", "x"])
+                == "550 5.1.1 <>: unauthorized sender"
+        )
+    }
+
+    @Test func neitherSPFNorDKIMIsRefused() async throws {
+        let box = try await Box()
+        try await box.addSource(["domain": "bare.example.com", "authentication": "none"])
+        try await box.addSource(["domain": "signed.example.com", "authentication": "dkim"])
+        let relay = try await box.relayAddress()
+        let words = "554 5.7.1 [HME1] This message was rejected for failing both SPF and DKIM"
+        for domain in ["bare", "signed"] {
+            let answer = await box.mail(to: [relay], from: "a@\(domain).example.com")
+            #expect(answer == words)
+        }
+        let signed = [
+            "DKIM-Signature: d=signed.example.com", "From: a@signed.example.com", "", "x",
+        ]
+        #expect(await box.mail(to: [relay], from: "a@signed.example.com", signed).hasPrefix("250"))
+    }
+
+    @Test func noMailIsForwardedWhileThePersonDoesNotWantIt() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        #expect(await box.mail(to: [relay]) == "550 5.7.1 Relay not permitted")
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: true)
+        #expect(await box.mail(to: [relay]).hasPrefix("250 "))
+    }
+
+    @Test func anAddressThatIsGoneIsRefused() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        let words = "550 5.7.1 Email rejected due to transformation error"
+        #expect(await box.mail(to: ["nobody1234@privaterelay.appleid.com"]) == words)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        #expect(await box.mail(to: [relay]) == words)
+        _ = try await box.credentials(["email": "hide"])
+        #expect(await box.mail(to: [relay]).hasPrefix("250 "))
+        try await box.apple.deletePerson(Box.maya)
+        #expect(await box.mail(to: [relay]) == words)
+    }
+
+    @Test func aRelayAddressTakesAHundredMailsADay() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        _ = try await box.apple.moveClock(["now": "2026-03-01T08:00:00Z"])
+        for _ in 1...100 { #expect(await box.mail(to: [relay]).hasPrefix("250 ")) }
+        #expect(await box.mail(to: [relay]).hasPrefix("450 4.7.1 "))
+        #expect(await box.mail(to: ["maya@example.com"]).hasPrefix("250 "))
+        try await box.advance(bySeconds: 86_400)
+        #expect(await box.mail(to: [relay]).hasPrefix("250 "))
+    }
+
+    @Test func wrongAddressesAndEmptyMail() async throws {
+        let box = try await Box()
+        #expect(await box.mail(to: ["maya"]) == "501 5.1.3 this is no address")
+        #expect(await box.mail(to: [Box.maya], from: "a b@c") == "501 5.1.3 this is no address")
+        let empty = await box.apple.receiveMail(Data(), from: nil, to: [Box.maya])
+        #expect(empty.hasPrefix("250 "))
+        #expect(try await box.lastMail()["text"] == "")
+        let big = Data(repeating: 0x41, count: 20 * 1024 * 1024 + 1)
+        let answer = await box.apple.receiveMail(big, from: nil, to: [Box.maya])
+        #expect(answer == "552 5.3.4 the message is too big")
+    }
+}
