@@ -42,7 +42,9 @@ public actor AppleEmulator {
             seed: seed,
             configuration: configuration,
             time: time,
-            signingKeys: await EmulatorSigningKey.make(count: configuration.signingKeyCount)
+            signingKeys: await EmulatorSigningKey.make(
+                count: seed.signingKeyCount ?? configuration.signingKeyCount
+            )
         )
     }
 
@@ -226,12 +228,7 @@ public actor AppleEmulator {
     ) async throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["keep_old"])
         let keepsOld = try fields.boolean("keep_old", default: false)
-        let keys: [EmulatorSigningKey]
-        do {
-            keys = try await EmulatorSigningKey.make(count: configuration.signingKeyCount)
-        } catch {
-            throw ControlRefusal(kind: .malformed, message: "no keys can be made: \(error)")
-        }
+        let keys = try await makeSigningKeys(count: currentState.switches.signingKeyCount)
         let old = currentState.signingKeys.current
         currentState.signingKeys.rotate(to: keys, keepsOld: keepsOld)
         return [
@@ -252,12 +249,16 @@ public actor AppleEmulator {
 
     /// Breaks an endpoint for a number of requests.
     ///
-    /// - Parameter object: `endpoint`, `status`, `delay_ms`, `body`, `drop`, `count`.
+    /// - Parameter object: `endpoint`, `status`, `delay_ms`, `body`, `content_type`, `headers`,
+    ///   `drop`, `probability` with `seed`, `skip`, `count`.
     /// - Returns: the fault, whole.
     /// - Throws: ``ControlRefusal``.
     public func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.faults.add(object)
     }
+
+    /// The faults that requests may still meet, in their order.
+    public func faults() -> [JSONObject] { currentState.faults.objects }
 
     /// Ends all faults.
     public func clearFaults() { currentState.faults.clear() }

@@ -14,6 +14,10 @@ struct EmulatorState {
     var grants = GrantBook()
     var transfers: TransferBook
     var faults = FaultBook()
+    var switches: EmulatorSwitches
+    /// What the switches are set back to.
+    let seededSwitches: EmulatorSwitches
+    var refreshes = RefreshBook()
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryBook()
     var log: RequestLog
@@ -32,6 +36,10 @@ struct EmulatorState {
         transfers = TransferBook(identifierKey: configuration.identifierKey)
         notificationSettings = seed.notificationSettings
         log = RequestLog(entryCountMax: configuration.requestLogCountMax)
+        var switches = EmulatorSwitches(configuration)
+        try switches.change(seed.switches)
+        self.switches = switches
+        seededSwitches = switches
         try add(seed)
     }
 
@@ -42,6 +50,7 @@ struct EmulatorState {
         for service in seed.services { _ = try registry.add(service) }
         for key in seed.keys { _ = try registry.add(key) }
         for person in seed.people { _ = try people.add(person) }
+        for fault in seed.faults { _ = try faults.add(fault) }
     }
 
     /// Adds an app; a strict Apple sends no notifications to this machine.
@@ -77,10 +86,9 @@ struct EmulatorState {
         let path = String(parts.first ?? "/")
         let query = parts.count > 1 ? String(parts[1]) : ""
         let now = clock.now
-        let fault = faults.take(path: path)
-        var outcome =
-            fault?.outcome ?? route(request, path: path, query: query, body: body, at: now)
-        outcome.answer.delay = fault?.delay
+        var outcome = roughly(request, path: path, query: query) { state in
+            state.route(request, path: path, query: query, body: body, at: now)
+        }
         if request.method == .head { outcome.answer.body = Data() }
         log.add(request, path: path, outcome: outcome, at: now)
         return outcome.answer

@@ -5,7 +5,7 @@ extension EmulatorState {
     /// Everything that may be shown: no passwords, no tokens.
     var object: JSONObject {
         [
-            "issuer": .string(configuration.issuer),
+            "issuer": .string(switches.issuer),
             "strict": .boolean(configuration.isStrict),
             "now": .string(clock.now.formatted(.iso8601)),
             "signing_keys": .array(
@@ -22,6 +22,7 @@ extension EmulatorState {
             "people": .array(people.all.map { .object($0.object) }),
             "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
             "faults": .array(faults.objects.map { .object($0) }),
+            "switches": .object(switches.object),
             "notification_settings": .object(notificationSettings.object),
         ]
     }

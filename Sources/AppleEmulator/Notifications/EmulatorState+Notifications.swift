@@ -14,7 +14,7 @@ extension EmulatorState {
         else { return }
         let now = clock.now
         let draft = NotificationDraft(
-            issuer: configuration.issuer,
+            issuer: switches.issuer,
             clientID: group,
             event: NotifiedEvent(
                 kind: kind,
@@ -38,7 +38,7 @@ extension EmulatorState {
         let order = try NotificationOrder(object, registry: registry, people: people)
         let now = clock.now
         let draft = NotificationDraft(
-            issuer: configuration.issuer,
+            issuer: switches.issuer,
             clientID: order.client.clientID,
             event: NotifiedEvent(
                 kind: order.kind,

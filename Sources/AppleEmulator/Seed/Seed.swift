@@ -14,6 +14,10 @@ public struct Seed: Hashable, Sendable {
     public var people: [SeedPerson]
     /// How developers are told what people do.
     public var notificationSettings: NotificationSettings
+    /// Switches by name, as `PATCH /switches` takes them; what is left out is as configured.
+    public var switches: JSONObject
+    /// What is broken at the start, as `POST /faults` takes it.
+    public var faults: [JSONObject]
 
     /// Makes a seed; one of nothing when all is left out.
     public init(
@@ -22,7 +26,9 @@ public struct Seed: Hashable, Sendable {
         apps: [SeedApp] = [],
         services: [SeedService] = [],
         people: [SeedPerson] = [],
-        notificationSettings: NotificationSettings = NotificationSettings()
+        notificationSettings: NotificationSettings = NotificationSettings(),
+        switches: JSONObject = [:],
+        faults: [JSONObject] = []
     ) {
         self.teams = teams
         self.keys = keys
@@ -30,14 +36,19 @@ public struct Seed: Hashable, Sendable {
         self.services = services
         self.people = people
         self.notificationSettings = notificationSettings
+        self.switches = switches
+        self.faults = faults
     }
 }
 
 extension Seed {
+    /// How many keys the seed's switches ask for; nil when they don't.
+    var signingKeyCount: Int? { switches["signing_key_count"]?.integerValue }
+
     /// Reads a seed from YAML, of which JSON is a part.
     ///
     /// - Parameter yaml: the objects of the control port under `teams`, `keys`, `apps`,
-    ///   `services` and `people`, and the settings of `notifications`.
+    ///   `services`, `people` and `faults`, and the settings of `notifications` and `switches`.
     /// - Throws: ``SeedError`` with the line and the reason of the first mistake.
     public init(yaml: String) throws(SeedError) {
         self = try SeedDocument(yaml: yaml).seed()
