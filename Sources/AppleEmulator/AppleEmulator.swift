@@ -15,6 +15,8 @@ public actor AppleEmulator {
     /// Rings when a notification may have become due.
     package nonisolated let deliveryBell = DeliveryBell()
     private var heardRevision = 0
+    /// The keys to sign with while they are being made; nil once they are there.
+    var keysUnderWay: Task<[EmulatorSigningKey], any Error>?
 
     /// All that this Apple knows.
     var currentState: EmulatorState {
@@ -27,6 +29,8 @@ public actor AppleEmulator {
     }
 
     /// Makes an Apple with fresh keys and an empty memory.
+    ///
+    /// The keys are made while it can answer already; what needs them waits for them.
     ///
     /// - Parameters:
     ///   - seed: who and what is registered with it.
@@ -42,10 +46,10 @@ public actor AppleEmulator {
             seed: seed,
             configuration: configuration,
             time: time,
-            signingKeys: await EmulatorSigningKey.make(
-                count: seed.signingKeyCount ?? configuration.signingKeyCount
-            )
+            signingKeys: []
         )
+        let count = currentState.switches.signingKeyCount
+        keysUnderWay = Task { try await EmulatorSigningKey.make(count: count) }
     }
 
     /// Makes an Apple that signs with keys made before, for tests that need many.
@@ -90,7 +94,11 @@ public actor AppleEmulator {
     ///   - body: its body.
     /// - Returns: the answer, and how the wire shall carry it.
     public func respond(to request: HTTPRequest, body: Data) async -> EmulatorAnswer {
-        currentState.respond(to: request, body: body)
+        // Discovery is the first that clients ask for, and needs no keys.
+        if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
+        let answer = currentState.respond(to: request, body: body)
+        if currentState.renewsKey { await renewKey() }
+        return answer
     }
 
     /// Answers a request whose body is over the limit, so that it was not read.
@@ -103,11 +111,15 @@ public actor AppleEmulator {
         to request: HTTPRequest,
         deciding object: JSONObject
     ) async throws(ControlRefusal) -> EmulatorAnswer {
-        try currentState.respond(to: request, deciding: object)
+        await prepareKeys()
+        return try currentState.respond(to: request, deciding: object)
     }
 
     /// Everything this Apple knows, without passwords and tokens.
-    public func state() -> JSONObject { currentState.object }
+    public func state() async -> JSONObject {
+        await prepareKeys()
+        return currentState.object
+    }
 
     /// Goes back to the seed; the keys Apple signs with stay.
     ///
@@ -147,7 +159,8 @@ public actor AppleEmulator {
         for email: String,
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
-        try currentState.credentials(for: email, object)
+        await prepareKeys()
+        return try currentState.credentials(for: email, object)
     }
 
     /// Tells what a device would: `authorized`, `revoked`, `not_found` or `transferred`.
@@ -181,7 +194,8 @@ public actor AppleEmulator {
     ///   - email: the person's address.
     ///   - clientID: any client of the app's group.
     /// - Throws: ``ControlRefusal``.
-    public func stopUsing(_ email: String, clientID: String) throws(ControlRefusal) {
+    public func stopUsing(_ email: String, clientID: String) async throws(ControlRefusal) {
+        await prepareKeys()
         try currentState.stopUsing(email, clientID: clientID)
     }
 
@@ -196,7 +210,8 @@ public actor AppleEmulator {
         _ email: String,
         clientID: String,
         enabled: Bool
-    ) throws(ControlRefusal) {
+    ) async throws(ControlRefusal) {
+        await prepareKeys()
         try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
     }
 
@@ -204,7 +219,8 @@ public actor AppleEmulator {
     ///
     /// - Parameter email: the person's address.
     /// - Throws: ``ControlRefusal``.
-    public func deletePerson(_ email: String) throws(ControlRefusal) {
+    public func deletePerson(_ email: String) async throws(ControlRefusal) {
+        await prepareKeys()
         try currentState.deletePerson(email)
     }
 
@@ -228,6 +244,7 @@ public actor AppleEmulator {
     ) async throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["keep_old"])
         let keepsOld = try fields.boolean("keep_old", default: false)
+        await prepareKeys()
         let keys = try await makeSigningKeys(count: currentState.switches.signingKeyCount)
         let old = currentState.signingKeys.current
         currentState.signingKeys.rotate(to: keys, keepsOld: keepsOld)

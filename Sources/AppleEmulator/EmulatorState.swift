@@ -18,6 +18,9 @@ struct EmulatorState {
     /// What the switches are set back to.
     let seededSwitches: EmulatorSwitches
     var refreshes = RefreshBook()
+    var roughness: Roughness?
+    /// Whether a key is to be renewed before the answer goes out.
+    var renewsKey = false
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryBook()
     var log: RequestLog
@@ -36,6 +39,7 @@ struct EmulatorState {
         transfers = TransferBook(identifierKey: configuration.identifierKey)
         notificationSettings = seed.notificationSettings
         log = RequestLog(entryCountMax: configuration.requestLogCountMax)
+        roughness = configuration.unrulySeed.map { Roughness(seed: $0) }
         var switches = EmulatorSwitches(configuration)
         try switches.change(seed.switches)
         self.switches = switches

@@ -11,6 +11,7 @@ struct SiwaBench {
         case verification
         case session
         case signIn = "sign-in"
+        case emulator
 
         func make(apple: BenchApple) async throws -> [Contest] {
             switch self {
@@ -22,6 +23,7 @@ struct SiwaBench {
                     + (try GrowthContest.make(apple: apple))
             case .session: [try await SessionContest.make(apple: apple)]
             case .signIn: [try await SignInContest.make(apple: apple)]
+            case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
             }
         }
     }
@@ -38,6 +40,11 @@ struct SiwaBench {
 
     private static func run() async throws {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == ColdStartContest.nothingArgument { return }
+        if arguments.first == ColdStartContest.emulatorArgument {
+            let port = arguments.last.flatMap { Int($0) } ?? 0
+            return try await ColdStartContest.becomeEmulator(port: port)
+        }
         let roundCount = arguments.lazy.compactMap { Int($0) }.first ?? 5
         let named = arguments.compactMap { ContestName(rawValue: $0) }
         let apple = try BenchApple()
@@ -49,6 +56,7 @@ struct SiwaBench {
                 tables.append(table)
             }
             if name == .verification { try draw(tables) }
+            if name == .emulator { Output.line(try await PeopleReport.make()) }
         }
     }
 

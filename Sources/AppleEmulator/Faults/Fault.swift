@@ -85,7 +85,7 @@ struct Fault {
 
     /// Changes an answer, Apple's own or the fault's: its fields, and how long it takes.
     func alter(_ answer: inout EmulatorAnswer) {
-        answer.delay = delayMilliseconds.map { .milliseconds($0) }
+        if let delayMilliseconds { answer.delay = .milliseconds(delayMilliseconds) }
         for field in headerFields { answer.response.headerFields[field.name] = field.value }
         if let contentType { answer.response.headerFields[.contentType] = contentType }
     }

@@ -26,6 +26,13 @@ struct SigningKeyRing {
         current = keys
     }
 
+    /// Takes a new key in the place of the last one, which stays published.
+    mutating func renewOne(with key: EmulatorSigningKey) {
+        let old = current.popLast().map { [$0] } ?? []
+        retained = Array((old + retained).prefix(Self.retainedCountMax))
+        current.insert(key, at: 0)
+    }
+
     /// Changes how many keys sign: the last ones go, or others are added.
     mutating func resize(to count: Int, adding keys: [EmulatorSigningKey]) {
         current = Array((current + keys).prefix(count))

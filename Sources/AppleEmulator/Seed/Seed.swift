@@ -42,9 +42,6 @@ public struct Seed: Hashable, Sendable {
 }
 
 extension Seed {
-    /// How many keys the seed's switches ask for; nil when they don't.
-    var signingKeyCount: Int? { switches["signing_key_count"]?.integerValue }
-
     /// Reads a seed from YAML, of which JSON is a part.
     ///
     /// - Parameter yaml: the objects of the control port under `teams`, `keys`, `apps`,

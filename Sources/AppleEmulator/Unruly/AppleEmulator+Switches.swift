@@ -12,6 +12,7 @@ extension AppleEmulator {
     /// - Returns: all switches.
     /// - Throws: ``ControlRefusal`` naming the switch that is wrong.
     public func changeSwitches(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
+        await prepareKeys()
         var changed = currentState.switches
         try changed.change(object)
         guard object["signing_key_count"] != nil else {
@@ -32,6 +33,25 @@ extension AppleEmulator {
     public func resetSwitches() -> JSONObject {
         currentState.switches = currentState.seededSwitches
         return currentState.switches.object
+    }
+
+    /// Waits for the keys that are made since the start; later it does nothing.
+    ///
+    /// Keys that can't be made are missed by whoever signs, in words.
+    func prepareKeys() async {
+        guard let keysUnderWay else { return }
+        let keys = (try? await keysUnderWay.value) ?? []
+        // Somebody else may have waited as well, and gone on first.
+        guard self.keysUnderWay != nil else { return }
+        self.keysUnderWay = nil
+        currentState.signingKeys.resize(to: keys.count, adding: keys)
+    }
+
+    /// Takes a new key to sign with in the place of one that stays published.
+    func renewKey() async {
+        currentState.renewsKey = false
+        guard let key = try? await EmulatorSigningKey.make(count: 1).first else { return }
+        currentState.signingKeys.renewOne(with: key)
     }
 
     /// Makes keys, none for a count that is not positive.

@@ -19,14 +19,18 @@ extension EmulatorState {
     ) -> Outcome {
         let lasting = switches
         defer { switches = lasting }
+        let turn = roughness?.turn(path: path)
+        renewsKey = turn?.renewsKey ?? false
         do throws(ControlRefusal) {
+            if let turn { try switches.change(turn.switches, isForRequest: true) }
             let wish = try RequestSwitches(request, query: query)
             if let wish { try grant(wish) }
             let asked = try wish?.fault.map { members throws(ControlRefusal) in
                 try Fault(FieldReader(members, known: FieldReader.faultNames), path: path)
             }
             let fault = asked ?? faults.take(path: path)
-            var outcome = fault?.outcome ?? route(&self)
+            var outcome = fault?.outcome ?? turn?.outcome ?? route(&self)
+            turn?.alter(&outcome)
             fault?.alter(&outcome.answer)
             if wish != nil {
                 outcome.remark.add(hint: "this request asked for switches of its own")

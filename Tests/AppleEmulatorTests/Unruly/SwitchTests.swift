@@ -67,6 +67,18 @@ struct SwitchTests {
         #expect(throws: SeedError.self) { try Seed(yaml: "switches: \(object.text)") }
     }
 
+    @Test("The reference page lists every switch and every field of a fault")
+    func referencePage() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: "docs/emulator.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        for field in EmulatorSwitches.fields {
+            #expect(page.contains("\n| `\(field.name)` |"), "\(field.name)")
+        }
+        for name in FieldReader.faultNames { #expect(page.contains("`\(name)`"), "\(name)") }
+    }
+
     @Test("A seed's mistakes are told with their line")
     func seedMistakes() {
         for (yaml, line) in [
