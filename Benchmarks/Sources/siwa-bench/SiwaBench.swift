@@ -49,6 +49,8 @@ struct SiwaBench {
         let named = arguments.compactMap { ContestName(rawValue: $0) }
         let apple = try BenchApple()
         for name in named.isEmpty ? ContestName.allCases : named {
+            // Before the contests, whose memory the people would be given otherwise.
+            if name == .emulator { Output.line(try await PeopleReport.make()) }
             var tables: [ResultTable] = []
             for contest in try await name.make(apple: apple) {
                 let table = try await contest.run(roundCount: roundCount)
@@ -56,7 +58,6 @@ struct SiwaBench {
                 tables.append(table)
             }
             if name == .verification { try draw(tables) }
-            if name == .emulator { Output.line(try await PeopleReport.make()) }
         }
     }
 
