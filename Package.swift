@@ -11,6 +11,7 @@ let package = Package(
             targets: ["SignInWithAppleHummingbird"]
         ),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
+        .library(name: "AppleEmulatorServer", targets: ["AppleEmulator", "AppleEmulatorServer"]),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
         .executable(name: "siwa", targets: ["siwa"]),
     ],

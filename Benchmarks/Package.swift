@@ -22,6 +22,7 @@ let package = Package(
             dependencies: [
                 .product(name: "SignInWithApple", package: "sign-in-with-apple"),
                 .product(name: "AccountsServer", package: "sign-in-with-apple"),
+                .product(name: "AppleEmulatorServer", package: "sign-in-with-apple"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -32,6 +33,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         )
     ],

@@ -20,6 +20,8 @@ public actor AppleEmulator {
     private var heardMailRevision = 0
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
+    /// The keys to sign with while they are being made; nil once they are there.
+    var keysUnderWay: Task<[EmulatorSigningKey], any Error>?
 
     /// All that this Apple knows.
     var currentState: EmulatorState {
@@ -39,6 +41,8 @@ public actor AppleEmulator {
 
     /// Makes an Apple with fresh keys and an empty memory.
     ///
+    /// The keys are made while it can answer already; what needs them waits for them.
+    ///
     /// - Parameters:
     ///   - seed: who and what is registered with it.
     ///   - configuration: how it behaves.
@@ -53,8 +57,10 @@ public actor AppleEmulator {
             seed: seed,
             configuration: configuration,
             time: time,
-            signingKeys: await EmulatorSigningKey.make(count: configuration.signingKeyCount)
+            signingKeys: []
         )
+        let count = currentState.switches.signingKeyCount
+        keysUnderWay = Task { try await EmulatorSigningKey.make(count: count) }
     }
 
     /// Makes an Apple that signs with keys made before, for tests that need many.
@@ -99,7 +105,11 @@ public actor AppleEmulator {
     ///   - body: its body.
     /// - Returns: the answer, and how the wire shall carry it.
     public func respond(to request: HTTPRequest, body: Data) async -> EmulatorAnswer {
-        currentState.respond(to: request, body: body)
+        // Discovery is the first that clients ask for, and needs no keys.
+        if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
+        let answer = currentState.respond(to: request, body: body)
+        if currentState.renewsKey { await renewKey() }
+        return answer
     }
 
     /// Answers a request whose body is over the limit, so that it was not read.
@@ -112,11 +122,15 @@ public actor AppleEmulator {
         to request: HTTPRequest,
         deciding object: JSONObject
     ) async throws(ControlRefusal) -> EmulatorAnswer {
-        try currentState.respond(to: request, deciding: object)
+        await prepareKeys()
+        return try currentState.respond(to: request, deciding: object)
     }
 
     /// Everything this Apple knows, without passwords and tokens.
-    public func state() -> JSONObject { currentState.object }
+    public func state() async -> JSONObject {
+        await prepareKeys()
+        return currentState.object
+    }
 
     /// Goes back to the seed; the keys Apple signs with stay.
     ///
@@ -156,7 +170,8 @@ public actor AppleEmulator {
         for email: String,
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
-        try currentState.credentials(for: email, object)
+        await prepareKeys()
+        return try currentState.credentials(for: email, object)
     }
 
     /// Tells what a device would: `authorized`, `revoked`, `not_found` or `transferred`.
@@ -190,7 +205,8 @@ public actor AppleEmulator {
     ///   - email: the person's address.
     ///   - clientID: any client of the app's group.
     /// - Throws: ``ControlRefusal``.
-    public func stopUsing(_ email: String, clientID: String) throws(ControlRefusal) {
+    public func stopUsing(_ email: String, clientID: String) async throws(ControlRefusal) {
+        await prepareKeys()
         try currentState.stopUsing(email, clientID: clientID)
     }
 
@@ -205,7 +221,8 @@ public actor AppleEmulator {
         _ email: String,
         clientID: String,
         enabled: Bool
-    ) throws(ControlRefusal) {
+    ) async throws(ControlRefusal) {
+        await prepareKeys()
         try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
     }
 
@@ -213,7 +230,8 @@ public actor AppleEmulator {
     ///
     /// - Parameter email: the person's address.
     /// - Throws: ``ControlRefusal``.
-    public func deletePerson(_ email: String) throws(ControlRefusal) {
+    public func deletePerson(_ email: String) async throws(ControlRefusal) {
+        await prepareKeys()
         try currentState.deletePerson(email)
     }
 
@@ -237,12 +255,8 @@ public actor AppleEmulator {
     ) async throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["keep_old"])
         let keepsOld = try fields.boolean("keep_old", default: false)
-        let keys: [EmulatorSigningKey]
-        do {
-            keys = try await EmulatorSigningKey.make(count: configuration.signingKeyCount)
-        } catch {
-            throw ControlRefusal(kind: .malformed, message: "no keys can be made: \(error)")
-        }
+        await prepareKeys()
+        let keys = try await makeSigningKeys(count: currentState.switches.signingKeyCount)
         let old = currentState.signingKeys.current
         currentState.signingKeys.rotate(to: keys, keepsOld: keepsOld)
         return [
@@ -263,12 +277,16 @@ public actor AppleEmulator {
 
     /// Breaks an endpoint for a number of requests.
     ///
-    /// - Parameter object: `endpoint`, `status`, `delay_ms`, `body`, `drop`, `count`.
+    /// - Parameter object: `endpoint`, `status`, `delay_ms`, `body`, `content_type`, `headers`,
+    ///   `drop`, `probability` with `seed`, `skip`, `count`.
     /// - Returns: the fault, whole.
     /// - Throws: ``ControlRefusal``.
     public func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.faults.add(object)
     }
+
+    /// The faults that requests may still meet, in their order.
+    public func faults() -> [JSONObject] { currentState.faults.objects }
 
     /// Ends all faults.
     public func clearFaults() { currentState.faults.clear() }

@@ -16,6 +16,10 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///
     /// With nil, they are drawn by chance.
     public var identifierKey: Data?
+    /// Decides what goes wrong by chance: the same at each start.
+    ///
+    /// With nil, nothing does.
+    public var unrulySeed: UInt64?
 
     /// Makes a configuration.
     ///
@@ -26,13 +30,15 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///   - identityTokenSeconds: how long an identity token is good for.
     ///   - requestLogCountMax: how many requests are remembered.
     ///   - identifierKey: 32 bytes that decide people's identifiers; nil leaves them to chance.
+    ///   - unrulySeed: decides what goes wrong by chance; with nil, nothing does.
     public init(
         issuer: String = "https://appleid.apple.com",
         isStrict: Bool = false,
         signingKeyCount: Int = 3,
         identityTokenSeconds: Int = 86_400,
         requestLogCountMax: Int = 1_000,
-        identifierKey: Data? = nil
+        identifierKey: Data? = nil,
+        unrulySeed: UInt64? = nil
     ) {
         self.issuer = issuer
         self.isStrict = isStrict
@@ -40,5 +46,6 @@ public struct EmulatorConfiguration: Hashable, Sendable {
         self.identityTokenSeconds = identityTokenSeconds
         self.requestLogCountMax = max(requestLogCountMax, 1)
         self.identifierKey = identifierKey
+        self.unrulySeed = unrulySeed
     }
 }

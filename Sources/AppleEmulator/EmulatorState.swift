@@ -16,6 +16,13 @@ struct EmulatorState {
     var grants = GrantBook()
     var transfers: TransferBook
     var faults = FaultBook()
+    var switches: EmulatorSwitches
+    /// What the switches are set back to.
+    let seededSwitches: EmulatorSwitches
+    var refreshes = RefreshBook()
+    var roughness: Roughness?
+    /// Whether a key is to be renewed before the answer goes out.
+    var renewsKey = false
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryBook()
     var mail = MailBook()
@@ -35,6 +42,11 @@ struct EmulatorState {
         transfers = TransferBook(identifierKey: configuration.identifierKey)
         notificationSettings = seed.notificationSettings
         log = RequestLog(entryCountMax: configuration.requestLogCountMax)
+        roughness = configuration.unrulySeed.map { Roughness(seed: $0) }
+        var switches = EmulatorSwitches(configuration)
+        try switches.change(seed.switches)
+        self.switches = switches
+        seededSwitches = switches
         try add(seed)
     }
 
@@ -48,6 +60,7 @@ struct EmulatorState {
         for source in seed.mailSources {
             _ = try mail.sources.add(source, teams: registry.teams)
         }
+        for fault in seed.faults { _ = try faults.add(fault) }
     }
 
     /// Adds an app; a strict Apple sends no notifications to this machine.
@@ -84,10 +97,9 @@ struct EmulatorState {
         let query = parts.count > 1 ? String(parts[1]) : ""
         let now = clock.now
         renderer.language = SheetLanguage(preferredBy: request.headerFields[.acceptLanguage])
-        let fault = faults.take(path: path)
-        var outcome =
-            fault?.outcome ?? route(request, path: path, query: query, body: body, at: now)
-        outcome.answer.delay = fault?.delay
+        var outcome = roughly(request, path: path, query: query) { state in
+            state.route(request, path: path, query: query, body: body, at: now)
+        }
         if request.method == .head { outcome.answer.body = Data() }
         log.add(request, path: path, outcome: outcome, at: now)
         return outcome.answer

@@ -106,7 +106,7 @@ struct BenchApple: Sendable {
         SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
     }
 
-    private static func base64URL(_ data: Data) -> String {
+    static func base64URL(_ data: Data) -> String {
         data.base64EncodedString()
             .replacing("+", with: "-")
             .replacing("/", with: "_")

@@ -1,9 +1,12 @@
 import AccountsServer
+import AppleEmulator
+import AppleEmulatorServer
 import Crypto
 import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 import SignInWithApple
 
 /// Servers in this process, each on a free port, that end with it.
@@ -57,6 +60,42 @@ enum BenchServer {
                 logger: quietLogger
             )
         }
+    }
+
+    /// Serves an emulated Apple.
+    ///
+    /// - Returns: the address of Apple's port.
+    static func emulator(_ apple: AppleEmulator) async throws -> URL {
+        let port = try await freePort()
+        let service = AppleEmulatorService(
+            emulator: apple,
+            configuration: .init(port: port, controlPort: 0),
+            logger: quietLogger
+        )
+        Task {
+            do {
+                try await service.run()
+            } catch {
+                Output.line("the emulator ended: \(error)")
+            }
+        }
+        let url = URL(string: "http://127.0.0.1:\(port)")
+        for _ in 0..<2_000 {
+            if await ColdStartContest.answers("http://127.0.0.1:\(port)/auth/keys"), let url {
+                return url
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw BenchError("the emulator did not start")
+    }
+
+    /// A port of this machine that nobody listens on.
+    static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port ?? 0
+        try await channel.close()
+        return port
     }
 
     private static var quietLogger: Logger {

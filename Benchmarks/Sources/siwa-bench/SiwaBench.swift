@@ -11,6 +11,7 @@ struct SiwaBench {
         case verification
         case session
         case signIn = "sign-in"
+        case emulator
 
         func make(apple: BenchApple) async throws -> [Contest] {
             switch self {
@@ -22,6 +23,7 @@ struct SiwaBench {
                     + (try GrowthContest.make(apple: apple))
             case .session: [try await SessionContest.make(apple: apple)]
             case .signIn: [try await SignInContest.make(apple: apple)]
+            case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
             }
         }
     }
@@ -38,10 +40,17 @@ struct SiwaBench {
 
     private static func run() async throws {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == ColdStartContest.nothingArgument { return }
+        if arguments.first == ColdStartContest.emulatorArgument {
+            let port = arguments.last.flatMap { Int($0) } ?? 0
+            return try await ColdStartContest.becomeEmulator(port: port)
+        }
         let roundCount = arguments.lazy.compactMap { Int($0) }.first ?? 5
         let named = arguments.compactMap { ContestName(rawValue: $0) }
         let apple = try BenchApple()
         for name in named.isEmpty ? ContestName.allCases : named {
+            // Before the contests, whose memory the people would be given otherwise.
+            if name == .emulator { Output.line(try await PeopleReport.make()) }
             var tables: [ResultTable] = []
             for contest in try await name.make(apple: apple) {
                 let table = try await contest.run(roundCount: roundCount)

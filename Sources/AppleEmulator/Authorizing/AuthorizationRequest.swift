@@ -23,10 +23,16 @@ struct AuthorizationRequest {
     init(
         _ fields: FormFields,
         registry: ClientRegistry,
-        isStrict: Bool
+        isStrict: Bool,
+        switches: EmulatorSwitches
     ) throws(OAuthRefusal) {
         client = try Self.client(fields, registry: registry)
-        redirectURI = try Self.redirectURI(fields, client: client, isStrict: isStrict)
+        redirectURI = try Self.redirectURI(
+            fields,
+            client: client,
+            isStrict: isStrict,
+            switches: switches
+        )
         asksIdentityToken = try Self.asksIdentityToken(fields)
         scopes = try Self.scopes(fields)
         responseMode = try Self.responseMode(
@@ -36,7 +42,7 @@ struct AuthorizationRequest {
         )
         state = try Self.opaque("state", fields)
         nonce = try Self.opaque("nonce", fields)
-        codeChallenge = try Self.codeChallenge(fields)
+        codeChallenge = try Self.codeChallenge(fields, switches)
     }
 
     private static func client(
@@ -55,7 +61,8 @@ struct AuthorizationRequest {
     private static func redirectURI(
         _ fields: FormFields,
         client: RegisteredClient,
-        isStrict: Bool
+        isStrict: Bool,
+        switches: EmulatorSwitches
     ) throws(OAuthRefusal) -> String {
         guard let text = fields["redirect_uri"] else {
             throw badRedirect("redirect_uri is missing", hint: "send one that is registered")
@@ -76,6 +83,7 @@ struct AuthorizationRequest {
         }
         guard client.returnURLs.contains(text) else {
             throw badRedirect(
+                as: switches.errorCodes == .documented ? .unauthorizedClient : .invalidRequest,
                 "the redirect_uri \"\(shown)\" is not registered for \(client.clientID)",
                 hint: "it is compared whole, also case and a slash at the end; registered are: "
                     + client.returnURLs.prefix(5).joined(separator: ", ")
@@ -173,8 +181,20 @@ struct AuthorizationRequest {
         return text
     }
 
-    private static func codeChallenge(_ fields: FormFields) throws(OAuthRefusal) -> String? {
-        guard let challenge = fields["code_challenge"] else { return nil }
+    private static func codeChallenge(
+        _ fields: FormFields,
+        _ switches: EmulatorSwitches
+    ) throws(OAuthRefusal) -> String? {
+        guard let challenge = fields["code_challenge"] else {
+            guard switches.proofKey == .optional else {
+                throw invalid(
+                    "Missing code challenge.",
+                    reason: "code_challenge is missing, and the switch proof_key asks for one",
+                    hint: "send code_challenge and code_challenge_method=S256"
+                )
+            }
+            return nil
+        }
         guard fields["code_challenge_method"] == "S256" else {
             throw invalid(
                 "Invalid code challenge method",
@@ -193,8 +213,12 @@ struct AuthorizationRequest {
         return challenge
     }
 
-    private static func badRedirect(_ reason: String, hint: String) -> OAuthRefusal {
-        invalid("Invalid web redirect url.", reason: reason, hint: hint)
+    private static func badRedirect(
+        as code: OAuthErrorResponse.Code = .invalidRequest,
+        _ reason: String,
+        hint: String
+    ) -> OAuthRefusal {
+        OAuthRefusal(code, text: "Invalid web redirect url.", reason: reason, hint: hint)
     }
 
     private static func invalid(_ text: String, reason: String, hint: String? = nil) -> OAuthRefusal

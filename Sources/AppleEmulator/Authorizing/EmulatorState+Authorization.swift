@@ -100,10 +100,9 @@ extension EmulatorState {
         guard let person = people[grant.personID], let identity = person.identities[grant.teamID]
         else { throw OAuthRefusal(.invalidGrant, reason: "the person was deleted meanwhile") }
         let draft = IdentityTokenDraft(
-            issuer: configuration.issuer,
+            switches: switches,
             clientID: grant.clientID,
-            issuedAt: Int(time.timeIntervalSince1970),
-            lifetimeSeconds: configuration.identityTokenSeconds,
+            madeAt: Int(time.timeIntervalSince1970),
             userID: identity.userID,
             nonce: grant.nonce,
             // The clock may have been moved back: nobody shows who they are after the token is made.

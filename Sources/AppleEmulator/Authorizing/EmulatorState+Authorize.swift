@@ -24,7 +24,8 @@ extension EmulatorState {
             let asked = try AuthorizationRequest(
                 fields,
                 registry: registry,
-                isStrict: configuration.isStrict
+                isStrict: configuration.isStrict,
+                switches: switches
             )
             var outcome = try begin(asked, request: request, at: time)
             outcome.remark.clientID = clientID

@@ -4,8 +4,14 @@ import Foundation
 extension EmulatorState {
     /// Everything that may be shown: no passwords, no tokens.
     var object: JSONObject {
+        var object = settledObject
+        object["unruly"] = roughness.map { .string(String($0.seed)) }
+        return object
+    }
+
+    private var settledObject: JSONObject {
         [
-            "issuer": .string(configuration.issuer),
+            "issuer": .string(switches.issuer),
             "strict": .boolean(configuration.isStrict),
             "now": .string(clock.now.formatted(.iso8601)),
             "signing_keys": .array(
@@ -23,6 +29,7 @@ extension EmulatorState {
             "mail_sources": .array(mail.sources.all.map { .object($0.object) }),
             "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
             "faults": .array(faults.objects.map { .object($0) }),
+            "switches": .object(switches.object),
             "notification_settings": .object(notificationSettings.object),
         ]
     }

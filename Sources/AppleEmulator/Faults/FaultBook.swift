@@ -1,6 +1,4 @@
 import AppleIdentity
-import Foundation
-import HTTPTypes
 
 /// What shall go wrong at Apple's endpoints, and how often.
 struct FaultBook {
@@ -24,10 +22,7 @@ struct FaultBook {
     mutating func clear() { faults = [] }
 
     mutating func add(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        let fields = try FieldReader(
-            object,
-            known: ["endpoint", "status", "delay_ms", "body", "drop", "count"]
-        )
+        let fields = try FieldReader(object, known: ["endpoint", "count"] + FieldReader.faultNames)
         let endpoint = try fields.text("endpoint")
         let path = Self.endpoints[endpoint] ?? endpoint
         guard Self.endpoints.values.contains(path) else {
@@ -37,43 +32,20 @@ struct FaultBook {
         guard faults.count < Self.faultCountMax else {
             throw .wrong("count", "can't wait: there are \(Self.faultCountMax) faults already")
         }
-        let fault = Fault(
-            path: path,
-            status: try fields.optionalInteger("status", in: 200...599),
-            delayMilliseconds: try fields.optionalInteger(
-                "delay_ms",
-                in: 0...Self.delayMillisecondsMax
-            ),
-            body: try Self.body(fields),
-            isDropping: try fields.boolean("drop", default: false),
-            remainingCount: try fields.optionalInteger("count", in: 1...1_000_000) ?? 1
-        )
-        guard fault.doesSomething else {
-            throw .wrong(
-                "status",
-                "is missing, and so are delay_ms, body and drop: it breaks nothing"
-            )
-        }
+        let fault = try Fault(fields, path: path)
         faults.append(fault)
         return fault.object
     }
 
     /// The fault that the next request to a path meets; each is used up in its turn.
     mutating func take(path: String) -> Fault? {
-        guard let index = faults.firstIndex(where: { $0.path == path }) else { return nil }
-        let fault = faults[index]
-        faults[index].remainingCount -= 1
-        if faults[index].remainingCount == 0 { faults.remove(at: index) }
-        return fault
-    }
-
-    /// A text is sent as it is, anything else as JSON.
-    private static func body(_ fields: FieldReader) throws(ControlRefusal) -> String? {
-        guard let value = fields.value("body") else { return nil }
-        let body = value.stringValue ?? value.text
-        guard body.utf8.count <= bodyByteCountMax else {
-            throw .wrong("body", "is longer than \(bodyByteCountMax) bytes")
+        for index in faults.indices where faults[index].path == path {
+            guard faults[index].isMet() else { continue }
+            let fault = faults[index]
+            faults[index].remainingCount -= 1
+            if faults[index].remainingCount == 0 { faults.remove(at: index) }
+            return fault
         }
-        return body
+        return nil
     }
 }

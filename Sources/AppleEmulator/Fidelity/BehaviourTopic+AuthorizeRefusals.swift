@@ -49,11 +49,12 @@ extension BehaviourTopic {
                 .directus21339,
                 tests: "AuthorizeRefusalTests.refusal"
             ),
-            .missing(
+            .emulated(
                 "An address that isn't registered is `unauthorized_client`",
                 .documented,
                 from: .technote3107,
-                because: "people see `invalid_request`"
+                control: "switch `error_codes`",
+                tests: "TokenSwitchTests.documentedErrors"
             ),
             .emulated(
                 "A scope without `form_post` is `invalid_request`, `response_mode must be form_post when name or email scope is requested.`",

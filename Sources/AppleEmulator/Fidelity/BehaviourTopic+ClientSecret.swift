@@ -87,6 +87,7 @@ extension BehaviourTopic {
             .emulated(
                 "`iat` may be five minutes ahead; `exp` has no tolerance",
                 .assumed,
+                control: "switch `secret_skew_seconds`",
                 tests: "ClientSecretTests.times"
             ),
             .emulated(

@@ -13,7 +13,7 @@ extension BehaviourTopic {
                 "`iss` is `https://appleid.apple.com`",
                 .documented,
                 from: .identityToken,
-                control: "`EmulatorConfiguration.issuer` in Swift tests",
+                control: "switch `issuer`",
                 tests: "IdentityTokenTests.values"
             ),
             .emulated(
@@ -28,14 +28,14 @@ extension BehaviourTopic {
                 .observed,
                 from: .passportApple79,
                 .hasuraAuth599,
-                control: "`EmulatorConfiguration.identityTokenSeconds` in Swift tests",
+                control: "switch `identity_token_seconds`",
                 tests: "IdentityTokenTests.values"
             ),
             .emulated(
                 "A token lives 600 seconds, as until 2020",
                 .observed,
                 from: .wholeFlow,
-                control: "`EmulatorConfiguration.identityTokenSeconds` in Swift tests",
+                control: "switch `identity_token_seconds`",
                 tests: "IdentityTokenTests.lifetime"
             ),
             .emulated(
@@ -51,13 +51,15 @@ extension BehaviourTopic {
                 "`nonce_supported` is true, a boolean",
                 .documented,
                 from: .authenticatingUsers,
+                control: "switch `nonce_supported`",
                 tests: "IdentityTokenTests.values"
             ),
-            .missing(
+            .emulated(
                 "`nonce_supported` is false on old systems",
                 .documented,
                 from: .authenticatingUsers,
-                because: "no system in use does so any more"
+                control: "switch `nonce_supported`",
+                tests: "ClaimSwitchTests.nonce"
             ),
             .emulated(
                 "`c_hash` binds a token to the code beside it: half of its SHA-256",
@@ -82,6 +84,7 @@ extension BehaviourTopic {
                 "`email` is in every token once the scope was granted",
                 .documented,
                 from: .authenticatingUsers,
+                control: "switch `email_claim`",
                 tests: "IdentityTokenTests.order",
                 "IdentityTokenTests.scopes"
             ),
@@ -101,17 +104,26 @@ extension BehaviourTopic {
                 tests: "AccountKindTests.noEmail"
             ),
             .emulated(
+                "`email` can be empty or missing for managed accounts",
+                .documented,
+                from: .authenticatingUsers,
+                control: "switch `managed_email_claim`",
+                tests: "ClaimSwitchTests.email"
+            ),
+            .emulated(
                 "`email_verified` is true, a boolean since February 2024",
                 .observed,
                 from: .passportApple86,
+                control: "switch `boolean_claims`",
                 tests: "IdentityTokenTests.values"
             ),
-            .missing(
+            .emulated(
                 "`email_verified` and `is_private_email` are texts, as until February 2024",
                 .observed,
                 from: .appleSignInPhpSdk39,
                 .hasuraAuth599,
-                because: "not built yet"
+                control: "switch `boolean_claims`",
+                tests: "ClaimSwitchTests.texts"
             ),
             .emulated(
                 "`email_verified` is false for a managed account",
@@ -127,6 +139,7 @@ extension BehaviourTopic {
                 .observed,
                 from: .jwtKit59,
                 .passportApple79,
+                control: "switch `private_email_claim`",
                 tests: "IdentityTokenTests.values",
                 "IdentityTokenTests.shared"
             ),

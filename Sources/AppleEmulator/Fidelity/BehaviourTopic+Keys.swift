@@ -20,7 +20,7 @@ extension BehaviourTopic {
                 "There are three keys",
                 .observed,
                 from: .wellKnown,
-                control: "`EmulatorConfiguration.signingKeyCount` in Swift tests",
+                control: "switch `signing_key_count`",
                 tests: "DocumentTests.keys"
             ),
             .emulated(
@@ -28,8 +28,9 @@ extension BehaviourTopic {
                 .observed,
                 from: .nodeAppleSignin11,
                 .wellKnown,
-                control: "`EmulatorConfiguration.signingKeyCount` in Swift tests",
-                tests: "ControlTests.retainedKeys"
+                control: "switch `signing_key_count`",
+                tests: "ControlTests.retainedKeys",
+                "DocumentSwitchTests.keyCount"
             ),
             .emulated(
                 "Any of the keys signs; which one varies from token to token",
@@ -37,11 +38,12 @@ extension BehaviourTopic {
                 from: .parseServer6408,
                 tests: "IdentityTokenTests.keys"
             ),
-            .missing(
+            .emulated(
                 "The order of the keys changes from fetch to fetch",
                 .observed,
                 from: .wellKnown,
-                because: "not built yet"
+                control: "switch `key_order`",
+                tests: "DocumentSwitchTests.order"
             ),
             .emulated(
                 "A key's `kid` has ten letters and digits",
@@ -87,6 +89,7 @@ extension BehaviourTopic {
             .emulated(
                 "Keys and discovery may be kept for five minutes, and have no CORS fields",
                 .assumed,
+                control: "switch `document_cache_seconds`",
                 tests: "DocumentTests.caching"
             ),
             .emulated(
@@ -105,17 +108,18 @@ extension BehaviourTopic {
             .emulated(
                 "Issuer and address served from are apart",
                 .assumed,
-                control: "`EmulatorConfiguration.issuer` in Swift tests",
+                control: "switch `issuer`",
                 tests: "DocumentTests.address",
                 "IdentityTokenTests.issuer"
             ),
-            .missing(
+            .emulated(
                 "In June 2025 discovery named another issuer and other endpoints for some hours, while tokens kept theirs",
                 .observed,
                 from: .instant1293,
                 .kratos4433,
                 .supabaseAuth2051,
-                because: "not built yet"
+                control: "switch `discovery`",
+                tests: "DocumentSwitchTests.moved"
             ),
         ]
     )

@@ -43,13 +43,15 @@ extension BehaviourTopic {
                 "`token_type` is `Bearer`, with a capital",
                 .observed,
                 from: .wholeFlow,
+                control: "switch `token_type`",
                 tests: "TokenTests.exchange"
             ),
-            .missing(
+            .emulated(
                 "`token_type` is `bearer`",
                 .documented,
                 from: .tokenResponse,
-                because: "Apple's own examples and real answers have the capital"
+                control: "switch `token_type`",
+                tests: "TokenSwitchTests.tokenType"
             ),
             .emulated(
                 "A refresh has a new access token and a new identity token, and no refresh token",
@@ -84,29 +86,34 @@ extension BehaviourTopic {
                 because:
                     "nobody changes a password here; stopping to use the app ends the same tokens"
             ),
-            .missing(
+            .emulated(
                 "Refreshing more than once a day for a person may be slowed down",
                 .documented,
                 from: .verifyingUser,
-                because: "not built yet"
+                control: "switch `throttled_refresh`, `refreshes_per_day`",
+                tests: "TokenSwitchTests.throttledRefresh",
+                "TokenSwitchTests.refreshesPerDay"
             ),
-            .missing(
+            .emulated(
                 "A refresh that is slowed down has the status 429 or 503",
                 .assumed,
-                because: "not built yet"
+                control: "switch `throttled_refresh`",
+                tests: "TokenSwitchTests.throttledRefresh"
             ),
             .emulated(
                 "A code is good for five minutes and once",
                 .documented,
                 from: .tokenValidation,
+                control: "switch `code_seconds`, `code_reuse`",
                 tests: "TokenTests.expiry",
                 "TokenTests.once"
             ),
-            .missing(
+            .emulated(
                 "A code is good for ten minutes",
                 .observed,
                 from: .forum707610,
-                because: "Apple documents five"
+                control: "switch `code_seconds`",
+                tests: "TokenSwitchTests.codeSeconds"
             ),
             .emulated(
                 "An access token is good for an hour: `expires_in` is 3600",
@@ -146,11 +153,13 @@ extension BehaviourTopic {
             .emulated(
                 "Several refresh tokens of one person and client live side by side",
                 .assumed,
+                control: "switch `refresh_tokens`",
                 tests: "TokenLifeTests.sideBySide"
             ),
             .emulated(
                 "Sending a code again doesn't end the tokens of the first time",
                 .assumed,
+                control: "switch `code_reuse`",
                 tests: "TokenTests.once"
             ),
             .emulated(
@@ -158,6 +167,7 @@ extension BehaviourTopic {
                 .observed,
                 from: .appleSigninAuth180,
                 .betterAuth10294,
+                control: "switch `proof_key`",
                 tests: "TokenTests.verifier"
             ),
             .emulated(

@@ -56,13 +56,15 @@ extension BehaviourTopic {
                 "Another redirect address is `invalid_grant`, `redirect_uri mismatch. The code was not issued to …`",
                 .observed,
                 from: .appleAuth31,
+                control: "switch `error_codes`",
                 tests: "TokenTests.redirect"
             ),
-            .missing(
+            .emulated(
                 "Another redirect address is `invalid_client`",
                 .documented,
                 from: .errorResponse,
-                because: "people see `invalid_grant`"
+                control: "switch `error_codes`",
+                tests: "TokenSwitchTests.documentedErrors"
             ),
             .emulated(
                 "A refresh token that is unknown or revoked, or an access token in its place, is `invalid_grant`, `The token has expired or has been revoked.`",
@@ -76,11 +78,12 @@ extension BehaviourTopic {
                 .assumed,
                 tests: "TokenTests.refreshRefusals"
             ),
-            .missing(
+            .emulated(
                 "`invalid_grant` comes without a description",
                 .observed,
                 from: .laravelSignInWithApple24,
-                because: "older answers; the newer ones say more"
+                control: "switch `error_descriptions`",
+                tests: "TokenSwitchTests.bareErrors"
             ),
             .emulated(
                 "A parameter that is missing or there twice is `invalid_request`",
@@ -120,15 +123,17 @@ extension BehaviourTopic {
                 from: .errorResponse,
                 tests: "MigrationTests.scope"
             ),
-            .missing(
+            .emulated(
                 "A parameter Apple doesn't know is `invalid_request`",
                 .documented,
                 from: .technote3107,
-                because: "nobody has shown such a refusal, and clients do send others"
+                control: "switch `unknown_parameters`",
+                tests: "TokenSwitchTests.unknownParameters"
             ),
             .emulated(
                 "A parameter nobody knows is ignored",
                 .assumed,
+                control: "switch `unknown_parameters`",
                 tests: "TokenLifeTests.extras"
             ),
             .missing(

@@ -5,17 +5,22 @@ import HTTPTypes
 extension EmulatorState {
     /// Answers `/auth/keys`.
     func keys(_ request: HTTPRequest) -> Outcome {
-        document(signingKeys.document, for: request)
+        document(signingKeys.document(order: switches.keyOrder), for: request)
     }
 
     /// Answers `/.well-known/openid-configuration`: Apple's members in Apple's order.
     ///
     /// The endpoints are at the address that the request came to; the issuer is the configured one.
     func discovery(_ request: HTTPRequest) -> Outcome {
+        if let address = Self.movedAddress(of: request, switches.discovery) {
+            return .redirect(to: address + ApplePath.discovery, status: .movedPermanently)
+        }
         let base = Self.address(of: request)
         return document(
             [
-                "issuer": .string(configuration.issuer),
+                "issuer": .string(
+                    switches.discovery == .moved ? Self.movedIssuer : switches.issuer
+                ),
                 "authorization_endpoint": .string(base + ApplePath.authorize),
                 "token_endpoint": .string(base + ApplePath.token),
                 "revocation_endpoint": .string(base + ApplePath.revoke),
@@ -41,11 +46,24 @@ extension EmulatorState {
         }
         var outcome = Outcome.json(object)
         outcome.answer.response.headerFields[.cacheControl] =
-            "public, max-age=\(SigningKeyRing.cacheSeconds)"
+            "public, max-age=\(switches.documentCacheSeconds)"
         if let pragma = HTTPField.Name("Pragma") {
             outcome.answer.response.headerFields[pragma] = nil
         }
         return outcome
+    }
+
+    /// The issuer that discovery named in June 2025, while tokens kept theirs.
+    private static let movedIssuer = "https://account.apple.com"
+
+    /// Where discovery went in June 2025: from the host `appleid.…` to `account.…`.
+    private static func movedAddress(
+        of request: HTTPRequest,
+        _ discovery: EmulatorSwitches.Discovery
+    ) -> String? {
+        let address = address(of: request)
+        guard discovery == .moved, address.contains("://appleid.") else { return nil }
+        return address.replacing("://appleid.", with: "://account.", maxReplacements: 1)
     }
 
     /// The longest host with port that is repeated, in bytes.

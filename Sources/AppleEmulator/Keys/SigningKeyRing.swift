@@ -26,9 +26,23 @@ struct SigningKeyRing {
         current = keys
     }
 
+    /// Takes a new key in the place of the last one, which stays published.
+    mutating func renewOne(with key: EmulatorSigningKey) {
+        let old = current.popLast().map { [$0] } ?? []
+        retained = Array((old + retained).prefix(Self.retainedCountMax))
+        current.insert(key, at: 0)
+    }
+
+    /// Changes how many keys sign: the last ones go, or others are added.
+    mutating func resize(to count: Int, adding keys: [EmulatorSigningKey]) {
+        current = Array((current + keys).prefix(count))
+    }
+
     /// The document of `/auth/keys`.
-    var document: JSONObject {
-        ["keys": .array((current + retained).map { .object($0.publicObject) })]
+    func document(order: EmulatorSwitches.KeyOrder) -> JSONObject {
+        let keys = current + retained
+        let ordered = order == .changing ? keys.shuffled() : keys
+        return ["keys": .array(ordered.map { .object($0.publicObject) })]
     }
 
     /// Signs with any of the keys, as Apple does: which one varies from token to token.

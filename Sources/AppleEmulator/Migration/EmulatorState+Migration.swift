@@ -84,7 +84,12 @@ extension EmulatorState {
         else { throw refusal }
         var past = registry
         past.setTeam(of: transfer.group, to: transfer.fromTeam)
-        let check = ClientSecretCheck(registry: past, issuer: configuration.issuer, time: time)
+        let check = ClientSecretCheck(
+            registry: past,
+            issuer: switches.issuer,
+            skewSeconds: switches.secretSkewSeconds,
+            time: time
+        )
         do {
             return try check.check(fields["client_secret"], clientID: clientID)
         } catch {

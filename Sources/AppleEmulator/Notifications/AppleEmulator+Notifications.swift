@@ -11,8 +11,11 @@ extension AppleEmulator {
     ///   `duplicates`, `delay_seconds`.
     /// - Returns: the notification as it was made, with the numbers of its `duplicates`.
     /// - Throws: ``ControlRefusal`` naming the field that is wrong.
-    public func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        try currentState.sendNotification(object)
+    public func sendNotification(
+        _ object: JSONObject
+    ) async throws(ControlRefusal) -> JSONObject {
+        await prepareKeys()
+        return try currentState.sendNotification(object)
     }
 
     /// How notifications are sent.

@@ -13,11 +13,12 @@ extension EmulatorState {
             let identity = person.identities[app.teamID]
         else { return }
         let now = clock.now
+        let rough = roughness?.notification()
         let draft = NotificationDraft(
-            issuer: configuration.issuer,
+            issuer: switches.issuer,
             clientID: group,
             event: NotifiedEvent(
-                kind: kind,
+                kind: rough?.spelling(of: kind) ?? kind,
                 userID: identity.userID,
                 time: eventTime(after: consent),
                 email: email
@@ -28,8 +29,8 @@ extension EmulatorState {
         _ = send(
             draft,
             to: app.notificationURL,
-            duplicateCount: notificationSettings.duplicateCount,
-            delaySeconds: notificationSettings.delaySeconds
+            duplicateCount: notificationSettings.duplicateCount + (rough?.duplicateCount ?? 0),
+            delaySeconds: notificationSettings.delaySeconds + (rough?.delaySeconds ?? 0)
         )
     }
 
@@ -38,7 +39,7 @@ extension EmulatorState {
         let order = try NotificationOrder(object, registry: registry, people: people)
         let now = clock.now
         let draft = NotificationDraft(
-            issuer: configuration.issuer,
+            issuer: switches.issuer,
             clientID: order.client.clientID,
             event: NotifiedEvent(
                 kind: order.kind,

@@ -16,6 +16,10 @@ public struct Seed: Hashable, Sendable {
     public var mailSources: [SeedMailSource]
     /// How developers are told what people do.
     public var notificationSettings: NotificationSettings
+    /// Switches by name, as `PATCH /switches` takes them; what is left out is as configured.
+    public var switches: JSONObject
+    /// What is broken at the start, as `POST /faults` takes it.
+    public var faults: [JSONObject]
 
     /// Makes a seed; one of nothing when all is left out.
     public init(
@@ -25,7 +29,9 @@ public struct Seed: Hashable, Sendable {
         services: [SeedService] = [],
         people: [SeedPerson] = [],
         mailSources: [SeedMailSource] = [],
-        notificationSettings: NotificationSettings = NotificationSettings()
+        notificationSettings: NotificationSettings = NotificationSettings(),
+        switches: JSONObject = [:],
+        faults: [JSONObject] = []
     ) {
         self.teams = teams
         self.keys = keys
@@ -34,6 +40,8 @@ public struct Seed: Hashable, Sendable {
         self.people = people
         self.mailSources = mailSources
         self.notificationSettings = notificationSettings
+        self.switches = switches
+        self.faults = faults
     }
 }
 
@@ -41,7 +49,8 @@ extension Seed {
     /// Reads a seed from YAML, of which JSON is a part.
     ///
     /// - Parameter yaml: the objects of the control port under `teams`, `keys`, `apps`,
-    ///   `services`, `people` and `mail_sources`, and the settings of `notifications`.
+    ///   `services`, `people`, `mail_sources` and `faults`, and the settings of
+    ///   `notifications` and `switches`.
     /// - Throws: ``SeedError`` with the line and the reason of the first mistake.
     public init(yaml: String) throws(SeedError) {
         self = try SeedDocument(yaml: yaml).seed()

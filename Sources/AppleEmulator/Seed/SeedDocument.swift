@@ -6,8 +6,12 @@ struct SeedDocument {
     /// The longest seed read, in bytes.
     static let byteCountMax = 1_024 * 1_024
 
-    /// The section that is an object, not a list.
+    /// The sections that are objects, not lists.
     private static let notificationSection = "notifications"
+    private static let switchSection = "switches"
+    /// The list of what is broken at the start.
+    private static let faultSection = "faults"
+    private static let otherSections = [notificationSection, switchSection, faultSection]
 
     private let root: Node?
 
@@ -31,12 +35,12 @@ struct SeedDocument {
             throw SeedError(line: root.mark?.line, reason: "the seed must be an object")
         }
         for (name, entries) in sections {
-            if name.string == Self.notificationSection {
-                try readNotificationSettings(entries, into: &seed)
+            if let section = name.string, Self.otherSections.contains(section) {
+                try read(entries, of: section, into: &seed)
                 continue
             }
             guard let kind = SeedKind.allCases.first(where: { $0.section == name.string }) else {
-                let known = (SeedKind.allCases.map(\.section) + [Self.notificationSection])
+                let known = (SeedKind.allCases.map(\.section) + Self.otherSections)
                     .joined(separator: ", ")
                 throw SeedError(
                     line: name.mark?.line,
@@ -72,23 +76,54 @@ struct SeedDocument {
         }
     }
 
-    private func readNotificationSettings(
+    private func read(
         _ entries: Node,
+        of section: String,
         into seed: inout Seed
     ) throws(SeedError) {
         if entries.tag.rawValue == Tag.Name.null.rawValue { return }
-        guard case .mapping = entries else {
-            throw SeedError(
-                line: entries.mark?.line,
-                reason: "\(Self.notificationSection) must be an object"
-            )
+        guard section == Self.faultSection else {
+            return try readSettings(entries, of: section, into: &seed)
         }
-        let object = try JSONValue(entries, depth: 0).objectValue ?? JSONObject()
+        guard case .sequence(let list) = entries else {
+            throw SeedError(line: entries.mark?.line, reason: "\(section) must be a list")
+        }
+        var book = FaultBook()
+        for entry in list {
+            let object = try Self.object(entry, "each of \(section) is an object")
+            do throws(ControlRefusal) {
+                _ = try book.add(object)
+            } catch {
+                throw Self.error(error, in: entry, of: section)
+            }
+            seed.faults.append(object)
+        }
+    }
+
+    private func readSettings(
+        _ entries: Node,
+        of section: String,
+        into seed: inout Seed
+    ) throws(SeedError) {
+        let object = try Self.object(entries, "\(section) must be an object")
         do throws(ControlRefusal) {
-            try seed.notificationSettings.change(object)
+            if section == Self.notificationSection {
+                try seed.notificationSettings.change(object)
+            } else {
+                var switches = EmulatorSwitches(EmulatorConfiguration())
+                try switches.change(object)
+                seed.switches = object
+            }
         } catch {
-            throw Self.error(error, in: entries, of: Self.notificationSection)
+            throw Self.error(error, in: entries, of: section)
         }
+    }
+
+    private static func object(_ node: Node, _ problem: String) throws(SeedError) -> JSONObject {
+        guard case .mapping = node else {
+            throw SeedError(line: node.mark?.line, reason: problem)
+        }
+        return try JSONValue(node, depth: 0).objectValue ?? JSONObject()
     }
 
     private static func error(

@@ -2,7 +2,7 @@ import Foundation
 
 /// A code that a client may exchange once.
 struct AuthorizationCode {
-    /// How long a code is good for, in seconds.
+    /// How long a code is good for, in seconds, unless switched.
     ///
     /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
     static let lifetimeSeconds: TimeInterval = 300
@@ -14,8 +14,10 @@ struct AuthorizationCode {
     let codeChallenge: String?
     let issuedAt: Date
     var isUsed = false
+    /// The access and refresh token it was exchanged for.
+    var tokens: [String] = []
 
-    func isExpired(at time: Date) -> Bool {
-        time.timeIntervalSince(issuedAt) >= Self.lifetimeSeconds
+    func isExpired(at time: Date, lifetimeSeconds: Int) -> Bool {
+        time.timeIntervalSince(issuedAt) >= TimeInterval(lifetimeSeconds)
     }
 }

@@ -8,11 +8,13 @@ import SignedTokens
 struct ClientSecretCheck {
     /// How far ahead `exp` may be, in seconds by Apple's clock.
     static let lifetimeSecondsMax: Double = 15_777_000
-    /// How far ahead of Apple's clock `iat` may be, in seconds.
+    /// How far ahead of Apple's clock `iat` may be, in seconds, unless switched.
     static let clockSkewSecondsMax: Double = 300
 
     let registry: ClientRegistry
     let issuer: String
+    /// How far ahead of Apple's clock this one's `iat` may be, in seconds.
+    let skewSeconds: Int
     let time: Date
 
     /// Passes when this secret authenticates this client.
@@ -158,7 +160,7 @@ struct ClientSecretCheck {
         guard let issuedAt = claims["iat"]?.seconds else {
             throw refusal("the secret's iat is missing or not a number")
         }
-        guard issuedAt - now <= Self.clockSkewSecondsMax else {
+        guard issuedAt - now <= Double(skewSeconds) else {
             throw refusal("the secret's iat is in the future", hint: "set the server's clock")
         }
     }

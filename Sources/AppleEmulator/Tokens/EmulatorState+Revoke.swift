@@ -29,7 +29,7 @@ extension EmulatorState {
             stopUsing(personID: grant.personID, group: grant.group)
             return Self.revoked(Remark(clientID: clientID))
         } catch {
-            return .refusal(error, clientID: clientID)
+            return .refusal(error.described(switches), clientID: clientID)
         }
     }
 

@@ -13,6 +13,7 @@ extension EmulatorState {
             let fields = try form(request, body: body, encodingError: .invalidClient)
             clientID = fields["client_id"]
             try checkAuthentication(request)
+            try checkNames(fields)
             let grantType = try fields.require("grant_type")
             let answer =
                 switch grantType {
@@ -29,7 +30,7 @@ extension EmulatorState {
                 }
             return .json(answer, remark: Remark(clientID: clientID))
         } catch {
-            return .refusal(error, clientID: clientID)
+            return .refusal(error.described(switches), clientID: clientID)
         }
     }
 
@@ -46,11 +47,33 @@ extension EmulatorState {
         }
     }
 
+    private static let parameterNames: Set<String> = [
+        "grant_type", "client_id", "client_secret", "code", "redirect_uri", "code_verifier",
+        "refresh_token", "scope",
+    ]
+
+    /// Apple documents that it refuses what it does not know; nobody has seen that it does.
+    private func checkNames(_ fields: FormFields) throws(OAuthRefusal) {
+        guard switches.unknownParameters == .refused,
+            let name = fields.names.sorted().first(where: { !Self.parameterNames.contains($0) })
+        else { return }
+        throw OAuthRefusal(
+            .invalidRequest,
+            reason: "the parameter \"\(name.prefix(64))\" is not one of Apple's",
+            hint: "the switch unknown_parameters asks for this refusal"
+        )
+    }
+
     func authenticate(
         _ fields: FormFields,
         at time: Date
     ) throws(OAuthRefusal) -> RegisteredClient {
-        let check = ClientSecretCheck(registry: registry, issuer: configuration.issuer, time: time)
+        let check = ClientSecretCheck(
+            registry: registry,
+            issuer: switches.issuer,
+            skewSeconds: switches.secretSkewSeconds,
+            time: time
+        )
         return try check.check(fields["client_secret"], clientID: fields.require("client_id"))
     }
 
@@ -63,10 +86,12 @@ extension EmulatorState {
         _ = try fields.require("client_secret")
         let code = try lookUpCode(text, at: time)
         let client = try authenticate(fields, at: time)
+        endTokens(ofReused: code, by: client)
         try check(code, fields: fields, client: client)
-        grants.useCode(text)
+        if switches.refreshTokens == .one { grants.endRefreshTokens(like: code.grant) }
         let accessToken = grants.addAccessToken(code.grant, at: time)
         let refreshToken = grants.addRefreshToken(code.grant)
+        grants.useCode(text, for: [accessToken, refreshToken])
         let identityToken = try identityToken(
             for: code.grant,
             on: .exchange(accessToken: accessToken),
@@ -74,11 +99,23 @@ extension EmulatorState {
         )
         return [
             "access_token": .string(accessToken),
-            "token_type": "Bearer",
+            "token_type": .string(switches.tokenType.rawValue),
             "expires_in": .integer(AccessToken.lifetimeSeconds),
             "refresh_token": .string(refreshToken),
             "id_token": .string(identityToken),
         ]
+    }
+
+    /// RFC 6749, section 4.1.2, asks for it; whether Apple does so is not known.
+    /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2
+    private mutating func endTokens(
+        ofReused code: AuthorizationCode,
+        by client: RegisteredClient
+    ) {
+        guard switches.codeReuse == .revoking, code.isUsed,
+            code.grant.clientID == client.clientID
+        else { return }
+        grants.endTokens(of: code)
     }
 
     private func lookUpCode(
@@ -93,11 +130,11 @@ extension EmulatorState {
                 hint: Self.hint(forWrongToken: text)
             )
         }
-        guard !code.isExpired(at: time) else {
+        guard !code.isExpired(at: time, lifetimeSeconds: switches.codeSeconds) else {
             throw OAuthRefusal(
                 .invalidGrant,
                 text: "The code has expired or has been revoked.",
-                reason: "the code is older than \(Int(AuthorizationCode.lifetimeSeconds)) seconds",
+                reason: "the code is older than \(switches.codeSeconds) seconds",
                 hint: "exchange it at once"
             )
         }
@@ -118,7 +155,7 @@ extension EmulatorState {
                     "codes of a device belong to the bundle id, codes of the web to the Services ID"
             )
         }
-        guard !code.isUsed else {
+        guard !code.isUsed || switches.codeReuse == .accepted else {
             throw OAuthRefusal(
                 .invalidGrant,
                 text: "The code has already been used.",
@@ -142,7 +179,7 @@ extension EmulatorState {
             default: "it is compared whole with the redirect_uri of the authorization"
             }
         throw OAuthRefusal(
-            .invalidGrant,
+            switches.errorCodes == .documented ? .invalidClient : .invalidGrant,
             text: "redirect_uri mismatch. The code was not issued to"
                 + " \((redirectURI ?? "").prefix(RedirectAddress.byteCountMax)).",
             reason: "the redirect_uri is not the one of the authorization",
@@ -192,6 +229,7 @@ extension EmulatorState {
                 reason: "the refresh token was issued to \(grant.clientID)"
             )
         }
+        try throttle(grant, at: time)
         let accessToken = grants.addAccessToken(grant, at: time)
         let identityToken = try identityToken(
             for: grant,
@@ -200,7 +238,7 @@ extension EmulatorState {
         )
         return [
             "access_token": .string(accessToken),
-            "token_type": "Bearer",
+            "token_type": .string(switches.tokenType.rawValue),
             "expires_in": .integer(AccessToken.lifetimeSeconds),
             "id_token": .string(identityToken),
         ]

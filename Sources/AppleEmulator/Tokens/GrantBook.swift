@@ -18,8 +18,26 @@ struct GrantBook {
         return text
     }
 
-    mutating func useCode(_ text: String) {
-        codes.update(text) { $0.isUsed = true }
+    mutating func useCode(_ text: String, for tokens: [String]) {
+        codes.update(text) { code in
+            code.isUsed = true
+            code.tokens = tokens
+        }
+    }
+
+    /// Ends the tokens that a code was exchanged for.
+    mutating func endTokens(of code: AuthorizationCode) {
+        for token in code.tokens {
+            accessTokens.remove(token)
+            refreshTokens.remove(token)
+        }
+    }
+
+    /// Ends the refresh tokens that a person gave a client.
+    mutating func endRefreshTokens(like grant: Grant) {
+        refreshTokens.removeAll {
+            $0.personID == grant.personID && $0.clientID == grant.clientID
+        }
     }
 
     mutating func addAccessToken(_ grant: Grant, at time: Date) -> String {

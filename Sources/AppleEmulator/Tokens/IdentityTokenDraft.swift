@@ -14,10 +14,10 @@ struct IdentityTokenDraft {
         case refresh(accessToken: String)
     }
 
-    let issuer: String
+    let switches: EmulatorSwitches
     let clientID: ClientID
-    let issuedAt: Int
-    let lifetimeSeconds: Int
+    /// When it is made by Apple's clock, in seconds since 1970.
+    let madeAt: Int
     let userID: UserID
     let nonce: String?
     let authenticatedAt: Int
@@ -31,21 +31,21 @@ struct IdentityTokenDraft {
     /// auth_time nonce_supported real_user_status transfer_sub`, each where it belongs.
     var claims: JSONObject {
         var claims: JSONObject = [
-            "iss": .string(issuer),
+            "iss": .string(switches.issuer),
             "aud": .string(clientID.rawValue),
-            "exp": .integer(issuedAt + lifetimeSeconds),
-            "iat": .integer(issuedAt),
+            "exp": .integer(madeAt + switches.clockSkewSeconds + switches.identityTokenSeconds),
+            "iat": .integer(madeAt + switches.clockSkewSeconds),
             "sub": .string(userID.rawValue),
         ]
         switch occasion {
         case .authorization(let code, let realUserStatus):
-            claims["nonce"] = nonce.map { .string($0) }
+            addNonce(to: &claims)
             claims["c_hash"] = .string(HalfHash.make(of: code))
             addEmail(to: &claims)
             addInteractiveClaims(to: &claims)
             claims["real_user_status"] = realUserStatus.map { .integer($0.rawValue) }
         case .exchange(let accessToken):
-            claims["nonce"] = nonce.map { .string($0) }
+            addNonce(to: &claims)
             claims["at_hash"] = .string(HalfHash.make(of: accessToken))
             addEmail(to: &claims)
             addInteractiveClaims(to: &claims)
@@ -58,16 +58,28 @@ struct IdentityTokenDraft {
     }
 
     private func addEmail(to claims: inout JSONObject) {
-        guard let email else { return }
-        claims["email"] = .string(email.address)
-        claims["email_verified"] = .boolean(email.isVerified)
+        let presence = switches.emailClaim(isManaged: organizationID != nil)
+        guard let email, presence != .missing else { return }
+        claims["email"] = .string(presence == .empty ? "" : email.address)
+        claims["email_verified"] = truth(email.isVerified)
         // Apple leaves the claim out when the address is the person's own.
-        if email.isPrivate { claims["is_private_email"] = true }
+        if email.isPrivate || switches.privateEmailClaim == .always {
+            claims["is_private_email"] = truth(email.isPrivate)
+        }
+    }
+
+    private func truth(_ value: Bool) -> JSONValue {
+        switches.booleanClaims == .text ? .string(value ? "true" : "false") : .boolean(value)
+    }
+
+    private func addNonce(to claims: inout JSONObject) {
+        guard switches.isNonceSupported else { return }
+        claims["nonce"] = nonce.map { .string($0) }
     }
 
     private func addInteractiveClaims(to claims: inout JSONObject) {
         claims["org_id"] = organizationID.map { .string($0) }
-        claims["auth_time"] = .integer(authenticatedAt)
-        claims["nonce_supported"] = true
+        claims["auth_time"] = .integer(authenticatedAt + switches.clockSkewSeconds)
+        claims["nonce_supported"] = .boolean(switches.isNonceSupported)
     }
 }

@@ -13,6 +13,9 @@ struct FormFields {
     /// Whether there is no parameter at all.
     var isEmpty: Bool { values.isEmpty }
 
+    /// The names of all parameters.
+    var names: [String] { Array(values.keys) }
+
     /// A parameter's value; one without a value counts as left out.
     ///
     /// Source: [RFC 6749, section 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)

@@ -5,11 +5,14 @@ import HTTPTypes
 struct OAuthRefusal: Error, Hashable {
     let code: OAuthErrorResponse.Code
     /// Apple's own words; Apple often gives none.
-    let text: String?
+    private(set) var text: String?
     /// The cause in words, for the request log and for pages.
     let reason: String
     /// What probably mends it.
     let hint: String?
+    var status = HTTPResponse.Status.badRequest
+    /// When to try again, in seconds; nil when that is not told.
+    var retryAfterSeconds: Int?
 
     init(
         _ code: OAuthErrorResponse.Code,
@@ -21,6 +24,14 @@ struct OAuthRefusal: Error, Hashable {
         self.text = text
         self.reason = reason
         self.hint = hint
+    }
+
+    /// The same as the switches have it: without Apple's words where none are given.
+    func described(_ switches: EmulatorSwitches) -> OAuthRefusal {
+        guard !switches.describesErrors else { return self }
+        var refusal = self
+        refusal.text = nil
+        return refusal
     }
 
     /// The body: `error`, and `error_description` when Apple gives one.

@@ -28,9 +28,16 @@ struct Outcome {
         )
     }
 
-    /// A refusal of an endpoint: always 400, also for a client that is not authenticated.
+    /// A refusal of an endpoint: 400 also for a client that is not authenticated.
     static func refusal(_ refusal: OAuthRefusal, clientID: String?) -> Outcome {
-        json(refusal.object, status: .badRequest, remark: Remark(refusal, clientID: clientID))
+        var outcome = json(
+            refusal.object,
+            status: refusal.status,
+            remark: Remark(refusal, clientID: clientID)
+        )
+        outcome.answer.response.headerFields[.retryAfter] =
+            refusal.retryAfterSeconds.map { String($0) }
+        return outcome
     }
 
     static func redirect(to address: String, status: HTTPResponse.Status) -> Outcome {

@@ -71,8 +71,17 @@ struct ControlPort {
             ),
             ControlRoute("clock", [.post: { .found(try await emulator.moveClock($0.object)) }]),
             ControlRoute(
+                "switches",
+                [
+                    .get: { _ in .found(await emulator.switches()) },
+                    .patch: { .found(try await emulator.changeSwitches($0.object)) },
+                    .delete: { _ in .found(await emulator.resetSwitches()) },
+                ]
+            ),
+            ControlRoute(
                 "faults",
                 [
+                    .get: { _ in .found(await listFaults()) },
                     .post: { .made(try await emulator.addFault($0.object)) },
                     .delete: { _ in
                         await emulator.clearFaults()
@@ -180,6 +189,10 @@ struct ControlPort {
 
     private func listNotifications() async -> JSONObject {
         ["notifications": .array(await emulator.notifications().map { .object($0) })]
+    }
+
+    private func listFaults() async -> JSONObject {
+        ["faults": .array(await emulator.faults().map { .object($0) })]
     }
 
     private func listRequests() async -> JSONObject {

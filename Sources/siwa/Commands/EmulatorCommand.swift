@@ -23,6 +23,9 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Flag(help: "Refuse redirect and notification addresses on loopback names, as Apple does.")
     var strict = false
 
+    @Option(help: "A number that decides what goes wrong by chance, the same at each start.")
+    var unruly: UInt64?
+
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
 
@@ -35,6 +38,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     func run() async throws {
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
+        configuration.unrulySeed = unruly
         let seed = try seed()
         let emulator = try await AppleEmulator(seed: seed, configuration: configuration)
         let service = AppleEmulatorService(

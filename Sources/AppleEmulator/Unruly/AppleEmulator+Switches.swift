@@ -1,0 +1,65 @@
+import AppleIdentity
+
+extension AppleEmulator {
+    /// Every switch with its value.
+    public func switches() -> JSONObject { currentState.switches.object }
+
+    /// Sets switches, until a reset.
+    ///
+    /// More `signing_key_count` are made at once and sign from then on; fewer are taken away at once.
+    ///
+    /// - Parameter object: the switches that change.
+    /// - Returns: all switches.
+    /// - Throws: ``ControlRefusal`` naming the switch that is wrong.
+    public func changeSwitches(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
+        await prepareKeys()
+        var changed = currentState.switches
+        try changed.change(object)
+        guard object["signing_key_count"] != nil else {
+            currentState.switches = changed
+            return changed.object
+        }
+        let count = changed.signingKeyCount
+        let keys = try await makeSigningKeys(count: count - currentState.signingKeys.current.count)
+        // Other switches may have been set meanwhile.
+        try currentState.switches.change(object)
+        currentState.signingKeys.resize(to: count, adding: keys)
+        return currentState.switches.object
+    }
+
+    /// Sets every switch back to what the seed says.
+    ///
+    /// - Returns: all switches.
+    public func resetSwitches() -> JSONObject {
+        currentState.switches = currentState.seededSwitches
+        return currentState.switches.object
+    }
+
+    /// Waits for the keys that are made since the start; later it does nothing.
+    ///
+    /// Keys that can't be made are missed by whoever signs, in words.
+    func prepareKeys() async {
+        guard let keysUnderWay else { return }
+        let keys = (try? await keysUnderWay.value) ?? []
+        // Somebody else may have waited as well, and gone on first.
+        guard self.keysUnderWay != nil else { return }
+        self.keysUnderWay = nil
+        currentState.signingKeys.resize(to: keys.count, adding: keys)
+    }
+
+    /// Takes a new key to sign with in the place of one that stays published.
+    func renewKey() async {
+        currentState.renewsKey = false
+        guard let key = try? await EmulatorSigningKey.make(count: 1).first else { return }
+        currentState.signingKeys.renewOne(with: key)
+    }
+
+    /// Makes keys, none for a count that is not positive.
+    func makeSigningKeys(count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
+        do {
+            return try await EmulatorSigningKey.make(count: max(count, 0))
+        } catch {
+            throw ControlRefusal(kind: .malformed, message: "no keys can be made: \(error)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+extension EmulatorState {
+    /// Answers a request with all that shall go wrong: switches and faults.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - path: its path.
+    ///   - query: its query, without the question mark.
+    ///   - route: what Apple answers while everything works.
+    /// - Returns: the answer and what the log says about it.
+    mutating func roughly(
+        _ request: HTTPRequest,
+        path: String,
+        query: String,
+        _ route: (inout EmulatorState) -> Outcome
+    ) -> Outcome {
+        let lasting = switches
+        defer { switches = lasting }
+        let turn = roughness?.turn(path: path)
+        renewsKey = turn?.renewsKey ?? false
+        do throws(ControlRefusal) {
+            if let turn { try switches.change(turn.switches, isForRequest: true) }
+            let wish = try RequestSwitches(request, query: query)
+            if let wish { try grant(wish) }
+            let asked = try wish?.fault.map { members throws(ControlRefusal) in
+                try Fault(FieldReader(members, known: FieldReader.faultNames), path: path)
+            }
+            let fault = asked ?? faults.take(path: path)
+            var outcome = fault?.outcome ?? turn?.outcome ?? route(&self)
+            turn?.alter(&outcome)
+            fault?.alter(&outcome.answer)
+            if wish != nil {
+                outcome.remark.add(hint: "this request asked for switches of its own")
+            }
+            return outcome
+        } catch {
+            return Self.refused(error)
+        }
+    }
+
+    private mutating func grant(_ wish: RequestSwitches) throws(ControlRefusal) {
+        guard !configuration.isStrict else {
+            throw ControlRefusal(
+                kind: .malformed,
+                message: "a strict emulator takes no switches from requests"
+            )
+        }
+        try switches.change(wish.switches, isForRequest: true)
+    }
+
+    private static func refused(_ refusal: ControlRefusal) -> Outcome {
+        .json(
+            ["error": "invalid_switches", "error_description": .string(refusal.message)],
+            status: .badRequest,
+            remark: Remark(
+                error: "invalid_switches",
+                reason: refusal.message,
+                hint: "GET /switches on the control port lists them"
+            )
+        )
+    }
+}

@@ -1,0 +1,52 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct SwitchRouteTests {
+    @Test func switchesAreListedSetAndSetBack() async throws {
+        try await withControlPort { control in
+            let usual = try await control.send(.get, "/switches")
+            #expect(usual.status == .ok)
+            #expect(usual.object["identity_token_seconds"] == 86_400)
+            let set = try await control.send(
+                .patch,
+                "/switches",
+                #"{"identity_token_seconds":600,"throttled_refresh":429}"#
+            )
+            #expect(set.status == .ok)
+            #expect(set.object["identity_token_seconds"] == 600)
+            #expect(set.object["throttled_refresh"] == "429")
+            let listed = try await control.send(.get, "/switches")
+            #expect(listed.object == set.object)
+            let reset = try await control.send(.delete, "/switches")
+            #expect(reset.object == usual.object)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"colour":1}"#, "colour"), (#"{"issuer":1}"#, "issuer"),
+        (#"{"signing_key_count":99}"#, "signing_key_count"),
+    ])
+    func wrongSwitchesAreNamed(body: String, field: String) async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.patch, "/switches", body)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.object["field"] == .string(field))
+        }
+    }
+
+    @Test func faultsAreListed() async throws {
+        try await withControlPort { control in
+            let fault: JSONObject = ["endpoint": "keys", "content_type": "text/html", "count": 3]
+            try await control.post("/faults", fault, expecting: .created)
+            let listed = try await control.send(.get, "/faults")
+            let first = listed.object["faults"]?.arrayValue?.first?.objectValue
+            #expect(first?["content_type"] == "text/html")
+            #expect(first?["count"] == 3)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Switches of the identity token")
+struct ClaimSwitchTests {
+    private static func claims(
+        _ switches: JSONObject,
+        managed: Bool = false,
+        decision: JSONObject = [:]
+    ) async throws -> JSONObject {
+        let box = try await Box {
+            $0.switches = switches
+            $0.people[0].isManaged = managed
+        }
+        let fields = try await box.signInOnTheWeb(decision: decision)
+        return TokenText(fields["id_token"] ?? "").claims
+    }
+
+    @Test("Truth values are texts, as until 2024")
+    func texts() async throws {
+        let claims = try await Self.claims(
+            ["boolean_claims": "text"],
+            decision: ["email": "hide"]
+        )
+        #expect(claims["email_verified"] == "true")
+        #expect(claims["is_private_email"] == "true")
+        #expect(claims["nonce_supported"] == true)
+    }
+
+    @Test("A shared address is told to be no private one")
+    func notPrivate() async throws {
+        let claims = try await Self.claims(["private_email_claim": "always"])
+        #expect(claims["is_private_email"] == false)
+        let text = try await Self.claims([
+            "private_email_claim": "always", "boolean_claims": "text",
+        ])
+        #expect(text["is_private_email"] == "false")
+    }
+
+    @Test("The address is missing or empty, for everybody or for managed accounts alone")
+    func email() async throws {
+        let missing = try await Self.claims(["email_claim": "missing"])
+        #expect(missing["email"] == nil && missing["email_verified"] == nil)
+        #expect(try await Self.claims(["email_claim": "empty"])["email"] == "")
+        for value in ["missing", "empty"] as [JSONValue] {
+            let switches: JSONObject = ["managed_email_claim": value]
+            let other = try await Self.claims(switches)
+            #expect(other["email"] == "maya@example.com")
+            let managed = try await Self.claims(switches, managed: true)
+            #expect(managed["email"] == (value == "empty" ? "" : nil))
+        }
+    }
+
+    @Test("A system that knows no nonce says so and returns none")
+    func nonce() async throws {
+        let claims = try await Self.claims(["nonce_supported": false])
+        #expect(claims["nonce_supported"] == false)
+        #expect(claims["nonce"] == nil)
+    }
+
+    @Test("Life, issuer and clock of a token are other ones")
+    func times() async throws {
+        let box = try await Box {
+            $0.switches = [
+                "identity_token_seconds": 600, "clock_skew_seconds": 90,
+                "issuer": "https://account.apple.com",
+            ]
+        }
+        let claims = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "").claims
+        #expect(claims["iss"] == "https://account.apple.com")
+        #expect(claims["iat"] == .integer(box.now + 90))
+        #expect(claims["auth_time"] == .integer(box.now + 90))
+        #expect(claims["exp"] == .integer(box.now + 690))
+        let discovery = await box.send(.get, "/.well-known/openid-configuration")
+        #expect(discovery["issuer"] == "https://account.apple.com")
+    }
+}

@@ -1,0 +1,70 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import SignedTokens
+import Testing
+
+@Suite("Switches of keys and discovery")
+struct DocumentSwitchTests {
+    private static let path = "/.well-known/openid-configuration"
+
+    private static func keyIDs(_ box: Box) async throws -> [String] {
+        let reply = await box.send(.get, "/auth/keys")
+        return try JSONWebKeySet(json: reply.answer.body).keys.compactMap(\.keyID)
+    }
+
+    @Test("In June 2025 discovery moved to another host and issuer; tokens kept theirs")
+    func moved() async throws {
+        let box = try await Box { $0.switches = ["discovery": "moved"] }
+        let redirect = await box.send(.get, Self.path)
+        #expect(redirect.status == 301)
+        #expect(redirect.header("Location") == "https://account.apple.com" + Self.path)
+        let reply = await box.send(.get, Self.path, authority: "account.apple.com")
+        #expect(reply["issuer"] == "https://account.apple.com")
+        #expect(reply["token_endpoint"] == "https://account.apple.com/auth/token")
+        let local = await box.send(.get, Self.path, scheme: "http", authority: "127.0.0.1:8081")
+        #expect(local["issuer"] == "https://account.apple.com")
+        #expect(local["token_endpoint"] == "http://127.0.0.1:8081/auth/token")
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        #expect(token.claims["iss"] == "https://appleid.apple.com")
+    }
+
+    @Test("The order of the keys changes from fetch to fetch, the set does not")
+    func order() async throws {
+        let box = try await Box { $0.switches = ["key_order": "changing"] }
+        var orders: Set<[String]> = []
+        for _ in 1...60 { orders.insert(try await Self.keyIDs(box)) }
+        #expect(orders.count > 1)
+        #expect(Set(orders.map { $0.sorted() }).count == 1)
+    }
+
+    @Test("Fewer keys are there at once, more are made")
+    func keyCount() async throws {
+        let box = try await Box()
+        let all = try await Self.keyIDs(box)
+        _ = try await box.apple.changeSwitches(["signing_key_count": 1])
+        #expect(try await Self.keyIDs(box) == [all[0]])
+        _ = try await box.apple.changeSwitches(["signing_key_count": 2])
+        let two = try await Self.keyIDs(box)
+        #expect(two.count == 2 && two[0] == all[0])
+        _ = try await box.apple.rotateSigningKeys([:])
+        let rotated = try await Self.keyIDs(box)
+        #expect(rotated.count == 2)
+        #expect(Set(rotated).isDisjoint(with: all))
+    }
+
+    @Test("A seed says how many keys there are")
+    func seededKeyCount() async throws {
+        let seed = try Seed(yaml: "switches: {signing_key_count: 1}")
+        let apple = try await AppleEmulator(seed: seed)
+        #expect(await apple.state()["signing_keys"]?.arrayValue?.count == 1)
+    }
+
+    @Test("The documents may be kept as long as switched")
+    func cache() async throws {
+        let box = try await Box { $0.switches = ["document_cache_seconds": 0] }
+        let reply = await box.send(.get, "/auth/keys")
+        #expect(reply.header("Cache-Control") == "public, max-age=0")
+    }
+}

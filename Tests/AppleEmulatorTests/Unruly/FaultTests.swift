@@ -1,0 +1,99 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Faults")
+struct FaultTests {
+    @Test("Content type and header fields of Apple's own answer are changed, or taken away")
+    func fields() async throws {
+        let box = try await Box()
+        _ = try await box.apple.addFault([
+            "endpoint": "keys", "content_type": "text/plain",
+            "headers": ["X-Proxy": "cache", "Cache-Control": .null],
+        ])
+        let reply = await box.send(.get, "/auth/keys")
+        #expect(reply.status == 200)
+        #expect(reply.text.hasPrefix(#"{"keys":["#))
+        #expect(reply.header("Content-Type") == "text/plain")
+        #expect(reply.header("X-Proxy") == "cache")
+        #expect(reply.header("Cache-Control") == nil)
+        let usual = await box.send(.get, "/auth/keys")
+        #expect(usual.header("Content-Type") == "application/json;charset=UTF-8")
+    }
+
+    @Test("A page of a proxy has a wrong status and a type of its own")
+    func page() async throws {
+        let box = try await Box()
+        _ = try await box.apple.addFault([
+            "endpoint": "token", "status": 502, "body": "{}", "content_type": "text/html",
+        ])
+        let reply = await box.send(.post, "/auth/token")
+        #expect(reply.status == 502 && reply.text == "{}")
+        #expect(reply.header("Content-Type") == "text/html")
+    }
+
+    @Test("Requests pass before a fault is met")
+    func skip() async throws {
+        let box = try await Box()
+        let fault = try await box.apple.addFault(["endpoint": "keys", "status": 500, "skip": 2])
+        #expect(fault["skip"] == 2)
+        var statuses: [Int] = []
+        for _ in 1...4 { statuses.append(await box.send(.get, "/auth/keys").status) }
+        #expect(statuses == [200, 200, 500, 200])
+    }
+
+    @Test("A probability is met by the same requests each time, as its seed decides")
+    func probability() async throws {
+        func statuses(seed: Int) async throws -> [Int] {
+            let box = try await Box {
+                $0.faults = [
+                    [
+                        "endpoint": "keys", "status": 503, "probability": .number(0.5),
+                        "seed": .integer(seed), "count": 1_000,
+                    ]
+                ]
+            }
+            var statuses: [Int] = []
+            for _ in 1...200 { statuses.append(await box.send(.get, "/auth/keys").status) }
+            return statuses
+        }
+        let first = try await statuses(seed: 1)
+        #expect(try await statuses(seed: 1) == first)
+        #expect(try await statuses(seed: 2) != first)
+        #expect((60...140).contains(first.count { $0 == 503 }))
+    }
+
+    @Test("A seed's faults are there again after a reset")
+    func seeded() async throws {
+        let seed = try Seed(yaml: "faults: [{endpoint: keys, status: 500}]")
+        let box = try await Box { $0.faults = seed.faults }
+        #expect(await box.send(.get, "/auth/keys").status == 500)
+        #expect(await box.apple.faults().isEmpty)
+        try await box.apple.reset()
+        #expect(await box.apple.faults().count == 1)
+    }
+
+    @Test(
+        "Wrong fields are named",
+        arguments: [
+            ("content_type", 1), ("content_type", "a\nb"), ("headers", []),
+            ("headers", ["a b": "c"]), ("headers", ["Content-Length": "1"]),
+            ("headers", ["a": 1]), ("headers", ["a": "b\r\nc: d"]), ("probability", 0),
+            ("probability", .number(1.5)), ("probability", "often"), ("seed", -1), ("skip", -1),
+            ("count", 0), ("status", 99), ("delay_ms", -1), ("drop", "yes"),
+        ] as [(String, JSONValue)]
+    )
+    func wrong(name: String, value: JSONValue) async throws {
+        let box = try await Box()
+        var fault: JSONObject = ["endpoint": "keys", "status": 500]
+        fault[name] = value
+        do {
+            _ = try await box.apple.addFault(fault)
+            Issue.record("\(fault.text) was taken")
+        } catch {
+            #expect(error.field == name)
+        }
+    }
+}

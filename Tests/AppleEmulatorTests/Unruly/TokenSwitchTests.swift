@@ -1,0 +1,131 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Switches of the endpoints")
+struct TokenSwitchTests {
+    private static func box(_ switches: JSONObject) async throws -> Box {
+        try await Box { $0.switches = switches }
+    }
+
+    @Test("Refreshing twice within a day is slowed down", arguments: [429, 503])
+    func throttledRefresh(status: Int) async throws {
+        let box = try await Self.box(["throttled_refresh": .integer(status)])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let token = try await box.exchange(code)["refresh_token"] ?? ""
+        #expect(try await box.refresh(token).status == 200)
+        let refused = try await box.refresh(token)
+        #expect(refused.status == status)
+        #expect(refused["error"] == "temporarily_unavailable")
+        #expect(refused.header("Retry-After") == "86400")
+        box.time.advance(bySeconds: 86_400)
+        #expect(try await box.refresh(token).status == 200)
+    }
+
+    @Test("More refreshes a day can be allowed")
+    func refreshesPerDay() async throws {
+        let box = try await Self.box(["throttled_refresh": "429", "refreshes_per_day": 2])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let token = try await box.exchange(code)["refresh_token"] ?? ""
+        var statuses: [Int] = []
+        for _ in 1...3 { statuses.append(try await box.refresh(token).status) }
+        #expect(statuses == [200, 200, 429])
+    }
+
+    @Test("A code sent again ends the first tokens, or is taken again")
+    func codeReuse() async throws {
+        for (value, status, refreshed) in [("revoking", 400, 400), ("accepted", 200, 200)] {
+            let box = try await Self.box(["code_reuse": .string(value)])
+            let code = try await box.signInOnTheWeb()["code"] ?? ""
+            let token = try await box.exchange(code)["refresh_token"] ?? ""
+            #expect(try await box.refresh(token).status == 200)
+            #expect(try await box.exchange(code).status == status)
+            #expect(try await box.refresh(token).status == refreshed)
+        }
+    }
+
+    @Test("A code lives ten minutes")
+    func codeSeconds() async throws {
+        let box = try await Self.box(["code_seconds": 600])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        box.time.advance(bySeconds: 599)
+        #expect(try await box.exchange(code).status == 200)
+        let late = try await box.signInOnTheWeb()["code"] ?? ""
+        box.time.advance(bySeconds: 600)
+        #expect(try await box.exchange(late)["error"] == "invalid_grant")
+    }
+
+    @Test("A new refresh token ends the one before")
+    func refreshTokens() async throws {
+        let box = try await Self.box(["refresh_tokens": "one"])
+        var tokens: [String] = []
+        for _ in 1...2 {
+            let code = try await box.signInOnTheWeb()["code"] ?? ""
+            tokens.append(try await box.exchange(code)["refresh_token"] ?? "")
+        }
+        #expect(try await box.refresh(tokens[0])["error"] == "invalid_grant")
+        #expect(try await box.refresh(tokens[1]).status == 200)
+    }
+
+    @Test("The type of tokens is spelled small, as documented")
+    func tokenType() async throws {
+        let box = try await Self.box(["token_type": "bearer"])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let answer = try await box.exchange(code)
+        #expect(answer["token_type"] == "bearer")
+        #expect(try await box.refresh(answer["refresh_token"] ?? "")["token_type"] == "bearer")
+    }
+
+    @Test("Refusals come without a description")
+    func bareErrors() async throws {
+        let box = try await Self.box(["error_descriptions": false])
+        let answer = try await box.exchange("c0ffee")
+        #expect(answer.text == #"{"error":"invalid_grant"}"#)
+        let token = try await box.refresh("r0")
+        #expect(token.text == #"{"error":"invalid_grant"}"#)
+    }
+
+    @Test("Refusals of redirect addresses have the documented codes")
+    func documentedErrors() async throws {
+        let box = try await Self.box(["error_codes": "documented"])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let other = "https://juice.example.com/other"
+        #expect(try await box.exchange(code, ["redirect_uri": other])["error"] == "invalid_client")
+        let page = await box.authorize(
+            ["redirect_uri": other],
+            headers: [.accept: "application/json"]
+        )
+        #expect(page["error"] == "unauthorized_client")
+    }
+
+    @Test("Parameters that Apple does not know are refused")
+    func unknownParameters() async throws {
+        let box = try await Self.box(["unknown_parameters": "refused"])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        #expect(try await box.exchange(code, ["audience": "x"])["error"] == "invalid_request")
+        #expect(try await box.exchange(code).status == 200)
+    }
+
+    @Test("An authorization needs a code challenge")
+    func proofKey() async throws {
+        let box = try await Self.box(["proof_key": "required"])
+        let refused = await box.authorize(headers: [.accept: "application/json"])
+        #expect(refused["error"] == "invalid_request")
+        let challenge = String(repeating: "A", count: 43)
+        let asked = await box.authorize([
+            "code_challenge": challenge, "code_challenge_method": "S256",
+        ])
+        #expect(asked.status == 200)
+    }
+
+    @Test("The tolerance for a secret's time is another one")
+    func secretSkew() async throws {
+        let box = try await Self.box(["secret_skew_seconds": 0])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let early = try box.secret(claims: ["iat": .integer(box.now + 1)])
+        #expect(try await box.exchange(code, ["client_secret": early])["error"] == "invalid_client")
+        #expect(try await box.exchange(code).status == 200)
+    }
+}
