@@ -48,7 +48,7 @@ package enum PageSecurity {
         styleSheet: PageTemplates.accountStyleSheet
     )
 
-    private static func fields(
+    static func fields(
         scripts: String,
         referrerPolicy: String,
         styleSheet: String = PageTemplates.styleSheet
@@ -74,7 +74,7 @@ package enum PageSecurity {
     /// A source expression that allows exactly this text.
     ///
     /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#grammardef-hash-source)
-    private static func hash(of text: String) -> String {
+    static func hash(of text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
     }
 }

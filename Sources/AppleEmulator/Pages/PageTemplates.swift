@@ -11,6 +11,10 @@ enum PageTemplates {
     static let accountStyleSheet =
         styleSheet + String(decoding: PackageResources.account_css, as: UTF8.self)
 
+    /// The style sheet that the pages of sign-ins carry.
+    static let flowStyleSheet =
+        styleSheet + String(decoding: PackageResources.flow_css, as: UTF8.self)
+
     /// Reads all templates.
     ///
     /// - Throws: `MustacheTemplate.ParserError` naming the place of the mistake.
@@ -38,5 +42,9 @@ enum PageTemplates {
         "account-delete": PackageResources.accountDelete_mustache,
         "account-failure": PackageResources.accountFailure_mustache,
         "console": PackageResources.console_mustache,
+        "flow-layout": PackageResources.flowLayout_mustache,
+        "flows": PackageResources.flows_mustache,
+        "flow": PackageResources.flow_mustache,
+        "flow-step": PackageResources.flowStep_mustache,
     ]
 }

@@ -32,6 +32,10 @@ package struct SheetRenderer: Sendable {
         library.render(content.values, withTemplate: content.template) ?? ""
     }
 
+    func render(_ values: [String: Any], template: String) -> String {
+        library.render(values, withTemplate: template) ?? ""
+    }
+
     /// The header fields that an answer with this page has.
     package func headerFields(for page: SheetPage) -> HTTPFields {
         switch page {

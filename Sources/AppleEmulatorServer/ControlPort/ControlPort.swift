@@ -10,6 +10,7 @@ struct ControlPort {
 
     private let emulator: AppleEmulator
     private let console: Console
+    private let flowPages: FlowPages
 
     /// - Throws: when an embedded template cannot be read.
     init(
@@ -18,13 +19,16 @@ struct ControlPort {
     ) throws {
         self.emulator = emulator
         console = try Console(emulator: emulator, addresses: addresses)
+        flowPages = try FlowPages(emulator: emulator)
     }
 
     var responder: some HTTPResponder<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: LoopbackOnly())
         router.add(middleware: UnknownPath())
-        for route in registering + people + steering + notifying + mailing + watching {
+        for route in registering + people + steering + notifying + mailing + watching
+            + flowPages.routes
+        {
             route.add(to: router)
         }
         return router.buildResponder()
