@@ -28,6 +28,8 @@ struct FlowRedactionTests {
             code,
             ["code_verifier": verifier, "client_secret": secret]
         )
+        let first = try await box.everythingShown()
+        #expect(!first.contains(verifier) && !first.contains("unknown-parameter"))
         let native = try await box.credentials()
         var secrets = [
             transaction, code, secret, verifier, "unknown-parameter",
@@ -36,7 +38,8 @@ struct FlowRedactionTests {
             tokens["id_token"],
         ].compactMap(\.self)
         #expect(secrets.count == 11)
-        for secret in secrets {
+        // The name of a transaction has no form by which it is known in the wrong place.
+        for secret in secrets.dropFirst() {
             _ = try await box.refresh(secret, ["grant_type": secret, "state": secret])
             _ = await box.authorize(["redirect_uri": Box.callback + "?code=" + secret])
             _ = await box.post("/auth/revoke", ["token": secret, secret: secret])
@@ -45,10 +48,10 @@ struct FlowRedactionTests {
         try await box.apple.stopUsing(Box.maya, clientID: Box.web)
         secrets += await box.duePayloads()
         let text = try await box.everythingShown()
-        #expect(!text.contains("\"apple\"") || !text.contains("password\":\"apple"))
-        for secret in secrets where secret != verifier && !secret.hasPrefix("unknown") {
-            #expect(!text.contains(secret.prefix(40)), "\(secret)")
-            #expect(!text.contains(secret.suffix(20)), "\(secret)")
+        #expect(text.contains("\"password\":\"(never shown)\""))
+        for secret in secrets where secret != verifier && secret != "unknown-parameter" {
+            let shows = text.contains(secret.prefix(40)) || text.contains(secret.suffix(20))
+            #expect(!shows, "\(secret)")
         }
         #expect(text.contains(code.prefix(6) + "…"))
         #expect(text.contains("256 bytes, not shown"))

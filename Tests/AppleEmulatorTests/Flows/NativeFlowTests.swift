@@ -92,7 +92,7 @@ struct NativeFlowTests {
 
     @Test("A notification that cannot be sent says why; one about a stranger joins nothing")
     func unsent() async throws {
-        let box = try await Box()
+        let box = try await Box { $0.apps[0].notificationURL = nil }
         _ = try await box.signInOnTheWeb()
         try await box.apple.stopUsing(Box.maya, clientID: Box.web)
         let step = try await box.lastFlow().lastStep
