@@ -48,6 +48,13 @@ package enum PageSecurity {
         styleSheet: PageTemplates.accountStyleSheet
     )
 
+    /// For the console, whose forms lead nowhere else.
+    package static let consoleFields = fields(
+        scripts: "; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.consoleStyleSheet
+    )
+
     private static func fields(
         scripts: String,
         referrerPolicy: String,

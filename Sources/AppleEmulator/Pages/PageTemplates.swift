@@ -4,8 +4,15 @@ import Mustache
 
 /// The templates and the style sheet that are embedded in the program.
 enum PageTemplates {
-    /// The style sheet that every page carries.
-    static let styleSheet = String(decoding: PackageResources.sheet_css, as: UTF8.self)
+    private static let colors = String(decoding: PackageResources.colors_css, as: UTF8.self)
+
+    /// The style sheet that every page of the sheet carries.
+    static let styleSheet =
+        colors + String(decoding: PackageResources.sheet_css, as: UTF8.self)
+
+    /// The style sheet that the pages of the console carry.
+    static let consoleStyleSheet =
+        colors + String(decoding: PackageResources.console_css, as: UTF8.self)
 
     /// The style sheet that the pages of the account carry.
     static let accountStyleSheet =
@@ -37,6 +44,10 @@ enum PageTemplates {
         "account-stop": PackageResources.accountStop_mustache,
         "account-delete": PackageResources.accountDelete_mustache,
         "account-failure": PackageResources.accountFailure_mustache,
-        "console": PackageResources.console_mustache,
+        "console-layout": PackageResources.consoleLayout_mustache,
+        "console-form": PackageResources.consoleForm_mustache,
+        "console-overview": PackageResources.consoleOverview_mustache,
+        "console-requests": PackageResources.consoleRequestTable_mustache,
+        "console-failure": PackageResources.consoleFailure_mustache,
     ]
 }

@@ -27,6 +27,7 @@ struct ControlPort {
         for route in registering + people + steering + notifying + mailing + watching {
             route.add(to: router)
         }
+        console.add(to: router)
         return router.buildResponder()
     }
 
@@ -140,7 +141,6 @@ struct ControlPort {
 
     private var watching: [ControlRoute] {
         [
-            ControlRoute("/", [.get: { _ in await console.answer() }]),
             ControlRoute("state", [.get: { _ in .found(await emulator.state()) }]),
             ControlRoute("requests", [.get: { _ in .found(await listRequests()) }]),
         ]
