@@ -13,6 +13,8 @@ package struct ConsolePage: Hashable, Sendable {
     package var template: String
     /// The values that the template shows.
     package var content: JSONObject
+    /// Whether it frames a mail, whose own colors and pictures shall show.
+    package var framesMail = false
 
     /// Makes a page; without a title it has the section's.
     package init(

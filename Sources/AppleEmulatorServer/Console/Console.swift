@@ -22,7 +22,8 @@ struct Console: Sendable {
 
     /// Every address of the console but the flows'.
     var routes: [ConsoleRoute] {
-        overviewRoutes
+        overviewRoutes + peopleRoutes + appRoutes + keyRoutes + inboxRoutes + notificationRoutes
+            + clockRoutes + faultRoutes + requestRoutes
     }
 
     func add(to router: Router<BasicRequestContext>) {
@@ -36,6 +37,7 @@ struct Console: Sendable {
     ///   - notice: what was done last.
     ///   - error: why it was not done.
     ///   - status: 200, or the refusal's.
+    /// - Returns: a document that no other page can frame.
     func answer(
         _ page: ConsolePage,
         notice: ConsoleNotice? = nil,
@@ -44,7 +46,8 @@ struct Console: Sendable {
     ) async -> ControlAnswer {
         let clock = ConsoleText.time(await emulator.consoleClock()["now"]) + " UTC"
         let frame = ConsoleFrame(clock: clock, notice: notice?.text, error: error)
-        return .page(renderer.render(page, in: frame), PageSecurity.consoleFields, status)
+        let fields = page.framesMail ? PageSecurity.consoleMailFields : PageSecurity.consoleFields
+        return .page(renderer.render(page, in: frame), fields, status)
     }
 
     /// The page that says why there is none.

@@ -36,6 +36,19 @@ enum ConsoleText {
         }
     }
 
+    /// A single value as a text without quotes.
+    static func plain(_ value: JSONValue?) -> String {
+        value?.stringValue ?? value?.text ?? ""
+    }
+
+    /// An object as JSON, one member a line.
+    static func lines(_ object: JSONObject) -> String {
+        let lines = object.members.map { member in
+            "  \(JSONValue.string(member.name).text): \(member.value.text)"
+        }
+        return "{\n" + lines.joined(separator: ",\n") + "\n}"
+    }
+
     /// A part of a path.
     static func pathPart(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
