@@ -30,9 +30,9 @@ import Testing
         let apple = HTTPCaller(base: siwa.apple)
         let refused = try await apple.send("GET", "/auth/authorize?client_id=com.example.typo")
         #expect(refused.status == 400)
-        _ = try await browser.element("//li[contains(@class, 'refused')]")
+        _ = try await browser.element("//li[@class='state-refused fresh']")
         _ = try await ControlPort(siwa).credentials(for: Self.email)
-        _ = try await browser.element("//li[contains(@class, 'authorized')]")
+        _ = try await browser.element("//li[contains(@class, 'state-authorized')]")
         #expect(try await browser.run("return window.stays") == true)
         try await browser.takePicture("flows-2-list")
     }

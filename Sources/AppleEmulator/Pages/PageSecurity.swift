@@ -48,13 +48,29 @@ package enum PageSecurity {
         styleSheet: PageTemplates.accountStyleSheet
     )
 
+    /// For the console, whose forms lead nowhere else.
+    package static let consoleFields = fields(
+        scripts: "; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.consoleStyleSheet
+    )
+
+    /// For the page of a mail, whose frame has the page's own rules: style of any kind, and pictures
+    /// that the mail brings along, but no script, and nothing is fetched from anywhere.
+    package static let consoleMailFields = fields(
+        scripts: "; img-src data:; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styles: "'unsafe-inline'"
+    )
+
     static func fields(
         scripts: String,
         referrerPolicy: String,
-        styleSheet: String = PageTemplates.styleSheet
+        styleSheet: String = PageTemplates.styleSheet,
+        styles: String? = nil
     ) -> HTTPFields {
         let policy =
-            "default-src 'none'; style-src '\(hash(of: styleSheet))'\(scripts)"
+            "default-src 'none'; style-src \(styles ?? "'\(hash(of: styleSheet))'")\(scripts)"
             + "; base-uri 'none'; frame-ancestors 'none'"
         let fields = [
             ("Content-Type", "text/html; charset=utf-8"),

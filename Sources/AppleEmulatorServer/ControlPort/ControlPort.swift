@@ -31,6 +31,7 @@ struct ControlPort {
         {
             route.add(to: router)
         }
+        console.add(to: router)
         return router.buildResponder()
     }
 
@@ -144,7 +145,6 @@ struct ControlPort {
 
     private var watching: [ControlRoute] {
         [
-            ControlRoute("/", [.get: { _ in await console.answer() }]),
             ControlRoute("state", [.get: { _ in .found(await emulator.state()) }]),
             ControlRoute("requests", [.get: { _ in .found(await listRequests()) }]),
         ]

@@ -8,12 +8,12 @@ struct FlowPages {
     private static let fileSuffix = ".html"
 
     private let emulator: AppleEmulator
-    private let renderer: SheetRenderer
+    private let renderer: ConsoleRenderer
 
     /// - Throws: when an embedded template cannot be read.
     init(emulator: AppleEmulator) throws {
         self.emulator = emulator
-        renderer = try SheetRenderer()
+        renderer = try ConsoleRenderer()
     }
 
     var routes: [ControlRoute] {
@@ -28,7 +28,7 @@ struct FlowPages {
             return .found(["flows": .array(await emulator.flows().map { .object($0) })])
         }
         return .page(
-            renderer.render(await emulator.flowStories()),
+            renderer.render(await emulator.flowStories(), in: await frame()),
             PageSecurity.flowFields
         )
     }
@@ -40,7 +40,7 @@ struct FlowPages {
         }
         guard request.prefersPage else { return .found(try await emulator.flow(id: name)) }
         return .page(
-            renderer.render(try await emulator.flowStory(id: name), as: .live),
+            renderer.render(try await emulator.flowStory(id: name), in: await frame()),
             PageSecurity.flowFields
         )
     }
@@ -49,6 +49,11 @@ struct FlowPages {
         let story = try await emulator.flowStory(id: id)
         var fields = PageSecurity.flowFields
         fields[.contentDisposition] = "attachment; filename=\"sign-in-\(id)\(Self.fileSuffix)\""
-        return .page(renderer.render(story, as: .file), fields)
+        return .page(renderer.renderFile(story), fields)
+    }
+
+    private func frame() async -> ConsoleFrame {
+        let now = await emulator.consoleClock()["now"]
+        return ConsoleFrame(clock: ConsoleText.time(now) + " UTC")
     }
 }

@@ -111,11 +111,11 @@ struct FlowRedactionTests {
         _ = await box.authorize(["client_id": attack])
         _ = await box.post("/auth/token", [attack: attack, "grant_type": attack])
         _ = try await box.credentials(["state": .string(attack), "nonce": .string(attack)])
-        let renderer = try SheetRenderer()
-        var pages = [renderer.render(await box.apple.flowStories())]
+        let renderer = try ConsoleRenderer()
+        var pages = [renderer.render(await box.apple.flowStories(), in: Box.frame)]
         for flow in await box.apple.flows() {
             let story = try await box.apple.flowStory(id: flow["id"]?.stringValue ?? "")
-            pages += [renderer.render(story, as: .live), renderer.render(story, as: .file)]
+            pages += [renderer.render(story, in: Box.frame), renderer.renderFile(story)]
         }
         for page in pages {
             #expect(!page.contains("<script>alert"))
@@ -129,7 +129,7 @@ struct FlowRedactionTests {
         let box = try await Box()
         _ = try await box.signInOnTheWeb()
         let id = await box.apple.flows().last?["id"]?.stringValue ?? ""
-        let page = try SheetRenderer().render(try await box.apple.flowStory(id: id), as: .file)
+        let page = try ConsoleRenderer().renderFile(try await box.apple.flowStory(id: id))
         #expect(page.contains("http-equiv=\"Content-Security-Policy\""))
         #expect(page.contains("default-src &#39;none&#39;"))
         for part in ["<script", "<link", "<img", "href=", "src=\"", "@import", "url("] {

@@ -2,6 +2,8 @@ import AppleEmulator
 import AppleIdentity
 
 extension Box {
+    static let frame = ConsoleFrame(clock: "2026-01-21 12:53:20 UTC")
+
     /// The latest flow, whole.
     func lastFlow() async throws -> JSONObject {
         let id = await apple.flows().last?["id"]?.stringValue ?? ""
@@ -13,16 +15,16 @@ extension Box {
 
     /// Every flow as JSON, and as the pages show it.
     func everythingShown() async throws -> String {
-        let renderer = try SheetRenderer()
+        let renderer = try ConsoleRenderer()
         var texts = await apple.flows().map(\.text)
         for flow in await apple.flows() {
             let id = flow["id"]?.stringValue ?? ""
             texts.append(try await apple.flow(id: id).text)
             let story = try await apple.flowStory(id: id)
-            texts.append(renderer.render(story, as: .live))
-            texts.append(renderer.render(story, as: .file))
+            texts.append(renderer.render(story, in: Self.frame))
+            texts.append(renderer.renderFile(story))
         }
-        texts.append(renderer.render(await apple.flowStories()))
+        texts.append(renderer.render(await apple.flowStories(), in: Self.frame))
         return texts.joined(separator: "\n")
     }
 }

@@ -5,14 +5,11 @@ struct FlowContent {
     /// The values it shows.
     let values: [String: Any]
 
-    init(_ story: FlowStory, purpose: FlowPurpose) {
-        let isFile = purpose == .file
+    init(_ story: FlowStory) {
         var values = Self.summary(of: story)
         values["title"] = "Sign-in: " + story.name
         values["styleSheet"] = PageTemplates.flowStyleSheet
-        values["isFile"] = isFile
-        values["policy"] = isFile ? PageSecurity.flowFilePolicy : nil
-        values["script"] = isFile ? nil : PageSecurity.flowScript
+        values["script"] = PageSecurity.flowScript
         values["isNative"] = story.kind == .native
         values["clientName"] = story.kind == .native ? "App" : "Browser"
         values["steps"] = story.steps.enumerated().map { index, step in
@@ -24,7 +21,7 @@ struct FlowContent {
     /// What the list of all flows shows of them, the latest first.
     init(_ stories: [FlowStory]) {
         values = [
-            "title": "Sign-ins",
+            "title": "Flows",
             "styleSheet": PageTemplates.flowStyleSheet,
             "script": PageSecurity.flowScript,
             "hasFlows": !stories.isEmpty,

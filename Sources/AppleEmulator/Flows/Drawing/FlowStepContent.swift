@@ -54,8 +54,8 @@ struct FlowStepContent {
             lanes[0] == lanes[1] ? "at-\(lanes[0])" : "\(lanes[0])-\(lanes[1])",
             step.from.rawValue <= step.to.rawValue ? "right" : "left",
         ]
-        if step.isRefused { classes.append("refused") }
-        if step.isInferred { classes.append("inferred") }
+        if step.isRefused { classes.append("is-refused") }
+        if step.isInferred { classes.append("is-inferred") }
         return classes.joined(separator: " ")
     }
 
