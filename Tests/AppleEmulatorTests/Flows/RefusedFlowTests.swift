@@ -50,7 +50,7 @@ struct RefusedFlowTests {
         #expect(reasons[4] == "the code was exchanged before")
     }
 
-    /// RFC 7636, appendix B: https://www.rfc-editor.org/rfc/rfc7636#appendix-B
+    /// Source: [RFC 7636, appendix B](https://www.rfc-editor.org/rfc/rfc7636#appendix-B).
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 

@@ -49,7 +49,8 @@ struct FlowContent {
         ]
         values["person"] = story.email
         values["clientID"] = story.clientID
-        if story.refusalCount > 0 {
+        // One refusal that ended it is told by the state.
+        if story.refusalCount > (story.state == .refused ? 1 : 0) {
             values["refusalWords"] = "\(story.refusalCount) refused"
         }
         return values

@@ -30,7 +30,8 @@ struct FlowStepContent {
             "hasRemark": step.remark.reason != nil || step.remark.hint != nil,
             "hintTitle": step.isRefused ? "Mend" : "Note",
         ]
-        values["wire"] = step.wire
+        // An arrow is short; the scheme says little.
+        values["wire"] = step.wire?.replacing("https://", with: "")
         values["answer"] = step.answer
         values["status"] = step.status
         values["reason"] = step.remark.reason
