@@ -108,7 +108,9 @@ extension FlowRequest {
             let text = member.value.stringValue ?? member.value.text
             return FlowRedaction.field(member.name, text, path: path)
         }
-        let token = object["id_token"]?.stringValue.flatMap { FlowToken($0, named: "id_token") }
+        let token = object["id_token"]?.stringValue.flatMap {
+            FlowToken($0, named: "id_token", isOfApple: true)
+        }
         return (fields, object.names, [token].compactMap(\.self))
     }
 }

@@ -10,11 +10,16 @@ struct FlowToken {
     let header: String
     /// The claims, likewise.
     let claims: String
-    /// How long the signature is, in bytes.
-    let signatureByteCount: Int
+    /// What stands in place of the signature.
+    let signatureText: String
 
     /// Reads a compact JWS; nil when the text is none.
-    init?(_ compact: String, named name: String) {
+    ///
+    /// - Parameters:
+    ///   - compact: three parts with dots between.
+    ///   - name: the parameter or member it came in.
+    ///   - isOfApple: whether Apple signs it without doubt, so that nothing is told of it.
+    init?(_ compact: String, named name: String, isOfApple: Bool = false) {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard compact.utf8.count <= UnverifiedToken.byteCountMax, parts.count == 3,
             let header = Self.text(of: parts[0]), let claims = Self.text(of: parts[1])
@@ -22,7 +27,9 @@ struct FlowToken {
         self.name = name
         self.header = header
         self.claims = claims
-        signatureByteCount = Base64URL.decode(String(parts[2]))?.count ?? 0
+        let byteCount = Base64URL.decode(String(parts[2]))?.count ?? 0
+        signatureText =
+            isOfApple ? "not shown" : byteCount == 0 ? "none" : "\(byteCount) bytes, not shown"
     }
 
     var object: JSONObject {
@@ -32,11 +39,6 @@ struct FlowToken {
             "claims": Self.value(of: claims),
             "signature": .string(signatureText),
         ]
-    }
-
-    /// What stands in place of the signature.
-    var signatureText: String {
-        signatureByteCount == 0 ? "none" : "\(signatureByteCount) bytes, not shown"
     }
 
     private static func text(of part: Substring) -> String? {
