@@ -118,6 +118,46 @@ def walk_the_sheet(world, browser, inspector):
     inspector.inspect("consent-managed")
 
 
+def walk_the_account(world, browser, inspector):
+    """The account page of a person with several addresses and an app that they are hidden from."""
+    world.call(
+        "POST",
+        f"/people/{OTHER_EMAIL}/credentials",
+        {"client_id": world.app_id, "scopes": ["name", "email"], "email": "hide"},
+        expecting=201,
+    )
+    account = world.apple + "/account"
+    browser.forget()
+    browser.open(account)
+    inspector.inspect("account-sign-in")
+    browser.fill(email=world.email, password="wrong")
+    browser.send("/account/sign-in")
+    inspector.inspect("account-sign-in-error")
+    browser.fill(email=world.email, password=world.password)
+    browser.send("/account/sign-in")
+    inspector.inspect("account-two-factor")
+    browser.forget()
+    browser.open(account)
+    browser.fill(email=OTHER_EMAIL, password=PASSWORD)
+    browser.send("/account/sign-in")
+    inspector.inspect("account")
+    for name, path in [("account-app", "app"), ("account-stop", "stop-using")]:
+        browser.open(f"{account}/{path}?client_id={world.app_id}")
+        inspector.inspect(name)
+    browser.open(f"{account}/delete")
+    inspector.inspect("account-delete")
+    browser.open(f"{account}/app?client_id=com.example.none")
+    inspector.inspect("account-failure")
+
+
+def walk_the_popup(world, browser, inspector):
+    """The page that answers an opener; opened by nobody, it says so."""
+    browser.forget()
+    world.decide_next(email="share")
+    browser.open(authorize_url(world, response_mode="web_message"))
+    inspector.inspect("web-message")
+
+
 @pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
 def test_no_page_has_a_serious_finding(people, browser, look, tmp_path):
     browser.look(*look[1:])
@@ -129,9 +169,11 @@ def test_no_page_has_a_serious_finding(people, browser, look, tmp_path):
     page.write_text(answer_page(people, look[4]), encoding="utf-8")
     browser.open(page.as_uri())
     inspector.inspect("form-post")
+    walk_the_popup(people, browser, inspector)
+    walk_the_account(people, browser, inspector)
     browser.open(people.control + "/")
     inspector.inspect("console")
-    assert len(inspector.seen) == 11
+    assert len(inspector.seen) == 20
 
 
 def test_the_keyboard_is_enough(people, browser):

@@ -45,6 +45,9 @@ extension SheetWords {
             .returningLead: "このアプリは Apple アカウントで使ったことがあります。",
             .formPostHeading: "{app} に戻ります",
             .formPostLead: "回答を {host} に送ります。何も起きなければボタンを押してください。",
+            .webMessageLead: "このウインドウを開いた{origin}のページに応答を渡します。",
+            .webMessageNeedsScript:
+                "このウインドウはスクリプトでしか応答できません。スクリプトを許可してください。",
             .failureHeading: "サインインできません",
             .hintHeading: "エミュレーターが知っていること",
             .wrongPassword: "Apple アカウントまたはパスワードが違います。",
