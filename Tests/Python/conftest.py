@@ -1,5 +1,6 @@
 """Starts the emulator once, and gives each test a world of its own in it."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -16,12 +17,12 @@ START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 15
 
 
-@pytest.fixture(scope="session")
-def addresses():
-    """The addresses of a running emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
+@contextlib.contextmanager
+def running_emulator(*options):
+    """The addresses of an emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
     binary = os.environ.get("SIWA_BINARY", str(REPOSITORY / ".build/debug/siwa"))
     command = [binary, "emulator", "--json"]
-    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
+    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         yield _ready_line(process)
@@ -32,6 +33,12 @@ def addresses():
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def addresses():
+    with running_emulator() as addresses:
+        yield addresses
 
 
 @pytest.fixture
