@@ -8,11 +8,11 @@ extension AccountText {
             .email: "メールアドレス",
             .password: "パスワード",
             .signIn: "サインイン",
-            .people: "このエミュレータにいる人",
+            .people: "このエミュレーターにいる人",
             .peoplePassword: "シードに別の指定がなければ、パスワードは「apple」です。",
             .twoFactorTitle: "確認コードを入力してください",
             .twoFactorLead: "{name}のデバイスにコードを送信しました。",
-            .trustedDevice: "信頼できるデバイス（エミュレータが演じています）",
+            .trustedDevice: "信頼できるデバイス（エミュレーターが演じています）",
             .sixDigits: "6桁の数字",
             .goOn: "続ける",
             .otherAccount: "別のアカウントを使用",
@@ -72,7 +72,7 @@ extension AccountText {
             .understandFirst: "削除する前に、理解したことを確認してください。",
             .failureTitle: "この操作はできません",
             .backToAccount: "Apple Accountに移動",
-            .emulatorHint: "エミュレータにわかること",
+            .emulatorHint: "エミュレーターにわかること",
         ]
     )
 }
