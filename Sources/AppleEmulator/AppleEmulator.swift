@@ -13,10 +13,10 @@ public actor AppleEmulator {
     private let seed: Seed
     private let time: TimeSource
     /// Rings when a notification may have become due.
-    package nonisolated let deliveryBell = DeliveryBell()
+    package nonisolated let deliveryBell = Bell()
     private var heardRevision = 0
     /// Rings when an answer may be there for the server of outgoing mail.
-    package nonisolated let mailBell = DeliveryBell()
+    package nonisolated let mailBell = Bell()
     private var heardMailRevision = 0
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
