@@ -18,19 +18,24 @@ enum PortNumber {
                 hint: "give a number from 0 to 65535; 0 picks a free one"
             )
         }
-        guard let bound = bind(port) else {
+        let bound = bind(port)
+        if let bound = bound.port { return bound }
+        guard bound.error != EACCES else {
             throw CommandFailure(
-                port == 0 ? "no free port was found" : "port \(port) is already in use",
-                hint: "stop the program that has it, or give another; 0 picks a free one"
+                "port \(port) is not for everybody",
+                hint: "start as root or with CAP_NET_BIND_SERVICE, or give a port above 1023"
             )
         }
-        return bound
+        throw CommandFailure(
+            port == 0 ? "no free port was found" : "port \(port) is already in use",
+            hint: "stop the program that has it, or give another; 0 picks a free one"
+        )
     }
 
     /// Binds a port on loopback and lets it go again.
     ///
-    /// - Returns: the port, or nil when somebody has it.
-    private static func bind(_ port: Int) -> Int? {
+    /// - Returns: the port, or the system's error when it can't be had.
+    private static func bind(_ port: Int) -> (port: Int?, error: Int32) {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -52,7 +57,8 @@ enum PortNumber {
                     ? getsockname(descriptor, $0, &length) : -1
             }
         }
-        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
+        guard result == 0 else { return (nil, errno) }
+        return (Int(UInt16(bigEndian: address.sin_port)), 0)
     }
 }
 
