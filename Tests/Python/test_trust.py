@@ -1,9 +1,12 @@
 """Who trusts the emulator under Apple's names; run by test_unmodified.py."""
 
+import subprocess
+
 import pytest
 import requests
 
 import app_pyjwt
+from browser import Browser
 from sheet import Sheet
 from world import TIMEOUT_SECONDS
 
@@ -41,3 +44,38 @@ def test_a_person_can_begin_at_the_account_host(world):
 def test_the_ready_line_says_where(addresses):
     assert addresses["tls"] == "127.0.0.1:443"
     assert addresses["ca"].endswith("/ca.pem")
+
+
+@pytest.fixture
+def trusting_browser(addresses, tmp_path, monkeypatch):
+    """Chromium of a person who added the authority to the browser's own."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    store = tmp_path / ".pki/nssdb"
+    store.mkdir(parents=True)
+    command = ["certutil", "-d", f"sql:{store}"]
+    subprocess.run([*command, "-N", "--empty-password"], check=True)
+    trust = ["-A", "-t", "C,,", "-n", "siwa", "-i", addresses["ca"]]
+    subprocess.run([*command, *trust], check=True)
+    browser = Browser()
+    yield browser
+    browser.quit()
+
+
+def test_a_browser_shows_the_sheet_at_apples_address(world, trusting_browser):
+    browser = trusting_browser
+    browser.open(
+        "https://appleid.apple.com/auth/authorize"
+        f"?client_id={world.services_id}&redirect_uri={world.redirect_uri}"
+        "&response_type=code&response_mode=form_post&scope=email&state=s"
+    )
+    assert browser.driver.execute_script("return isSecureContext && location.origin") == (
+        "https://appleid.apple.com"
+    )
+    browser.look(1000, 700, "light", "en")
+    browser.fill(email=world.email, password=world.password)
+    browser.press("sign-in")
+    browser.enter_code()
+    assert "Python on the web" in browser.driver.page_source
+    browser.keep_picture("apples-own-address")
+    cookies = browser.driver.get_cookies()
+    assert cookies and all(cookie["secure"] for cookie in cookies)
