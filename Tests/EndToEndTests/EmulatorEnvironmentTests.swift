@@ -46,6 +46,8 @@ import Testing
         (["env", "--format", "fish"], 2, "siwa: the value 'fish' is invalid"),
         (["env", "--tls-data", ""], 2, "siwa: --tls-data names no folder\nhint: "),
         (["env", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder /dev/null/tls"),
+        (["env", "--tls-host", "a\nb"], 2, "siwa: \"a\\nb\" is not an address"),
+        (["--tls", "--tls-host", "https://x"], 2, "siwa: \"https://x\" is not an address"),
         (["env", "more"], 2, "siwa: unexpected argument 'more'\nhint: "),
         (["--tls-port", "8443"], 2, "siwa: an option for TLS is given, but --tls is not\nhint: "),
         (["--tls", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder"),
@@ -69,8 +71,8 @@ import Testing
             let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]
             let failed = try await run(["emulator"] + arguments + Self.freePorts, in: folder)
             #expect(failed.exitCode == 1)
-            #expect(failed.words.contains("siwa: can't listen on an address that is not"))
-            #expect(failed.words.contains("\nhint: "))
+            #expect(failed.words.hasPrefix("siwa: can't listen on 203.0.113.9, which is not"))
+            #expect(failed.words.split(separator: "\n").last?.hasPrefix("hint: ") == true)
         }
     }
 

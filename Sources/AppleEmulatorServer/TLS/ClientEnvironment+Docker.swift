@@ -33,15 +33,16 @@ extension ClientEnvironment {
                 return "--mount \(Self.quoted(mount))"
             }
         return [
-            "# Merge this into your compose file; \"app\" is the service that calls Apple.",
-            "# The first three variables replace what a program trusts, so that bundle.pem has the roots of this",
-            "# machine and the emulator's certificate; NODE_EXTRA_CA_CERTS adds the certificate alone.",
-            "# Containers reach this machine by host-gateway, and go to port \(Self.usualPort). Where Docker runs on Linux itself,",
-            "# the emulator has to listen there; anybody in your network can reach it then:",
-            "#   sudo siwa emulator --tls --tls-port \(Self.usualPort) --tls-host 0.0.0.0 --tls-data \(Self.quoted(folderPath))",
-            "# Without compose:",
-            "#   docker run \(options.joined(separator: " \\\n#     ")) IMAGE",
+            "Merge this into your compose file; \"app\" is the service that calls Apple.",
+            "The first three variables replace what a program trusts, so that bundle.pem has the roots of this",
+            "machine and the emulator's certificate; NODE_EXTRA_CA_CERTS adds the certificate alone.",
+            "Containers reach this machine by host-gateway, and go to port \(Self.usualPort). Where Docker runs on Linux itself,",
+            "the emulator has to listen there; anybody in your network can reach it then:",
+            "  sudo siwa emulator --tls --tls-port \(Self.usualPort) --tls-host 0.0.0.0 --tls-data \(Self.quoted(folderPath))",
+            "Without compose:",
+            "  docker run \(options.joined(separator: " \\\n    ")) IMAGE",
         ]
+        .map(Self.comment)
     }
 
     private var containerVariables: [(name: String, path: String)] {

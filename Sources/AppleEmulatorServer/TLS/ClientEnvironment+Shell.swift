@@ -4,7 +4,7 @@ extension ClientEnvironment {
         let exports = variables(certificate: certificatePath, bundle: bundlePath).map {
             "export \($0.name)=\(Self.quoted($0.path));"
         }
-        return exports + (trust + names + ports + java).map { $0.isEmpty ? "#" : "# " + $0 }
+        return exports + (trust + names + ports + java).map(Self.comment)
     }
 
     private var trust: [String] {
@@ -48,6 +48,11 @@ extension ClientEnvironment {
             "    -keystore \(store) -storepass changeit",
             "  java -Djavax.net.ssl.trustStore=\(store) -Djavax.net.ssl.trustStorePassword=changeit",
         ]
+    }
+
+    /// A comment, whatever the text: a line break in it, as in a folder's name, doesn't end it.
+    static func comment(_ text: String) -> String {
+        text.isEmpty ? "#" : "# " + text.replacing("\n", with: "\n# ")
     }
 
     /// A word that a POSIX shell takes as it is.

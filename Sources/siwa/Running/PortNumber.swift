@@ -11,15 +11,21 @@ enum PortNumber {
     /// Checks a port, or finds a free one for 0.
     ///
     /// A free one is needed ahead of the start, because each server is told the other's address.
-    static func resolve(_ port: Int) throws -> Int {
+    static func resolve(_ port: Int, host: String = "127.0.0.1") throws -> Int {
         guard (0...65_535).contains(port) else {
             throw CommandFailure.usage(
                 "\(port) is not a port",
                 hint: "give a number from 0 to 65535; 0 picks a free one"
             )
         }
-        let bound = bind(port)
+        let bound = bind(port, host)
         if let bound = bound.port { return bound }
+        guard bound.error != EADDRNOTAVAIL else {
+            throw CommandFailure(
+                "can't listen on \(host), which is not this machine's",
+                hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own addresses"
+            )
+        }
         guard bound.error != EACCES else {
             throw CommandFailure(
                 "port \(port) is not for everybody",
@@ -32,10 +38,10 @@ enum PortNumber {
         )
     }
 
-    /// Binds a port on loopback and lets it go again.
+    /// Binds a port and lets it go again; for what is no IPv4 address, on loopback.
     ///
     /// - Returns: the port, or the system's error when it can't be had.
-    private static func bind(_ port: Int) -> (port: Int?, error: Int32) {
+    private static func bind(_ port: Int, _ host: String) -> (port: Int?, error: Int32) {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -49,7 +55,9 @@ enum PortNumber {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        if inet_pton(AF_INET, host, &address.sin_addr) != 1 {
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -25,12 +25,6 @@ enum Program {
     }
 
     private static func explain(_ error: any Error, ports: [Int]) -> any Error {
-        if "\(error)".contains("Cannot assign requested address") {
-            return CommandFailure(
-                "can't listen on an address that is not this machine's",
-                hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own"
-            )
-        }
         guard "\(error)".contains("Address already in use") else { return error }
         let names = ports.map(String.init).joined(separator: ", ")
         return CommandFailure(

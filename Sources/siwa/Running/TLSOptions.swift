@@ -23,6 +23,18 @@ struct TLSOptions: ParsableArguments {
     /// The address to listen on.
     var host: String { tlsHost ?? "127.0.0.1" }
 
+    func validate() throws {
+        guard let tlsHost else { return }
+        // It becomes a word in lines for a shell, too.
+        let isPlain = tlsHost.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "-")...UInt8(ascii: ":") ~= byte
+        }
+        guard isPlain, !tlsHost.isEmpty, !tlsHost.contains("/") else {
+            throw ValidationError("\(tlsHost.debugDescription) is not an address to listen on")
+        }
+    }
+
     /// Where to listen; nil when TLS is not wanted.
     func listener() throws -> TLSListener? {
         guard tls else {
@@ -37,7 +49,7 @@ struct TLSOptions: ParsableArguments {
         let opened = try Self.open(try Self.folder(tlsData))
         return TLSListener(
             host: host,
-            port: try PortNumber.resolve(tlsPort ?? Self.usualPort),
+            port: try PortNumber.resolve(tlsPort ?? Self.usualPort, host: host),
             authority: opened.authority
         )
     }

@@ -14,7 +14,9 @@ import Yams
         ClientEnvironment(folder: AuthorityFolder(path: path), host: host, port: port)
     }
 
-    @Test(arguments: ["/home/maya/tls", "/tmp/it's a folder/$HOME `x`", "/tmp/\"quoted\" \\"])
+    @Test(arguments: [
+        "/home/maya/tls", "/tmp/it's a folder/$HOME `x`", "/tmp/\"quoted\" \\", "/tmp/a\nfalse\nb",
+    ])
     func aShellTakesIt(path: String) throws {
         let text = Self.environment(path: path).text(.shell)
         let names = [
@@ -58,7 +60,7 @@ import Yams
         #expect(!direct.contains("iptables"))
     }
 
-    @Test(arguments: ["/home/maya/tls", "/tmp/it's: \"a\" folder #1"])
+    @Test(arguments: ["/home/maya/tls", "/tmp/it's: \"a\" folder #1", "/tmp/a\nb: c"])
     func composeTakesIt(path: String) throws {
         let text = Self.environment(path: path).text(.docker)
         let document = try Yams.load(yaml: text) as? [String: Any]
