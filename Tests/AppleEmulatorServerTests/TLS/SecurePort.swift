@@ -41,6 +41,8 @@ struct SecurePort {
 ///
 /// - Parameters:
 ///   - trusted: whom the client trusts; nil for the emulator's own authority.
+///   - body: what to do.
+/// - Throws: what the body throws, and when the emulator does not start.
 func withSecurePort(
     trusting trusted: LocalAuthority? = nil,
     _ body: @Sendable (SecurePort) async throws -> Void
