@@ -1,6 +1,8 @@
 """Who trusts the emulator under Apple's names; run by test_unmodified.py."""
 
+import http.server
 import subprocess
+import threading
 
 import pytest
 import requests
@@ -79,3 +81,44 @@ def test_a_browser_shows_the_sheet_at_apples_address(world, trusting_browser):
     browser.keep_picture("apples-own-address")
     cookies = browser.driver.get_cookies()
     assert cookies and all(cookie["secure"] for cookie in cookies)
+
+
+@pytest.fixture
+def shop():
+    """A page with Apple's button, as Apple's documentation has people write it."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        page = b""
+
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(self.page)
+
+        def log_message(self, *arguments):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://localhost:{server.server_port}/", Handler
+        server.shutdown()
+        thread.join()
+
+
+def test_apples_script_leads_to_apples_sheet(world, trusting_browser, shop):
+    address, handler = shop
+    handler.page = f"""<!DOCTYPE html>
+<meta name="appleid-signin-client-id" content="{world.services_id}">
+<meta name="appleid-signin-scope" content="name email">
+<meta name="appleid-signin-redirect-uri" content="{world.redirect_uri}">
+<meta name="appleid-signin-state" content="state-1">
+<div id="appleid-signin" data-type="sign in"></div>
+<script src="https://appleid.cdn-apple.com{SCRIPT}"></script>
+""".encode()
+    browser = trusting_browser
+    browser.open(address)
+    browser.driver.execute_script("document.getElementById('appleid-signin').firstChild.click()")
+    browser.wait_for_address("https://appleid.apple.com/auth/authorize")
+    assert browser.field("email").is_displayed()
