@@ -88,6 +88,8 @@ import Testing
             let ready = try JSONValue(parsing: Data(line.utf8)).objectValue
             #expect(ready?["tls"]?.stringValue?.hasPrefix("127.0.0.1:") == true)
             #expect(ready?["ca"] == .string(folder.path + "/ca.pem"))
+            #expect(try await program.stop() == 0)
+            #expect(program.errors.isEmpty)
         }
     }
 
