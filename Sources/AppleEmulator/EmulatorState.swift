@@ -26,6 +26,7 @@ struct EmulatorState {
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryBook()
     var mail = MailBook()
+    var flows = FlowBook()
     var log: RequestLog
 
     init(
@@ -97,11 +98,13 @@ struct EmulatorState {
         let query = parts.count > 1 ? String(parts[1]) : ""
         let now = clock.now
         renderer.language = SheetLanguage(preferredBy: request.headerFields[.acceptLanguage])
+        flows.beginRequest()
         var outcome = roughly(request, path: path, query: query) { state in
             state.route(request, path: path, query: query, body: body, at: now)
         }
         if request.method == .head { outcome.answer.body = Data() }
         log.add(request, path: path, outcome: outcome, at: now)
+        recordFlow(request, path: path, query: query, body: body, outcome: outcome, at: now)
         return outcome.answer
     }
 

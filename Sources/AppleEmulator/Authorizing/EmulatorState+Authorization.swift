@@ -43,6 +43,11 @@ extension EmulatorState {
                 issuedAt: time
             )
         )
+        flows.make(code)
+        flows.note(
+            FlowPerson(personID: personID, group: client.group),
+            email: person.account.email
+        )
         return Authorization(
             code: code,
             grant: grant,

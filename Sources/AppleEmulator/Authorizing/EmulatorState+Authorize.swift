@@ -52,8 +52,10 @@ extension EmulatorState {
             return try carryOut(decision, for: asked, status: redirectStatus, at: time)
         }
         let cookies = request.headerFields[values: .cookie]
-        let identifier = BrowserSession.identifier(inCookies: cookies)
-        let session = authorizations.session(identifier, at: time)
+        let session = authorizations.session(
+            BrowserSession.identifier(inCookies: cookies),
+            at: time
+        )
         // A browser keeps its mark, so that several sheets can be open side by side.
         let knownBrowser = BrowserMark(of: request)
         let browser = knownBrowser ?? .make()
@@ -63,7 +65,9 @@ extension EmulatorState {
             startedAt: time,
             step: session.map { firstStep(in: $0) } ?? .signIn
         )
-        var outcome = showStep(of: transaction, named: authorizations.begin(transaction))
+        let identifier = authorizations.begin(transaction)
+        flows.make(identifier)
+        var outcome = showStep(of: transaction, named: identifier)
         if knownBrowser == nil {
             outcome.answer.response.headerFields[.setCookie] =
                 browser.cookie(isSecure: request.scheme == "https")
@@ -137,11 +141,18 @@ extension EmulatorState {
         return outcome
     }
 
-    func deliver(
+    mutating func deliver(
         _ response: AuthorizationResponse,
         to asked: AuthorizationRequest,
         _ redirectStatus: HTTPResponse.Status
     ) -> Outcome {
+        flows.note(
+            FlowHandover(
+                redirectURI: asked.redirectURI,
+                mode: asked.responseMode,
+                fields: response.fields
+            )
+        )
         switch asked.responseMode {
         case .query, .fragment:
             return .redirect(to: response.address(for: asked), status: redirectStatus)

@@ -14,6 +14,7 @@ extension EmulatorState {
             try checkOrigin(of: request)
             let fields = try form(request, body: body)
             let identifier = fields["transaction"] ?? ""
+            flows.use(identifier)
             guard let transaction = authorizations.transactions[identifier],
                 !transaction.isExpired(at: time)
             else {

@@ -10,7 +10,18 @@ extension EmulatorState {
         let person = try people.require(email)
         let request = try NativeRequest(object, by: person.account, registry: registry)
         do throws(OAuthRefusal) {
-            return try credential(for: person.id, request)
+            flows.beginRequest()
+            let credential = try credential(for: person.id, request)
+            if let trace = flows.endRequest() {
+                flows.record(
+                    .device(request: object, credential: credential),
+                    trace,
+                    beginning: .native,
+                    clientID: request.client.clientID.rawValue,
+                    at: clock.now
+                )
+            }
+            return credential
         } catch {
             throw ControlRefusal(kind: .malformed, message: error.reason)
         }

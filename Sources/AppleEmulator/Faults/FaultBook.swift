@@ -15,6 +15,9 @@ struct FaultBook {
         "keys": ApplePath.keys, "discovery": ApplePath.discovery,
     ]
 
+    /// What the endpoints are called.
+    static var endpointNames: [String] { endpoints.keys.sorted() }
+
     private var faults: [Fault] = []
 
     var objects: [JSONObject] { faults.map(\.object) }
@@ -26,7 +29,7 @@ struct FaultBook {
         let endpoint = try fields.text("endpoint")
         let path = Self.endpoints[endpoint] ?? endpoint
         guard Self.endpoints.values.contains(path) else {
-            let known = Self.endpoints.keys.sorted().joined(separator: ", ")
+            let known = Self.endpointNames.joined(separator: ", ")
             throw .wrong("endpoint", "must be one of \(known), or its path")
         }
         guard faults.count < Self.faultCountMax else {

@@ -12,6 +12,7 @@ extension EmulatorState {
         _ fields: FormFields,
         at time: Date
     ) throws(OAuthRefusal) -> JSONObject {
+        flows.leaveOut()
         _ = try fields.require("client_id")
         _ = try fields.require("client_secret")
         let client = try authenticateForMigration(fields, at: time)

@@ -48,11 +48,12 @@ extension AppleEmulator {
     ///   - reply: the receiver's answer, or why there is none.
     ///   - request: what was taken; one of before a reset is ignored.
     public func record(_ reply: DeliveryReply, of request: DeliveryRequest) {
-        currentState.deliveries.record(
+        let delivery = currentState.deliveries.record(
             DeliveryAttempt(time: currentState.clock.now, reply: reply),
             of: request.id,
             retryDelays: currentState.notificationSettings.retryDelays
         )
+        if let delivery { currentState.flows.recordAttempt(of: delivery) }
     }
 
     /// How long it is until the next notification is due; nil when none waits.

@@ -63,10 +63,16 @@ struct DeliveryBook {
     }
 
     /// Records what came of an attempt, and when the next one is made if it failed.
-    mutating func record(_ attempt: DeliveryAttempt, of id: UUID, retryDelays: [Int]) {
+    ///
+    /// - Returns: the notification with this attempt; nil when it is not under way.
+    mutating func record(
+        _ attempt: DeliveryAttempt,
+        of id: UUID,
+        retryDelays: [Int]
+    ) -> Delivery? {
         revision += 1
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.isUnderWay }) else {
-            return
+            return nil
         }
         deliveries[index].isUnderWay = false
         deliveries[index].attempts.append(attempt)
@@ -79,6 +85,7 @@ struct DeliveryBook {
             } else {
                 .givenUp(reason: "no attempt was answered with 200, and no other is made")
             }
+        return deliveries[index]
     }
 
     /// Tells that the clock was moved, so that others may be due.

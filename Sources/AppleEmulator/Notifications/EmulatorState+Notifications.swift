@@ -26,28 +26,28 @@ extension EmulatorState {
             issuedAt: Int(now.timeIntervalSince1970),
             flaw: nil
         )
-        _ = send(
+        let made = send(
             draft,
             to: app.notificationURL,
             duplicateCount: notificationSettings.duplicateCount + (rough?.duplicateCount ?? 0),
             delaySeconds: notificationSettings.delaySeconds + (rough?.delaySeconds ?? 0)
         )
+        flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
     }
 
     /// Sends whatever is asked for, also what Apple would not.
     mutating func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         let order = try NotificationOrder(object, registry: registry, people: people)
         let now = clock.now
+        let group = order.client.group
+        let person = people.person(userID: order.userID, teamID: order.client.teamID)
         let draft = NotificationDraft(
             issuer: switches.issuer,
             clientID: order.client.clientID,
             event: NotifiedEvent(
                 kind: order.kind,
                 userID: order.userID,
-                time: eventTime(
-                    after: people.person(userID: order.userID, teamID: order.client.teamID)?
-                        .consents[order.client.group]
-                ),
+                time: eventTime(after: person?.consents[group]),
                 email: order.email
             ),
             issuedAt: Int(now.timeIntervalSince1970),
@@ -55,10 +55,13 @@ extension EmulatorState {
         )
         let made = send(
             draft,
-            to: registry.apps[order.client.group]?.notificationURL,
+            to: registry.apps[group]?.notificationURL,
             duplicateCount: order.duplicateCount,
             delaySeconds: order.delaySeconds
         )
+        if let person {
+            flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
+        }
         var answer = made.first?.object ?? [:]
         if made.count > 1 {
             answer["duplicates"] = .array(made.dropFirst().map { .integer($0.number) })

@@ -48,13 +48,29 @@ package enum PageSecurity {
         styleSheet: PageTemplates.accountStyleSheet
     )
 
-    private static func fields(
+    /// For the console, whose forms lead nowhere else.
+    package static let consoleFields = fields(
+        scripts: "; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.consoleStyleSheet
+    )
+
+    /// For the page of a mail, whose frame has the page's own rules: style of any kind, and pictures
+    /// that the mail brings along, but no script, and nothing is fetched from anywhere.
+    package static let consoleMailFields = fields(
+        scripts: "; img-src data:; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styles: "'unsafe-inline'"
+    )
+
+    static func fields(
         scripts: String,
         referrerPolicy: String,
-        styleSheet: String = PageTemplates.styleSheet
+        styleSheet: String = PageTemplates.styleSheet,
+        styles: String? = nil
     ) -> HTTPFields {
         let policy =
-            "default-src 'none'; style-src '\(hash(of: styleSheet))'\(scripts)"
+            "default-src 'none'; style-src \(styles ?? "'\(hash(of: styleSheet))'")\(scripts)"
             + "; base-uri 'none'; frame-ancestors 'none'"
         let fields = [
             ("Content-Type", "text/html; charset=utf-8"),
@@ -74,7 +90,7 @@ package enum PageSecurity {
     /// A source expression that allows exactly this text.
     ///
     /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#grammardef-hash-source)
-    private static func hash(of text: String) -> String {
+    static func hash(of text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
     }
 }

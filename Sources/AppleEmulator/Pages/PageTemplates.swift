@@ -4,12 +4,23 @@ import Mustache
 
 /// The templates and the style sheet that are embedded in the program.
 enum PageTemplates {
-    /// The style sheet that every page carries.
-    static let styleSheet = String(decoding: PackageResources.sheet_css, as: UTF8.self)
+    private static let colors = String(decoding: PackageResources.colors_css, as: UTF8.self)
+
+    /// The style sheet that every page of the sheet carries.
+    static let styleSheet =
+        colors + String(decoding: PackageResources.sheet_css, as: UTF8.self)
+
+    /// The style sheet that the pages of the console carry.
+    static let consoleStyleSheet =
+        colors + String(decoding: PackageResources.console_css, as: UTF8.self)
 
     /// The style sheet that the pages of the account carry.
     static let accountStyleSheet =
         styleSheet + String(decoding: PackageResources.account_css, as: UTF8.self)
+
+    /// The style sheet that the pages of sign-ins carry.
+    static let flowStyleSheet =
+        consoleStyleSheet + String(decoding: PackageResources.flow_css, as: UTF8.self)
 
     /// Reads all templates.
     ///
@@ -37,6 +48,26 @@ enum PageTemplates {
         "account-stop": PackageResources.accountStop_mustache,
         "account-delete": PackageResources.accountDelete_mustache,
         "account-failure": PackageResources.accountFailure_mustache,
-        "console": PackageResources.console_mustache,
+        "flow-file": PackageResources.flowFile_mustache,
+        "flow-story": PackageResources.flowStory_mustache,
+        "flows": PackageResources.flows_mustache,
+        "flow": PackageResources.flow_mustache,
+        "flow-step": PackageResources.flowStep_mustache,
+        "console-layout": PackageResources.consoleLayout_mustache,
+        "console-form": PackageResources.consoleForm_mustache,
+        "console-overview": PackageResources.consoleOverview_mustache,
+        "console-request-table": PackageResources.consoleRequestTable_mustache,
+        "console-people": PackageResources.consolePeople_mustache,
+        "console-person": PackageResources.consolePerson_mustache,
+        "console-apps": PackageResources.consoleApps_mustache,
+        "console-keys": PackageResources.consoleKeys_mustache,
+        "console-key-made": PackageResources.consoleKeyMade_mustache,
+        "console-inbox": PackageResources.consoleInbox_mustache,
+        "console-mail": PackageResources.consoleMail_mustache,
+        "console-notifications": PackageResources.consoleNotifications_mustache,
+        "console-clock": PackageResources.consoleClock_mustache,
+        "console-faults": PackageResources.consoleFaults_mustache,
+        "console-requests": PackageResources.consoleRequests_mustache,
+        "console-failure": PackageResources.consoleFailure_mustache,
     ]
 }

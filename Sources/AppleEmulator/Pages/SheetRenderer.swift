@@ -5,26 +5,18 @@ import Mustache
 /// Writes the pages of the sheet as complete HTML documents.
 package struct SheetRenderer: Sendable {
     private let library: MustacheLibrary
-    private let frame: PageFrame
     /// The language of the sheet; the control port speaks English.
     package var language = SheetLanguage.english
 
     /// - Throws: when an embedded template cannot be read.
-    package init(frame: PageFrame = PageFrame()) throws {
+    package init() throws {
         library = try PageTemplates.library()
-        self.frame = frame
     }
 
     /// The page as a complete HTML document.
     package func render(_ page: SheetPage) -> String {
         let content = SheetContent(page: page, language: language)
         return library.render(content.values, withTemplate: content.template) ?? ""
-    }
-
-    /// The control port's index as a complete HTML document.
-    package func render(_ page: ConsolePage) -> String {
-        let content = ConsoleContent(page: page, frame: frame)
-        return library.render(content.values, withTemplate: "console") ?? ""
     }
 
     /// A page of the account as a complete HTML document.

@@ -16,6 +16,8 @@ struct PeopleDirectory {
     /// Everybody, in the order they came.
     var all: [Person] { people.values.sorted { $0.id.number < $1.id.number } }
 
+    var count: Int { people.count }
+
     subscript(id: PersonID) -> Person? { people[id] }
 
     /// The person with this address, also one of their other addresses; case does not matter.

@@ -17,6 +17,7 @@ extension EmulatorState {
             clientID = fields["client_id"]
             try checkAuthentication(request)
             let token = try fields.require("token")
+            flows.use(token)
             let hint = try Self.typeHint(fields)
             guard let (grant, type) = grant(of: token, at: time) else {
                 return Self.nothingRevoked(clientID: clientID)

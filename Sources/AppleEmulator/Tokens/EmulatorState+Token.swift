@@ -82,6 +82,7 @@ extension EmulatorState {
         at time: Date
     ) throws(OAuthRefusal) -> JSONObject {
         let text = try fields.require("code")
+        flows.use(text)
         _ = try fields.require("client_id")
         _ = try fields.require("client_secret")
         let code = try lookUpCode(text, at: time)
@@ -92,6 +93,8 @@ extension EmulatorState {
         let accessToken = grants.addAccessToken(code.grant, at: time)
         let refreshToken = grants.addRefreshToken(code.grant)
         grants.useCode(text, for: [accessToken, refreshToken])
+        flows.make(accessToken)
+        flows.make(refreshToken)
         let identityToken = try identityToken(
             for: code.grant,
             on: .exchange(accessToken: accessToken),
@@ -211,6 +214,7 @@ extension EmulatorState {
         at time: Date
     ) throws(OAuthRefusal) -> JSONObject {
         let text = try fields.require("refresh_token")
+        flows.use(text)
         _ = try fields.require("client_id")
         _ = try fields.require("client_secret")
         guard let grant = grants.refreshTokens[text] else {
@@ -231,6 +235,7 @@ extension EmulatorState {
         }
         try throttle(grant, at: time)
         let accessToken = grants.addAccessToken(grant, at: time)
+        flows.make(accessToken)
         let identityToken = try identityToken(
             for: grant,
             on: .refresh(accessToken: accessToken),

@@ -15,6 +15,8 @@ struct SwitchField: Sendable {
     let name: String
     /// What can be given, in words.
     let values: String
+    /// The values themselves, where there are few.
+    var choices: [String] = []
     var scope = Scope.everywhere
     let read: @Sendable (FieldReader, inout EmulatorSwitches) throws(ControlRefusal) -> Void
     let value: @Sendable (EmulatorSwitches) -> JSONValue
@@ -25,6 +27,7 @@ struct SwitchField: Sendable {
         return SwitchField(
             name: name,
             values: words,
+            choices: Value.allCases.map(\.rawValue),
             read: { fields, switches throws(ControlRefusal) in
                 guard let given = fields.value(name) else { return }
                 // A status may be written as a number.
@@ -60,6 +63,7 @@ struct SwitchField: Sendable {
         SwitchField(
             name: name,
             values: "true, false",
+            choices: ["true", "false"],
             read: { fields, switches throws(ControlRefusal) in
                 switches[keyPath: path] =
                     try fields.boolean(name, default: switches[keyPath: path])

@@ -11,15 +11,18 @@ enum ControlAnswer {
     case made(JSONObject)
     /// 204.
     case done
-    /// 200 with a page.
-    case page(String, HTTPFields)
+    /// A page, with 200 unless another status is given.
+    case page(String, HTTPFields, HTTPResponse.Status = .ok)
+    /// 303 to an address of this port.
+    case seeOther(String)
 
     var response: Response {
         switch self {
         case .found(let object): Response(json: object)
         case .made(let object): Response(json: object, status: .created)
         case .done: Self.empty
-        case .page(let text, let headers): Self.page(text, headers)
+        case .page(let text, let headers, let status): Self.page(text, headers, status)
+        case .seeOther(let address): Self.seeOther(address)
         }
     }
 
@@ -29,11 +32,21 @@ enum ControlAnswer {
         return Response(status: .noContent, headers: headers)
     }
 
-    private static func page(_ text: String, _ fields: HTTPFields) -> Response {
+    private static func seeOther(_ address: String) -> Response {
+        var headers: HTTPFields = [.location: address, .cacheControl: "no-store"]
+        PortSecurity.complete(&headers)
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    private static func page(
+        _ text: String,
+        _ fields: HTTPFields,
+        _ status: HTTPResponse.Status
+    ) -> Response {
         var headers = fields
         PortSecurity.complete(&headers)
         return Response(
-            status: .ok,
+            status: status,
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )

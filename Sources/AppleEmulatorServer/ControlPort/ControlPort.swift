@@ -10,6 +10,7 @@ struct ControlPort {
 
     private let emulator: AppleEmulator
     private let console: Console
+    private let flowPages: FlowPages
 
     /// - Throws: when an embedded template cannot be read.
     init(
@@ -18,15 +19,19 @@ struct ControlPort {
     ) throws {
         self.emulator = emulator
         console = try Console(emulator: emulator, addresses: addresses)
+        flowPages = try FlowPages(emulator: emulator)
     }
 
     var responder: some HTTPResponder<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: LoopbackOnly())
         router.add(middleware: UnknownPath())
-        for route in registering + people + steering + notifying + mailing + watching {
+        for route in registering + people + steering + notifying + mailing + watching
+            + flowPages.routes
+        {
             route.add(to: router)
         }
+        console.add(to: router)
         return router.buildResponder()
     }
 
@@ -140,7 +145,6 @@ struct ControlPort {
 
     private var watching: [ControlRoute] {
         [
-            ControlRoute("/", [.get: { _ in await console.answer() }]),
             ControlRoute("state", [.get: { _ in .found(await emulator.state()) }]),
             ControlRoute("requests", [.get: { _ in .found(await listRequests()) }]),
         ]

@@ -13,6 +13,8 @@ struct ControlRequest {
 
     /// The body's members; empty when there is no body.
     let object: JSONObject
+    /// Whether the caller would rather have a page than JSON, as browsers would.
+    let prefersPage: Bool
     private let parameters: Parameters
     private let query: Parameters
 
@@ -20,6 +22,7 @@ struct ControlRequest {
         object = try await Self.object(of: request)
         parameters = context.parameters
         query = request.uri.queryParameters
+        prefersPage = AcceptedTypes(request.headers[values: .accept]).prefersPage
     }
 
     /// The person that the path names.

@@ -108,14 +108,6 @@ import Testing
             .failure(FailurePage(code: hostile, text: hostile, hint: hostile)),
         ]
         for page in pages { expectEscaped(renderer.render(page)) }
-        expectEscaped(renderer.render(Self.console(of: hostile)))
-    }
-
-    @Test func aRequestWithoutAnAnswerIsShownAsClosed() throws {
-        var console = Self.console(of: "x")
-        console.requests[0].status = nil
-        let html = try SheetRenderer().render(console)
-        #expect(html.contains("<td class=\"number refused\">closed</td>"))
     }
 
     private func expectEscaped(_ html: String) {
@@ -140,26 +132,5 @@ import Testing
         )
         page.addresses = [text, text]
         return page
-    }
-
-    private static func console(of text: String) -> ConsolePage {
-        ConsolePage(
-            appleURL: text,
-            clock: text,
-            people: [.init(email: text, name: text, usesTwoFactor: true)],
-            clients: [
-                .init(clientID: text, kind: text, name: text, owner: text, returnURLs: [text])
-            ],
-            requests: [
-                .init(
-                    number: 1,
-                    method: text,
-                    path: text,
-                    status: 200,
-                    clientID: text,
-                    reason: text
-                )
-            ]
-        )
     }
 }

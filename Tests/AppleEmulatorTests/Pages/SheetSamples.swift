@@ -53,48 +53,6 @@ enum SheetSamples {
         hint: "https://other.example.com/callback is not among the return addresses of "
             + "com.example.juice.web: register it exactly as it is sent."
     )
-    static let console = ConsolePage(
-        appleURL: "http://127.0.0.1:8081",
-        clock: "2026-01-21T12:53:20Z",
-        people: [
-            .init(email: "maya@example.com", name: "Maya Okafor", usesTwoFactor: true),
-            .init(email: "noah@example.com", name: "Noah Lindqvist", usesTwoFactor: false),
-        ],
-        clients: [
-            .init(
-                clientID: "com.example.juice",
-                kind: "App",
-                name: "Juice",
-                owner: "DEF123GHIJ",
-                returnURLs: []
-            ),
-            .init(
-                clientID: "com.example.juice.web",
-                kind: "Services ID",
-                name: "Juice",
-                owner: "com.example.juice",
-                returnURLs: ["http://localhost:8080/sign-in/apple/callback"]
-            ),
-        ],
-        requests: [
-            .init(
-                number: 2,
-                method: "POST",
-                path: "/auth/token",
-                status: 400,
-                clientID: "com.example.juice.web",
-                reason: "The client secret expired at 2026-01-20T10:00:00Z."
-            ),
-            .init(
-                number: 1,
-                method: "GET",
-                path: "/auth/keys",
-                status: 200,
-                clientID: "",
-                reason: ""
-            ),
-        ]
-    )
 
     static let all: [(String, SheetPage)] = [
         ("chooser", .chooser(chooser)),

@@ -1,0 +1,132 @@
+import AppleIdentity
+import Foundation
+
+/// What the console asks beside the operations of the control port.
+extension AppleEmulator {
+    /// The time that Apple's clock shows and the machine's, and how far they are apart.
+    package func consoleClock() -> JSONObject {
+        let now = currentState.clock.now
+        let machine = currentState.clock.source.now
+        return [
+            "now": .string(now.formatted(.iso8601)),
+            "machine": .string(machine.formatted(.iso8601)),
+            "offset_seconds": .integer(Int(now.timeIntervalSince(machine).rounded())),
+        ]
+    }
+
+    /// How much of everything there is, and how this Apple behaves.
+    package func consoleFacts() -> JSONObject {
+        let state = currentState
+        let switches = zip(state.switches.object.members, state.seededSwitches.object.members)
+        var facts: JSONObject = [
+            "issuer": .string(state.switches.issuer),
+            "strict": .boolean(configuration.isStrict),
+            "clock_offset_seconds": consoleClock()["offset_seconds"] ?? 0,
+            "changed_switches": .integer(switches.count { $0 != $1 }),
+            "people": .integer(state.people.count),
+            "teams": .integer(state.registry.teams.count),
+            "apps": .integer(state.registry.apps.count),
+            "services": .integer(state.registry.services.count),
+            "mails": .integer(state.mail.inbox.count),
+            "bounces": .integer(state.mail.bounces.count),
+            "notifications": .integer(state.deliveries.deliveries.count),
+            "faults": .integer(state.faults.objects.count),
+            "requests": .integer(state.log.objects.count),
+        ]
+        facts["unruly"] = state.roughness.map { .string(String($0.seed)) }
+        return facts
+    }
+
+    /// Some of the people whose addresses or names have a text, in the order they came.
+    ///
+    /// - Parameters:
+    ///   - text: what to look for, in any case; empty for everybody.
+    ///   - start: how many to leave out.
+    ///   - countMax: how many to tell at most.
+    /// - Returns: `total`, and `people` as in the state.
+    package func consolePeople(
+        matching text: String,
+        from start: Int,
+        countMax: Int
+    ) -> JSONObject {
+        let wanted = text.lowercased()
+        let found = currentState.people.all.filter { person in
+            wanted.isEmpty
+                || ([person.name.displayName, person.account.email] + person.account.otherEmails)
+                    .contains { $0.lowercased().contains(wanted) }
+        }
+        return [
+            "total": .integer(found.count),
+            "people": .array(found.dropFirst(start).prefix(countMax).map { .object($0.object) }),
+        ]
+    }
+
+    /// One person, as in the state.
+    package func consolePerson(_ email: String) throws(ControlRefusal) -> JSONObject {
+        try currentState.people.require(email).object
+    }
+
+    /// What developers registered, by its kind, without private keys.
+    package func consoleRegistry() -> JSONObject {
+        let registry = currentState.registry
+        func list(_ objects: [JSONObject], by name: String) -> JSONValue {
+            .array(
+                objects.sorted { ($0[name]?.stringValue ?? "") < ($1[name]?.stringValue ?? "") }
+                    .map { .object($0) }
+            )
+        }
+        let keys = registry.keys.values.map { key in
+            var object = key.object
+            object["is_pair"] = .boolean(key.privateKeyPEM != nil)
+            object["private_key_pem"] = nil
+            return object
+        }
+        return [
+            "teams": list(registry.teams.values.map(\.object), by: "team_id"),
+            "apps": list(registry.apps.values.map(\.object), by: "client_id"),
+            "services": list(registry.services.values.map(\.object), by: "client_id"),
+            "keys": list(keys, by: "key_id"),
+            "mail_sources": .array(currentState.mail.sources.all.map { .object($0.object) }),
+            "transfers": list(
+                currentState.transfers.transfers.values.map(\.object),
+                by: "client_id"
+            ),
+        ]
+    }
+
+    /// Apple's keys: those that sign, and those that are published still.
+    package func consoleSigningKeys() async -> JSONObject {
+        await prepareKeys()
+        let keys = currentState.signingKeys
+        return [
+            "current": .array(keys.current.map { .string($0.keyID.rawValue) }),
+            "retained": .array(keys.retained.map { .string($0.keyID.rawValue) }),
+        ]
+    }
+
+    /// Every switch: its name, what it changes, its values, its value, and the seed's.
+    package func consoleSwitches() -> [JSONObject] {
+        EmulatorSwitches.fields.map { field in
+            let value = field.value(currentState.switches)
+            let seeded = field.value(currentState.seededSwitches)
+            return [
+                "name": .string(field.name),
+                "about": .string(SwitchText.about[field.name] ?? ""),
+                "values": .string(field.values),
+                "choices": .array(field.choices.map { .string($0) }),
+                "is_number": .boolean(value.integerValue != nil),
+                "value": value,
+                "usual_value": seeded,
+                "is_changed": .boolean(value != seeded),
+            ]
+        }
+    }
+
+    /// The ways in which a notification can be made wrong.
+    package nonisolated var notificationFlaws: [String] {
+        NotificationFlaw.allCases.map(\.rawValue)
+    }
+
+    /// The endpoints that a fault can break.
+    package nonisolated var faultEndpoints: [String] { FaultBook.endpointNames }
+}

@@ -1,0 +1,31 @@
+import AppleIdentity
+
+/// One page of the console: what it shows, not how.
+///
+/// The template finds the members of the content under the names that the control port's JSON has.
+/// A member that is null or an empty text counts as missing, so that a section can ask for it.
+package struct ConsolePage: Hashable, Sendable {
+    /// The entry of the navigation that it belongs to.
+    package var section: ConsoleSection
+    /// The title of the document, without the emulator's name.
+    package var title: String
+    /// The template's name in `PageTemplates`.
+    package var template: String
+    /// The values that the template shows.
+    package var content: JSONObject
+    /// Whether it frames a mail, whose own colors and pictures shall show.
+    package var framesMail = false
+
+    /// Makes a page; without a title it has the section's.
+    package init(
+        _ section: ConsoleSection,
+        title: String? = nil,
+        template: String,
+        content: JSONObject = [:]
+    ) {
+        self.section = section
+        self.title = title ?? section.title
+        self.template = template
+        self.content = content
+    }
+}

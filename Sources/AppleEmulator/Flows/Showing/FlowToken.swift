@@ -1,0 +1,52 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// A signed token, decoded; its signature is not shown, so that nobody can use what is.
+struct FlowToken {
+    /// The parameter or member it came in.
+    let name: String
+    /// The header as JSON on several lines, its members as they were written.
+    let header: String
+    /// The claims, likewise.
+    let claims: String
+    /// How long the signature is, in bytes.
+    let signatureByteCount: Int
+
+    /// Reads a compact JWS; nil when the text is none.
+    init?(_ compact: String, named name: String) {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard compact.utf8.count <= UnverifiedToken.byteCountMax, parts.count == 3,
+            let header = Self.text(of: parts[0]), let claims = Self.text(of: parts[1])
+        else { return nil }
+        self.name = name
+        self.header = header
+        self.claims = claims
+        signatureByteCount = Base64URL.decode(String(parts[2]))?.count ?? 0
+    }
+
+    var object: JSONObject {
+        [
+            "name": .string(name),
+            "header": Self.value(of: header),
+            "claims": Self.value(of: claims),
+            "signature": .string(signatureText),
+        ]
+    }
+
+    /// What stands in place of the signature.
+    var signatureText: String {
+        signatureByteCount == 0 ? "none" : "\(signatureByteCount) bytes, not shown"
+    }
+
+    private static func text(of part: Substring) -> String? {
+        guard let data = Base64URL.decode(String(part)),
+            (try? JSONValue(parsing: data))?.objectValue != nil
+        else { return nil }
+        return Redaction.redacted(IndentedJSON.text(String(decoding: data, as: UTF8.self)))
+    }
+
+    private static func value(of text: String) -> JSONValue {
+        (try? JSONValue(parsing: Data(text.utf8))) ?? .string(text)
+    }
+}

@@ -1,0 +1,220 @@
+import AppleEmulator
+import AppleIdentity
+
+/// What developers registered: teams, apps in their groups, Services IDs, sources of mail.
+extension Console {
+    /// How many apps the page shows, and how many entries a choice offers.
+    private static let shownCountMax = 200
+
+    var appRoutes: [ConsoleRoute] {
+        var routes = [ConsoleRoute("console/apps", .apps, page: apps)]
+        for kind in [SeedKind.team, .app, .service, .mailSource] {
+            let form = Self.form(adding: kind, JSONObject())
+            routes.append(
+                ConsoleRoute("console/apps/\(form.id)", .apps, page: apps) { visit in
+                    _ = try await emulator.add(kind, visit.object(of: form))
+                    return .done(.registered, at: ConsoleSection.apps.path)
+                }
+            )
+        }
+        routes.append(
+            ConsoleRoute("console/apps/transfer", .apps, page: apps) { visit in
+                let form = Self.transferForm(JSONObject())
+                _ = try await emulator.transfer(visit.object(of: form))
+                return .done(.transferred, at: ConsoleSection.apps.path)
+            }
+        )
+        return routes
+    }
+
+    /// A choice among registered things; a plain field where there are too many to choose from.
+    static func choice(
+        _ name: String,
+        _ label: String,
+        among objects: [JSONObject],
+        by member: String,
+        none: String? = nil,
+        hint: String = ""
+    ) -> ConsoleField {
+        var field = ConsoleField(name: name, label: label, hint: hint, isRequired: none == nil)
+        guard !objects.isEmpty, objects.count <= shownCountMax else { return field }
+        var options: [(value: String, label: String)] = none.map { [("", $0)] } ?? []
+        for object in objects {
+            let identifier = object.text(member)
+            let title = object.text("name")
+            options.append((identifier, title.isEmpty ? identifier : "\(title) · \(identifier)"))
+        }
+        field.kind = .choice(options)
+        return field
+    }
+
+    private static func form(adding kind: SeedKind, _ registry: JSONObject) -> ConsoleForm {
+        let teams = choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
+        let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
+        let name = ConsoleField(name: "name", label: "Name that people see")
+        switch kind {
+        case .team:
+            return ConsoleForm(
+                id: "team",
+                action: "/console/apps/team",
+                button: "Add the team",
+                style: .primary,
+                fields: [
+                    ConsoleField(
+                        name: "team_id",
+                        label: "Team ID",
+                        hint: "Ten capital letters or digits; left empty one is made.",
+                        countMax: 10
+                    ),
+                    ConsoleField(name: "name", label: "Name"),
+                ]
+            )
+        case .service:
+            return ConsoleForm(
+                id: "service",
+                action: "/console/apps/service",
+                button: "Add the Services ID",
+                style: .primary,
+                fields: [
+                    ConsoleField(name: "client_id", label: "Services ID", isRequired: true),
+                    choice("primary_client_id", "Primary app", among: primaries, by: "client_id"),
+                    name,
+                    ConsoleField(
+                        name: "return_urls",
+                        label: "Return URLs",
+                        kind: .lines,
+                        hint: "One a line; a redirect address has to be exactly one of them."
+                    ),
+                ]
+            )
+        case .mailSource:
+            return ConsoleForm(
+                id: "mail-source",
+                action: "/console/apps/mail-source",
+                button: "Register the source",
+                style: .primary,
+                fields: [
+                    teams, ConsoleField(name: "domain", label: "Domain"),
+                    ConsoleField(
+                        name: "address",
+                        label: "Or one address",
+                        kind: .email
+                    ),
+                    ConsoleField(
+                        name: "authentication",
+                        label: "What the DNS would show",
+                        kind: .choice([
+                            ("both", "SPF and DKIM"), ("spf", "SPF alone"), ("dkim", "DKIM alone"),
+                            ("none", "neither"),
+                        ])
+                    ),
+                ]
+            )
+        default:
+            return ConsoleForm(
+                id: "app",
+                action: "/console/apps/app",
+                button: "Add the app",
+                style: .primary,
+                fields: [
+                    ConsoleField(name: "client_id", label: "Bundle ID", isRequired: true), teams,
+                    name,
+                    choice(
+                        "primary_client_id",
+                        "Grouped under",
+                        among: primaries,
+                        by: "client_id",
+                        none: "no app: it is a primary app"
+                    ),
+                    ConsoleField(
+                        name: "notification_url",
+                        label: "Notifications go to",
+                        hint: "Where its server hears what people do."
+                    ),
+                ]
+            )
+        }
+    }
+
+    private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
+        let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
+        return ConsoleForm(
+            id: "transfer",
+            action: "/console/apps/transfer",
+            button: "Move the app",
+            style: .primary,
+            fields: [
+                choice("client_id", "App", among: primaries, by: "client_id"),
+                choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
+            ]
+        )
+    }
+
+    @Sendable private func apps(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let registry = await emulator.consoleRegistry()
+        let titles: [(SeedKind, String)] = [
+            (.team, "Add a team"), (.app, "Add an app"), (.service, "Add a Services ID"),
+            (.mailSource, "Register a source of mail"),
+        ]
+        var forms = titles.map { kind, title in
+            Self.opened(Self.form(adding: kind, registry), title, visit)
+        }
+        forms.append(Self.opened(Self.transferForm(registry), "Move an app to another team", visit))
+        let count = registry.objects("apps").count + registry.objects("services").count
+        return ConsolePage(
+            .apps,
+            template: "console-apps",
+            content: [
+                "teams": .list(Self.teams(registry)),
+                "too_many": count > Self.shownCountMax
+                    ? .string("Of \(count) apps and Services IDs the first are shown.") : "",
+                "transfers": .list(
+                    registry.objects("transfers").map {
+                        $0.readable("completed_at", "window_ends_at")
+                    }
+                ),
+                "forms": .list(forms),
+            ]
+        )
+    }
+
+    /// A form behind its title, open when it was refused.
+    static func opened(_ form: ConsoleForm, _ title: String, _ visit: ConsoleVisit) -> JSONObject {
+        [
+            "title": .string(title), "is_open": .boolean(visit.hasRefused(form)),
+            "form": visit.content(of: form),
+        ]
+    }
+
+    private static func teams(_ registry: JSONObject) -> [JSONObject] {
+        let apps = registry.objects("apps").prefix(shownCountMax)
+        let services = registry.objects("services").prefix(shownCountMax)
+        return registry.objects("teams").prefix(shownCountMax).map { team in
+            let teamID = team["team_id"]
+            let groups = apps.filter { $0["team_id"] == teamID && $0["primary_client_id"] == nil }
+            let sources = registry.objects("mail_sources").filter { $0["team_id"] == teamID }
+            return team.with([
+                "groups": .list(
+                    groups.map { app in
+                        app.with([
+                            "members": .list(
+                                apps.filter { $0["primary_client_id"] == app["client_id"] }
+                            ),
+                            "services": .list(
+                                services.filter { $0["primary_client_id"] == app["client_id"] }
+                            ),
+                        ])
+                    }
+                ),
+                "sources": .list(
+                    sources.prefix(shownCountMax).map { source in
+                        [
+                            "place": .string(source.text("domain") + source.text("address")),
+                            "authentication": source["authentication"] ?? "",
+                        ]
+                    }
+                ),
+            ])
+        }
+    }
+}

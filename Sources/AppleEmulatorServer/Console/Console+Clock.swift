@@ -1,0 +1,107 @@
+import AppleEmulator
+import AppleIdentity
+
+/// Apple's clock: what it shows, and how it is moved.
+extension Console {
+    private static let steps: [(label: String, seconds: Int)] = [
+        ("10 minutes", 600), ("1 hour", 3_600), ("1 day", 86_400), ("30 days", 30 * 86_400),
+        ("60 days", 60 * 86_400), ("6 months", 15_777_000),
+    ]
+
+    var clockRoutes: [ConsoleRoute] {
+        [
+            ConsoleRoute("console/clock", .clock, page: clock),
+            ConsoleRoute("console/clock/advance", .clock, page: clock, action: advance),
+            ConsoleRoute("console/clock/set", .clock, page: clock) { visit in
+                _ = try await emulator.moveClock(visit.object(of: Self.setForm("")))
+                return .done(.clockMoved, at: ConsoleSection.clock.path)
+            },
+            ConsoleRoute("console/clock/reset", .clock, page: clock) { _ in
+                let offset = await emulator.consoleClock()["offset_seconds"]?.integerValue ?? 0
+                _ = try await emulator.moveClock(["advance_seconds": .integer(-offset)])
+                return .done(.clockMoved, at: ConsoleSection.clock.path)
+            },
+        ]
+    }
+
+    private static let advanceForm = ConsoleForm(
+        id: "advance",
+        action: "/console/clock/advance",
+        button: "Move the clock",
+        style: .primary,
+        fields: [
+            ConsoleField(name: "days", label: "Days", kind: .number, value: "0"),
+            ConsoleField(name: "hours", label: "Hours", kind: .number, value: "0"),
+            ConsoleField(name: "minutes", label: "Minutes", kind: .number, value: "0"),
+        ]
+    )
+
+    private static func setForm(_ now: String) -> ConsoleForm {
+        ConsoleForm(
+            id: "set",
+            action: "/console/clock/set",
+            button: "Set the clock",
+            fields: [
+                ConsoleField(
+                    name: "now",
+                    label: "Time",
+                    value: now,
+                    hint: "Such as 2026-01-31T12:00:00Z.",
+                    isRequired: true
+                )
+            ]
+        )
+    }
+
+    @Sendable private func clock(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let facts = await emulator.consoleClock()
+        let offset = facts["offset_seconds"]?.integerValue ?? 0
+        let steps = Self.steps.enumerated().map { index, step in
+            var form = ConsoleForm(
+                id: "step-\(index)",
+                action: "/console/clock/advance",
+                button: "+ \(step.label)",
+                isRow: true,
+                spoken: "Move the clock on by \(step.label)"
+            )
+            form.hidden = [("advance_seconds", String(step.seconds))]
+            return visit.content(of: form)
+        }
+        let back = ConsoleForm(
+            id: "back",
+            action: "/console/clock/reset",
+            button: "Back to this machine’s time"
+        )
+        return ConsolePage(
+            .clock,
+            template: "console-clock",
+            content: facts.readable("now", "machine").with([
+                "offset": .string(ConsoleText.offset(offset)),
+                "is_moved": .boolean(abs(offset) > 1),
+                "steps": .array(steps),
+                "advance": visit.content(of: Self.advanceForm),
+                "set": visit.content(of: Self.setForm(facts.text("now"))),
+                "back": visit.content(of: back),
+            ])
+        )
+    }
+
+    /// Takes days, hours and minutes, or the seconds of a step.
+    @Sendable private func advance(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        var seconds = Int(visit["advance_seconds"]) ?? 0
+        for (name, unit) in [("days", 86_400), ("hours", 3_600), ("minutes", 60)] {
+            let text = visit[name]
+            guard !text.isEmpty else { continue }
+            guard let count = Int(text), abs(count) <= 100_000_000 else {
+                throw ControlRefusal(
+                    kind: .wrongField,
+                    field: name,
+                    message: "\(name) must be a whole number; with a minus it is back"
+                )
+            }
+            seconds += count * unit
+        }
+        _ = try await emulator.moveClock(["advance_seconds": .integer(seconds)])
+        return .done(.clockMoved, at: ConsoleSection.clock.path)
+    }
+}

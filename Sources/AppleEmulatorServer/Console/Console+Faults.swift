@@ -1,0 +1,183 @@
+import AppleEmulator
+import AppleIdentity
+
+/// What goes wrong on purpose: faults that wait for requests, and switches.
+extension Console {
+    var faultRoutes: [ConsoleRoute] {
+        let path = "console/faults"
+        let section = ConsoleSection.faults
+        return [
+            ConsoleRoute(path, section, page: faults) { visit in
+                _ = try await emulator.addFault(visit.object(of: faultForm))
+                return .done(.faultAdded, at: section.path)
+            },
+            ConsoleRoute(path + "/clear", section, page: faults) { _ in
+                await emulator.clearFaults()
+                return .done(.faultsCleared, at: section.path)
+            },
+            ConsoleRoute(path + "/switch", section, page: faults, action: changeSwitch),
+            ConsoleRoute(path + "/switches/reset", section, page: faults) { _ in
+                _ = await emulator.resetSwitches()
+                return .done(.switchesReset, at: section.path)
+            },
+        ]
+    }
+
+    private var faultForm: ConsoleForm {
+        ConsoleForm(
+            id: "fault",
+            action: ConsoleSection.faults.path,
+            button: "Add the fault",
+            style: .primary,
+            fields: [
+                ConsoleField(
+                    name: "endpoint",
+                    label: "Endpoint",
+                    kind: .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
+                    value: "token"
+                ),
+                ConsoleField(
+                    name: "status",
+                    label: "Status",
+                    kind: .number,
+                    hint: "200 to 599; empty for Apple’s own answer."
+                ),
+                ConsoleField(
+                    name: "delay_ms",
+                    label: "Wait (milliseconds)",
+                    kind: .number
+                ),
+                ConsoleField(
+                    name: "count",
+                    label: "For how many requests",
+                    kind: .number,
+                    value: "1"
+                ),
+                ConsoleField(
+                    name: "skip",
+                    label: "Requests that pass first",
+                    kind: .number
+                ),
+                ConsoleField(
+                    name: "drop",
+                    label: "Close the connection without an answer",
+                    kind: .check
+                ),
+                ConsoleField(name: "content_type", label: "Content type"),
+                ConsoleField(name: "body", label: "Body of the answer", kind: .area),
+                ConsoleField(
+                    name: "headers",
+                    label: "Header fields (JSON)",
+                    kind: .json,
+                    hint:
+                        "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null takes one away."
+                ),
+            ]
+        )
+    }
+
+    private static func switchForm(_ object: JSONObject) -> ConsoleForm {
+        let name = object.text("name")
+        let choices = (object["choices"]?.arrayValue ?? []).compactMap(\.stringValue)
+        var field = ConsoleField(
+            name: "value",
+            label: name,
+            value: ConsoleText.plain(object["value"]),
+            isRequired: true
+        )
+        if !choices.isEmpty {
+            field.kind = .choice(choices.map { (value: $0, label: $0) })
+        } else if object["is_number"] == true {
+            field.kind = .number
+        }
+        var form = ConsoleForm(
+            id: "switch-\(name)",
+            action: "/console/faults/switch",
+            button: "Set",
+            isRow: true,
+            spoken: "Set \(name)",
+            fields: [field]
+        )
+        form.hidden = [("name", name)]
+        return form
+    }
+
+    @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let faults = await emulator.faults()
+        let switches = await emulator.consoleSwitches()
+        let clear = ConsoleForm(
+            id: "clear",
+            action: "/console/faults/clear",
+            button: "Clear all faults",
+            style: .danger
+        )
+        let reset = ConsoleForm(
+            id: "reset-switches",
+            action: "/console/faults/switches/reset",
+            button: "Set every switch back"
+        )
+        return ConsolePage(
+            .faults,
+            template: "console-faults",
+            content: [
+                "faults": .list(faults.map(Self.fault)),
+                "clear": faults.isEmpty ? .null : visit.content(of: clear),
+                "new": .object(Self.opened(faultForm, "Add a fault", visit)),
+                "switches": .list(switches.map { Self.row($0, visit) }),
+                "reset": switches.contains { $0["is_changed"] == true }
+                    ? visit.content(of: reset) : .null,
+            ]
+        )
+    }
+
+    private static func fault(_ fault: JSONObject) -> JSONObject {
+        var shown = fault
+        shown["headers"] = fault["headers"]?.objectValue.map { .string($0.text) }
+        shown["probability"] = fault["probability"].map { .string(ConsoleText.plain($0)) }
+        shown["body"] = fault["body"]?.stringValue.map { .string(String($0.prefix(500))) }
+        return shown
+    }
+
+    private static func row(_ object: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
+        var back = ConsoleForm(
+            id: "back-\(object.text("name"))",
+            action: "/console/faults/switch",
+            button: "Back",
+            isRow: true,
+            spoken: "Set \(object.text("name")) back"
+        )
+        back.hidden = [
+            ("name", object.text("name")), ("value", ConsoleText.plain(object["usual_value"])),
+        ]
+        return object.with([
+            "value": .string(ConsoleText.plain(object["value"])),
+            "usual_value": .string(ConsoleText.plain(object["usual_value"])),
+            "form": visit.content(of: switchForm(object)),
+            "back": object["is_changed"] == true ? visit.content(of: back) : .null,
+        ])
+    }
+
+    /// The form has the switch's name and its value as a text; a problem belongs to that value.
+    @Sendable private func changeSwitch(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        let name = visit["name"]
+        let text = visit["value"]
+        let switches = await emulator.consoleSwitches()
+        guard let object = switches.first(where: { $0.text("name") == name }) else {
+            throw ControlRefusal(kind: .notFound, field: "name", message: "there is no such switch")
+        }
+        let value: JSONValue =
+            if object["is_number"] == true {
+                Int(text).map { .integer($0) } ?? .string(text)
+            } else if object["value"]?.booleanValue != nil {
+                text == "true" || text == "false" ? .boolean(text == "true") : .string(text)
+            } else {
+                .string(text)
+            }
+        do {
+            _ = try await emulator.changeSwitches(JSONObject([.init(name: name, value: value)]))
+        } catch {
+            throw ControlRefusal(kind: error.kind, field: "value", message: error.message)
+        }
+        return .done(.switchChanged, at: ConsoleSection.faults.path)
+    }
+}

@@ -1,0 +1,100 @@
+import AppleEmulator
+import AppleIdentity
+
+/// The keys of client secrets, and those that Apple signs with.
+extension Console {
+    /// How many keys of client secrets the page shows.
+    private static let keyCountMax = 200
+
+    var keyRoutes: [ConsoleRoute] {
+        [
+            ConsoleRoute("console/keys", .keys, page: keys, action: addKey),
+            ConsoleRoute("console/keys/rotate", .keys, page: keys) { visit in
+                _ = try await emulator.rotateSigningKeys(visit.object(of: Self.rotateForm))
+                return .done(.rotated, at: ConsoleSection.keys.path)
+            },
+        ]
+    }
+
+    private static let rotateForm = ConsoleForm(
+        id: "rotate",
+        action: "/console/keys/rotate",
+        button: "Rotate the keys",
+        style: .primary,
+        fields: [
+            ConsoleField(
+                name: "keep_old",
+                label: "The old keys stay published",
+                kind: .check,
+                value: "true",
+                hint: "As Apple does it. Without, tokens signed before can’t be verified any more."
+            )
+        ]
+    )
+
+    private static func keyForm(_ registry: JSONObject) -> ConsoleForm {
+        let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
+        return ConsoleForm(
+            id: "key",
+            action: ConsoleSection.keys.path,
+            button: "Add the key",
+            style: .primary,
+            fields: [
+                choice("team_id", "Team", among: registry.objects("teams"), by: "team_id"),
+                ConsoleField(
+                    name: "key_id",
+                    label: "Key ID",
+                    hint: "Ten capital letters or digits; left empty one is made.",
+                    countMax: 10
+                ),
+                choice(
+                    "primary_client_id",
+                    "For the group of",
+                    among: primaries,
+                    by: "client_id",
+                    none: "every app of the team"
+                ),
+                ConsoleField(
+                    name: "public_key_pem",
+                    label: "Public key (PEM)",
+                    kind: .area,
+                    hint: "Left empty a pair is made, and its private half is shown once."
+                ),
+            ]
+        )
+    }
+
+    @Sendable private func keys(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let registry = await emulator.consoleRegistry()
+        let signing = await emulator.consoleSigningKeys()
+        let form = Self.keyForm(registry)
+        return ConsolePage(
+            .keys,
+            template: "console-keys",
+            content: [
+                "current": signing["current"] ?? [],
+                "retained": signing["retained"] ?? [],
+                "rotate": visit.content(of: Self.rotateForm),
+                "keys": .list(registry.objects("keys").prefix(Self.keyCountMax)),
+                "has_teams": .boolean(!registry.objects("teams").isEmpty),
+                "is_open": .boolean(visit.hasRefused(form)),
+                "form": visit.content(of: form),
+            ]
+        )
+    }
+
+    /// The private half of a pair is shown in this answer, and on no other page.
+    @Sendable private func addKey(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        let outcome = try await emulator.add(.key, visit.object(of: Self.keyForm(JSONObject())))
+        guard outcome.isNew, outcome.object["private_key_pem"] != nil else {
+            return .done(.keyAdded, at: ConsoleSection.keys.path)
+        }
+        let page = ConsolePage(
+            .keys,
+            title: "A new key",
+            template: "console-key-made",
+            content: outcome.object
+        )
+        return .shown(page, .keyAdded)
+    }
+}

@@ -1,0 +1,203 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+
+/// What Apple told the servers of apps, each attempt and its answer.
+extension Console {
+    /// How many notifications the page shows.
+    private static let shownCountMax = 100
+
+    private static let events = [
+        ("consent-revoked", "consent-revoked: stopped using the app"),
+        ("account-deleted", "account-deleted"),
+        ("account-delete", "account-delete: the other spelling"),
+        ("email-disabled", "email-disabled: forwarding off"),
+        ("email-enabled", "email-enabled: forwarding on"),
+    ]
+
+    var notificationRoutes: [ConsoleRoute] {
+        let path = "console/notifications"
+        return [
+            ConsoleRoute(path, .notifications, page: notifications, action: send),
+            ConsoleRoute(path + "/again", .notifications, page: notifications, action: sendAgain),
+            ConsoleRoute(path + "/settings", .notifications, page: notifications, action: change),
+        ]
+    }
+
+    private func sendForm(_ registry: JSONObject) -> ConsoleForm {
+        let clients = registry.objects("apps") + registry.objects("services")
+        let flaws = emulator.notificationFlaws.map { flaw in
+            (value: flaw, label: flaw.replacing("_", with: " "))
+        }
+        return ConsoleForm(
+            id: "send",
+            action: ConsoleSection.notifications.path,
+            button: "Send it",
+            style: .primary,
+            fields: [
+                ConsoleField(
+                    name: "type",
+                    label: "Event",
+                    kind: .choice(Self.events.map { (value: $0.0, label: $0.1) })
+                ),
+                Self.choice("client_id", "App", among: clients, by: "client_id"),
+                ConsoleField(
+                    name: "person",
+                    label: "Person",
+                    kind: .email,
+                    hint: "The address of somebody who has signed in to the app."
+                ),
+                ConsoleField(
+                    name: "sub",
+                    label: "Or a sub",
+                    hint: "Of anybody; in place of the person."
+                ),
+                ConsoleField(
+                    name: "malformed",
+                    label: "Wrong in one way",
+                    kind: .choice([(value: "", label: "no: as Apple sends it")] + flaws)
+                ),
+                ConsoleField(
+                    name: "duplicates",
+                    label: "Times besides",
+                    kind: .number,
+                    value: "0"
+                ),
+                ConsoleField(
+                    name: "delay_seconds",
+                    label: "Seconds to wait first",
+                    kind: .number,
+                    value: "0"
+                ),
+            ]
+        )
+    }
+
+    private static func settingsForm(_ settings: JSONObject) -> ConsoleForm {
+        let waits = (settings["retry_after_seconds"]?.arrayValue ?? []).compactMap(\.integerValue)
+        func number(_ name: String) -> String {
+            settings[name]?.integerValue.map { String($0) } ?? ""
+        }
+        return ConsoleForm(
+            id: "settings",
+            action: "/console/notifications/settings",
+            button: "Keep these settings",
+            fields: [
+                ConsoleField(
+                    name: "account_deletion",
+                    label: "Word for a deletion",
+                    kind: .choice([
+                        ("account-deleted", "account-deleted"),
+                        ("account-delete", "account-delete"),
+                    ]),
+                    value: settings.text("account_deletion")
+                ),
+                ConsoleField(
+                    name: "retry_after_seconds",
+                    label: "Waits before trying again",
+                    value: waits.map { String($0) }.joined(separator: ", "),
+                    hint: "Seconds, with commas between; empty for one attempt alone."
+                ),
+                ConsoleField(
+                    name: "duplicates",
+                    label: "Times each is sent besides",
+                    kind: .number,
+                    value: number("duplicates")
+                ),
+                ConsoleField(
+                    name: "delay_seconds",
+                    label: "Seconds to wait first",
+                    kind: .number,
+                    value: number("delay_seconds")
+                ),
+                ConsoleField(
+                    name: "on_revocation",
+                    label: "/auth/revoke tells of revoked consent too",
+                    kind: .check,
+                    value: settings["on_revocation"] == true ? "true" : ""
+                ),
+            ]
+        )
+    }
+
+    @Sendable private func notifications(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let registry = await emulator.consoleRegistry()
+        let settings = await emulator.notificationSettings()
+        let all = await emulator.notifications()
+        return ConsolePage(
+            .notifications,
+            template: "console-notifications",
+            content: [
+                "notifications": .list(
+                    all.suffix(Self.shownCountMax).reversed().map { Self.delivery($0, visit) }
+                ),
+                "forms": .list([
+                    Self.opened(sendForm(registry), "Send a notification", visit),
+                    Self.opened(Self.settingsForm(settings), "How notifications are sent", visit),
+                ]),
+            ]
+        )
+    }
+
+    private static func delivery(_ delivery: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
+        let number = delivery["number"]?.integerValue ?? 0
+        let state = delivery.text("state")
+        var again = ConsoleForm(
+            id: "again-\(number)",
+            action: "/console/notifications/again",
+            button: "Send again",
+            isRow: true,
+            spoken: "Send notification \(number) again"
+        )
+        again.hidden = [("number", String(number))]
+        return delivery.readable("time", "due_at").with([
+            "state": .string(state.replacing("_", with: " ")),
+            "is_delivered": .boolean(state == "delivered"),
+            "is_pending": .boolean(state == "pending"),
+            "is_failed": .boolean(state == "given_up" || state == "not_sent"),
+            "attempts": .list(
+                delivery.objects("attempts").map { attempt in
+                    attempt.readable("time").with([
+                        "is_received": .boolean(attempt["status"] == 200)
+                    ])
+                }
+            ),
+            "claims_text": .string(ConsoleText.lines(delivery["claims"]?.objectValue ?? [:])),
+            "again": visit.content(of: again),
+        ])
+    }
+
+    @Sendable private func send(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        let registry = await emulator.consoleRegistry()
+        _ = try await emulator.sendNotification(visit.object(of: sendForm(registry)))
+        return .done(.notificationSent, at: ConsoleSection.notifications.path)
+    }
+
+    /// The same event about the same person, as a notification of its own.
+    @Sendable private func sendAgain(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        let number = Int(visit["number"])
+        let all = await emulator.notifications()
+        guard let number, let sent = all.first(where: { $0["number"] == .integer(number) }) else {
+            throw ControlRefusal(
+                kind: .notFound,
+                field: "number",
+                message: "there is no such notification any more"
+            )
+        }
+        var order = JSONObject()
+        for name in ["type", "client_id", "sub", "email", "malformed"] { order[name] = sent[name] }
+        _ = try await emulator.sendNotification(order)
+        return .done(.notificationSent, at: ConsoleSection.notifications.path)
+    }
+
+    @Sendable private func change(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        var settings = visit.object(of: Self.settingsForm(JSONObject()))
+        let waits = visit["retry_after_seconds"].split(separator: ",").map { part in
+            let text = String(part).trimmingCharacters(in: .whitespaces)
+            return Int(text).map { JSONValue.integer($0) } ?? .string(text)
+        }
+        settings["retry_after_seconds"] = .array(waits)
+        _ = try await emulator.changeNotificationSettings(settings)
+        return .done(.settingsChanged, at: ConsoleSection.notifications.path)
+    }
+}

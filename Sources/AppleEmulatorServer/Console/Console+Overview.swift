@@ -1,0 +1,133 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+
+/// The first page: where everything is, how much there is, and what was asked last.
+extension Console {
+    /// How many of the last requests the overview shows.
+    private static let requestCountMax = 10
+
+    var overviewRoutes: [ConsoleRoute] {
+        [
+            ConsoleRoute("/", .overview, page: overview),
+            ConsoleRoute("console/reset", .overview, page: overview) { _ in
+                try await emulator.reset()
+                return .done(.reset, at: ConsoleSection.overview.path)
+            },
+        ]
+    }
+
+    private static let resetForm = ConsoleForm(
+        id: "reset",
+        action: "/console/reset",
+        button: "Forget everything, and begin again",
+        style: .danger
+    )
+
+    @Sendable private func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let facts = await emulator.consoleFacts()
+        let requests = await emulator.requests()
+        return ConsolePage(
+            .overview,
+            template: "console-overview",
+            content: [
+                "is_new": .boolean(facts["apps"] == 0),
+                "snippet": .string(Self.snippet(control: controlAddress)),
+                "apple": .string(appleAddress),
+                "counts": .list(Self.counts(facts)),
+                "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
+                "facts": .list(Self.ways(facts)),
+                "requests": .list(
+                    requests.suffix(Self.requestCountMax).reversed().map(Self.request)
+                ),
+                "requests_empty": "Nobody has asked this Apple anything yet.",
+                "reset": visit.content(of: Self.resetForm),
+            ]
+        )
+    }
+
+    private var appleAddress: String { addresses()?.apple.absoluteString ?? "" }
+    private var controlAddress: String { addresses()?.control.absoluteString ?? "" }
+
+    private func addressFacts(issuer: String) -> [JSONObject] {
+        var facts: [JSONObject] = []
+        if let addresses = addresses() {
+            let apple = addresses.apple.absoluteString
+            let linked = [
+                ("Apple", apple, apple + "/account"),
+                ("Discovery", apple + "/.well-known/openid-configuration", nil),
+                ("Account page", apple + "/account", apple + "/account"),
+                ("This port", addresses.control.absoluteString, nil),
+            ]
+            facts = linked.map { label, value, _ in
+                [
+                    "label": .string(label), "value": .string(value),
+                    "link": label == "This port" ? "" : .string(value),
+                ]
+            }
+            facts.append([
+                "label": "Mail (SMTP)", "value": .string(addresses.smtp ?? "not running"),
+            ])
+        }
+        facts.append(["label": "Issuer", "value": .string(issuer)])
+        return facts
+    }
+
+    private static func counts(_ facts: JSONObject) -> [JSONObject] {
+        let kinds: [(String, String, String, ConsoleSection)] = [
+            ("people", "person", "people", .people), ("apps", "app", "apps", .apps),
+            ("services", "Services ID", "Services IDs", .apps),
+            ("mails", "mail", "mails", .inbox), ("bounces", "bounce", "bounces", .inbox),
+            ("notifications", "notification", "notifications", .notifications),
+            ("faults", "fault waits", "faults wait", .faults),
+            ("requests", "request", "requests", .requests),
+        ]
+        return kinds.map { name, one, many, section in
+            let count = facts[name]?.integerValue ?? 0
+            return [
+                "count": .integer(count), "label": .string(count == 1 ? one : many),
+                "path": .string(section.path),
+            ]
+        }
+    }
+
+    private static func ways(_ facts: JSONObject) -> [JSONObject] {
+        let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
+        var ways: [JSONObject] = [
+            ["label": "Beside this machine’s", "value": .string(ConsoleText.offset(offset))],
+            [
+                "label": "Loopback addresses",
+                "value": facts["strict"] == true
+                    ? "refused (--strict)" : "accepted when registered",
+            ],
+        ]
+        if let seed = facts["unruly"] {
+            ways.append(["label": "Unruly", "value": .string("by seed \(seed.stringValue ?? "")")])
+        }
+        let changed = facts["changed_switches"]?.integerValue ?? 0
+        ways.append([
+            "label": "Switches",
+            "value": .string(changed == 0 ? "none changed" : "\(changed) changed"),
+        ])
+        return ways
+    }
+
+    /// A row of the table of requests.
+    static func request(_ object: JSONObject) -> JSONObject {
+        let status = object["status"]?.integerValue
+        return object.readable("time").with([
+            "is_refused": .boolean(status.map { $0 >= 400 } ?? true)
+        ])
+    }
+
+    private static func snippet(control: String) -> String {
+        """
+        curl \(control)/teams --json '{"team_id": "EXAMPLE123"}'
+        curl \(control)/keys --json '{"team_id": "EXAMPLE123"}'
+        curl \(control)/apps --json '{"team_id": "EXAMPLE123", "client_id": "com.example.app"}'
+        curl \(control)/services --json '{"client_id": "com.example.app.web",
+          "primary_client_id": "com.example.app", "return_urls": ["http://localhost:3000/callback"]}'
+        curl \(control)/people --json '{"email": "maya@example.com", "given_name": "Maya"}'
+        """
+    }
+}

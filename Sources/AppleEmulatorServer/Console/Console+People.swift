@@ -1,0 +1,220 @@
+import AppleEmulator
+import AppleIdentity
+
+/// Everybody with an Apple Account, and what they do in its settings.
+extension Console {
+    /// How many people a page shows.
+    private static let personCountMax = 50
+
+    var peopleRoutes: [ConsoleRoute] {
+        let path = "console/people"
+        return [
+            ConsoleRoute(path, .people, page: people) { visit in
+                _ = try await emulator.add(.person, visit.object(of: Self.personForm))
+                return .done(.personAdded, at: ConsoleSection.people.path)
+            },
+            ConsoleRoute(path + "/{email}", .people, page: person),
+            ConsoleRoute(path + "/{email}/stop-using", .people, page: person) { visit in
+                let email = visit.parameter("email")
+                try await emulator.stopUsing(email, clientID: visit["client_id"])
+                return .done(.stoppedUsing, at: Self.path(ofPerson: email))
+            },
+            ConsoleRoute(path + "/{email}/forwarding", .people, page: person, action: forward),
+            ConsoleRoute(path + "/{email}/delete", .people, page: person, action: delete),
+        ]
+    }
+
+    static func path(ofPerson email: String) -> String {
+        "\(ConsoleSection.people.path)/\(ConsoleText.pathPart(email))"
+    }
+
+    private static let personForm = ConsoleForm(
+        id: "person",
+        action: ConsoleSection.people.path,
+        button: "Add the person",
+        style: .primary,
+        fields: [
+            ConsoleField(name: "email", label: "E-mail", kind: .email, isRequired: true),
+            ConsoleField(name: "given_name", label: "Given name"),
+            ConsoleField(name: "family_name", label: "Family name"),
+            ConsoleField(
+                name: "password",
+                label: "Password",
+                kind: .password,
+                hint: "Left empty it is apple."
+            ),
+            ConsoleField(
+                name: "other_emails",
+                label: "Other addresses",
+                kind: .lines,
+                hint: "One a line; good for signing in, and to choose from on the sheet."
+            ),
+            ConsoleField(
+                name: "two_factor",
+                label: "Two-factor",
+                kind: .check,
+                value: "true",
+                hint: "Signing in asks for six digits too."
+            ),
+            ConsoleField(
+                name: "has_email",
+                label: "Has an address for apps",
+                kind: .check,
+                value: "true",
+                hint: "Younger students have none."
+            ),
+            ConsoleField(
+                name: "managed",
+                label: "Managed by an organization",
+                kind: .check,
+                hint: "Another form of sub, org_id in the token, no hidden address."
+            ),
+        ]
+    )
+
+    @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let text = visit.query("q")
+        let start = max(Int(visit.query("from")) ?? 0, 0)
+        let found = await emulator.consolePeople(
+            matching: text,
+            from: start,
+            countMax: Self.personCountMax
+        )
+        let total = found["total"]?.integerValue ?? 0
+        let shown = found.objects("people")
+        var content: JSONObject = [
+            "q": .string(text), "total": .integer(total),
+            "people": .list(shown.map(Self.row)),
+            "is_searched": .boolean(!text.isEmpty),
+            "is_open": .boolean(visit.hasRefused(Self.personForm)),
+            "form": visit.content(of: Self.personForm),
+        ]
+        if total > shown.count {
+            let last = min(start + shown.count, total)
+            content["range"] = .string("\(shown.isEmpty ? 0 : start + 1) to \(last) of \(total)")
+            content["earlier"] = start > 0 ? Self.link(text, start - Self.personCountMax) : nil
+            content["later"] = last < total ? Self.link(text, start + Self.personCountMax) : nil
+        }
+        return ConsolePage(.people, template: "console-people", content: content)
+    }
+
+    private static func link(_ text: String, _ start: Int) -> JSONValue {
+        .string(
+            "\(ConsoleSection.people.path)?q=\(ConsoleText.pathPart(text))&from=\(max(start, 0))"
+        )
+    }
+
+    private static func row(_ person: JSONObject) -> JSONObject {
+        let name = PersonName(
+            givenName: person["given_name"]?.stringValue,
+            familyName: person["family_name"]?.stringValue
+        )
+        return person.with([
+            "name": .string(name.displayName),
+            "path": .string(path(ofPerson: person.text("email"))),
+            "lacks_email": .boolean(person["has_email"] == false),
+            "is_unverified": .boolean(person["email_verified"] == false),
+            "uses": .list(person.objects("consents")),
+        ])
+    }
+
+    @Sendable private func person(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let person = try await emulator.consolePerson(visit.parameter("email"))
+        let email = person.text("email")
+        var content = Self.row(person)
+        content["consents"] = .list(
+            person.objects("consents").enumerated().map { index, consent in
+                Self.consent(consent, at: index, of: email, visit)
+            }
+        )
+        content["inbox"] = .string(
+            "\(ConsoleSection.inbox.path)?person=\(ConsoleText.pathPart(email))"
+        )
+        content["form"] = visit.content(of: Self.deleteForm(email))
+        let name = content.text("name")
+        return ConsolePage(
+            .people,
+            title: name.isEmpty ? email : name,
+            template: "console-person",
+            content: content
+        )
+    }
+
+    private static func consent(
+        _ consent: JSONObject,
+        at index: Int,
+        of email: String,
+        _ visit: ConsoleVisit
+    ) -> JSONObject {
+        let clientID = consent.text("client_id")
+        let path = path(ofPerson: email)
+        let isForwarded = consent["forwarding"] == true
+        var stop = ConsoleForm(
+            id: "stop-\(index)",
+            action: path + "/stop-using",
+            button: "Stop using",
+            isRow: true,
+            spoken: "Stop using \(clientID)"
+        )
+        stop.hidden = [("client_id", clientID)]
+        var forms = [visit.content(of: stop)]
+        if consent["email"] == "hide" {
+            let words = isForwarded ? "Turn forwarding off" : "Turn forwarding on"
+            var forward = ConsoleForm(
+                id: "forward-\(index)",
+                action: path + "/forwarding",
+                button: words,
+                isRow: true,
+                spoken: "\(words) for \(clientID)"
+            )
+            forward.hidden = [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")]
+            forms.append(visit.content(of: forward))
+        }
+        return consent.readable("granted_at").with([
+            "hides": .boolean(consent["email"] == "hide"),
+            "shares": .boolean(consent["email"] == "share"),
+            "is_forwarded": .boolean(isForwarded),
+            "forms": .array(forms),
+        ])
+    }
+
+    private static func deleteForm(_ email: String) -> ConsoleForm {
+        ConsoleForm(
+            id: "delete",
+            action: path(ofPerson: email) + "/delete",
+            button: "Delete the Apple Account",
+            style: .danger,
+            fields: [
+                ConsoleField(
+                    name: "understood",
+                    label: "I understand that every app is told, and that nothing brings it back",
+                    kind: .check,
+                    isRequired: true
+                )
+            ]
+        )
+    }
+
+    @Sendable private func forward(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        let email = visit.parameter("email")
+        let isEnabled = visit["enabled"] == "true"
+        try await emulator.setForwarding(
+            email,
+            clientID: visit["client_id"],
+            enabled: isEnabled
+        )
+        return .done(isEnabled ? .forwardingOn : .forwardingOff, at: Self.path(ofPerson: email))
+    }
+
+    @Sendable private func delete(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
+        guard visit["understood"] == "true" else {
+            throw ControlRefusal(
+                kind: .wrongField,
+                field: "understood",
+                message: "tick the box to delete the account"
+            )
+        }
+        try await emulator.deletePerson(visit.parameter("email"))
+        return .done(.personDeleted, at: ConsoleSection.people.path)
+    }
+}

@@ -1,0 +1,67 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The pages of the control port, for people; tests and programs have its JSON.
+struct Console: Sendable {
+    let emulator: AppleEmulator
+    let addresses: @Sendable () -> EmulatorAddresses?
+    private let renderer: ConsoleRenderer
+
+    /// - Throws: when an embedded template cannot be read.
+    init(
+        emulator: AppleEmulator,
+        addresses: @escaping @Sendable () -> EmulatorAddresses?
+    ) throws {
+        self.emulator = emulator
+        self.addresses = addresses
+        renderer = try ConsoleRenderer()
+    }
+
+    /// Every address of the console but the flows'.
+    var routes: [ConsoleRoute] {
+        overviewRoutes + peopleRoutes + appRoutes + keyRoutes + inboxRoutes + notificationRoutes
+            + clockRoutes + faultRoutes + requestRoutes
+    }
+
+    func add(to router: Router<BasicRequestContext>) {
+        for route in routes { route.add(to: router, of: self) }
+    }
+
+    /// The page in its frame.
+    ///
+    /// - Parameters:
+    ///   - page: what it shows.
+    ///   - notice: what was done last.
+    ///   - error: why it was not done.
+    ///   - status: 200, or the refusal's.
+    /// - Returns: a document that no other page can frame.
+    func answer(
+        _ page: ConsolePage,
+        notice: ConsoleNotice? = nil,
+        error: String? = nil,
+        status: HTTPResponse.Status = .ok
+    ) async -> ControlAnswer {
+        let clock = ConsoleText.time(await emulator.consoleClock()["now"]) + " UTC"
+        let frame = ConsoleFrame(clock: clock, notice: notice?.text, error: error)
+        let fields = page.framesMail ? PageSecurity.consoleMailFields : PageSecurity.consoleFields
+        return .page(renderer.render(page, in: frame), fields, status)
+    }
+
+    /// The page that says why there is none.
+    func failure(_ problem: ControlProblem, in section: ConsoleSection) async -> ControlAnswer {
+        let page = ConsolePage(
+            section,
+            title: ConsoleText.title(of: problem.status),
+            template: "console-failure",
+            content: [
+                "sentence": .string(ConsoleText.sentence(problem.message)),
+                "back": .string(section.path),
+                "back_title": .string("Back to \(section.title)"),
+            ]
+        )
+        return await answer(page, status: problem.status)
+    }
+}

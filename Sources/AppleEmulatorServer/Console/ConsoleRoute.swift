@@ -1,0 +1,96 @@
+import AppleEmulator
+import HTTPTypes
+import Hummingbird
+
+/// One address of the console: the page it shows, and what a form posted to it does.
+///
+/// A refused form shows the same page again, with the reason at its field.
+struct ConsoleRoute {
+    typealias Page = @Sendable (ConsoleVisit) async throws -> ConsolePage
+    typealias Action = @Sendable (ConsoleVisit) async throws -> ConsoleOutcome
+
+    private static let methods: [HTTPRequest.Method] = [
+        .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+
+    let path: RouterPath
+    let section: ConsoleSection
+    let page: Page
+    let action: Action?
+
+    init(
+        _ path: String,
+        _ section: ConsoleSection,
+        page: @escaping Page,
+        action: Action? = nil
+    ) {
+        self.path = RouterPath(path)
+        self.section = section
+        self.page = page
+        self.action = action
+    }
+
+    func add(to router: Router<BasicRequestContext>, of console: Console) {
+        router.get(path) { request, context in
+            await answer(console) {
+                let visit = ConsoleVisit(request, context: context)
+                return await console.answer(try await page(visit), notice: visit.notice)
+            }
+        }
+        if let action {
+            router.post(path) { request, context in
+                await answer(console) {
+                    let visit = try await ConsoleVisit.posted(request, context: context)
+                    return try await answer(console, visit, action)
+                }
+            }
+        }
+        let allowed: [HTTPRequest.Method] = action == nil ? [.get, .head] : [.get, .head, .post]
+        for method in Self.methods where !allowed.contains(method) {
+            router.on(path, method: method) { _, _ in
+                var response = await console.failure(.notAllowed(allowed), in: section).response
+                response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+                return response
+            }
+        }
+    }
+
+    private func answer(
+        _ console: Console,
+        _ visit: ConsoleVisit,
+        _ action: Action
+    ) async throws -> ControlAnswer {
+        do {
+            switch try await action(visit) {
+            case .done(let notice, let path):
+                return .seeOther(path + "?\(ConsoleNotice.parameter)=\(notice.rawValue)")
+            case .shown(let page, let notice):
+                return await console.answer(page, notice: notice)
+            }
+        } catch let refusal as ControlRefusal {
+            var again = visit
+            again.refusal = refusal
+            return await console.answer(
+                try await page(again),
+                error: ConsoleText.sentence(refusal.message),
+                status: ControlProblem(refusal).status
+            )
+        }
+    }
+
+    private func answer(
+        _ console: Console,
+        _ body: () async throws -> ControlAnswer
+    ) async -> Response {
+        do {
+            return try await body().response
+        } catch let refusal as ControlRefusal {
+            return await console.failure(ControlProblem(refusal), in: section).response
+        } catch let problem as ControlProblem {
+            return await console.failure(problem, in: section).response
+        } catch {
+            return await console.failure(.malformed("It can't be read: \(error)"), in: section)
+                .response
+        }
+    }
+}

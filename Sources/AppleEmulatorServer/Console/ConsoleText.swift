@@ -1,0 +1,93 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// How the console words what the control port's JSON says for programs.
+enum ConsoleText {
+    /// A time of the JSON, as people read it: `2026-01-31 12:00:00`, in UTC.
+    static func time(_ value: JSONValue?) -> String {
+        guard let text = value?.stringValue else { return "" }
+        return text.replacing("T", with: " ").replacing("Z", with: "")
+    }
+
+    /// How far the clock is from the machine's.
+    static func offset(_ seconds: Int) -> String {
+        guard abs(seconds) > 1 else { return "the same" }
+        let size = abs(seconds)
+        let parts = [
+            (size / 86_400, "d"), (size % 86_400 / 3_600, "h"), (size % 3_600 / 60, "min"),
+            (size % 60, "s"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.prefix(3).map { "\($0.0) \($0.1)" }
+        return words.joined(separator: " ") + (seconds > 0 ? " ahead" : " behind")
+    }
+
+    /// A refusal's words as a sentence.
+    static func sentence(_ message: String) -> String {
+        let text = message.prefix(1).uppercased() + message.dropFirst()
+        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+    }
+
+    static func title(of status: HTTPResponse.Status) -> String {
+        switch status {
+        case .notFound: "Not found"
+        case .forbidden: "Refused"
+        default: "That can’t be done"
+        }
+    }
+
+    /// A single value as a text without quotes.
+    static func plain(_ value: JSONValue?) -> String {
+        value?.stringValue ?? value?.text ?? ""
+    }
+
+    /// An object as JSON, one member a line.
+    static func lines(_ object: JSONObject) -> String {
+        let lines = object.members.map { member in
+            "  \(JSONValue.string(member.name).text): \(member.value.text)"
+        }
+        return "{\n" + lines.joined(separator: ",\n") + "\n}"
+    }
+
+    /// A part of a path.
+    static func pathPart(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
+    }
+
+    private static let plainCharacters = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@"
+    )
+}
+
+extension JSONObject {
+    /// A text member; empty when there is none.
+    func text(_ name: String) -> String { self[name]?.stringValue ?? "" }
+
+    /// The objects in a list.
+    func objects(_ name: String) -> [JSONObject] {
+        (self[name]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
+    /// The same, with some members changed or added.
+    func with(_ changes: JSONObject) -> JSONObject {
+        var object = self
+        for member in changes.members { object[member.name] = member.value }
+        return object
+    }
+
+    /// The same, with the times in these members as people read them.
+    func readable(_ names: String...) -> JSONObject {
+        var object = self
+        for name in names where object[name] != nil {
+            object[name] = .string(ConsoleText.time(object[name]))
+        }
+        return object
+    }
+}
+
+extension JSONValue {
+    /// A list of objects.
+    static func list(_ objects: some Sequence<JSONObject>) -> JSONValue {
+        .array(objects.map { .object($0) })
+    }
+}

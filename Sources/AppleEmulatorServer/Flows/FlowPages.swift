@@ -1,0 +1,59 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+
+/// The sign-ins that Apple saw, as JSON, as live pages, and as files to share.
+struct FlowPages {
+    private static let fileSuffix = ".html"
+
+    private let emulator: AppleEmulator
+    private let renderer: ConsoleRenderer
+
+    /// - Throws: when an embedded template cannot be read.
+    init(emulator: AppleEmulator) throws {
+        self.emulator = emulator
+        renderer = try ConsoleRenderer()
+    }
+
+    var routes: [ControlRoute] {
+        [
+            ControlRoute("flows", [.get: list]),
+            ControlRoute("flows/{id}", [.get: show]),
+        ]
+    }
+
+    @Sendable private func list(_ request: ControlRequest) async throws -> ControlAnswer {
+        guard request.prefersPage else {
+            return .found(["flows": .array(await emulator.flows().map { .object($0) })])
+        }
+        return .page(
+            renderer.render(await emulator.flowStories(), in: await frame()),
+            PageSecurity.flowFields
+        )
+    }
+
+    @Sendable private func show(_ request: ControlRequest) async throws -> ControlAnswer {
+        let name = try request.parameter("id")
+        if name.hasSuffix(Self.fileSuffix) {
+            return try await share(id: String(name.dropLast(Self.fileSuffix.count)))
+        }
+        guard request.prefersPage else { return .found(try await emulator.flow(id: name)) }
+        return .page(
+            renderer.render(try await emulator.flowStory(id: name), in: await frame()),
+            PageSecurity.flowFields
+        )
+    }
+
+    private func share(id: String) async throws -> ControlAnswer {
+        let story = try await emulator.flowStory(id: id)
+        var fields = PageSecurity.flowFields
+        fields[.contentDisposition] = "attachment; filename=\"sign-in-\(id)\(Self.fileSuffix)\""
+        return .page(renderer.renderFile(story), fields)
+    }
+
+    private func frame() async -> ConsoleFrame {
+        let now = await emulator.consoleClock()["now"]
+        return ConsoleFrame(clock: ConsoleText.time(now) + " UTC")
+    }
+}

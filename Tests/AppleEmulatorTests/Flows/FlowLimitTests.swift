@@ -1,0 +1,108 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import AppleEmulator
+
+@Suite("How much of the flows is remembered")
+struct FlowLimitTests {
+    @Test("The flows without news go first, and what led to them is forgotten")
+    func flowCount() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb()
+        let code = try #require(fields["code"])
+        let old = try await box.lastFlow()["id"]
+        for _ in 1..<FlowBook.flowCountMax { _ = await box.authorize(["client_id": "x"]) }
+        #expect(await box.apple.flows().count == FlowBook.flowCountMax)
+        _ = try await box.exchange(code)
+        _ = await box.authorize(["client_id": "x"])
+        #expect(await box.apple.flows().first?["id"] == old)
+        for _ in 0..<FlowBook.flowCountMax { _ = await box.authorize(["client_id": "x"]) }
+        #expect(await box.apple.flows().count == FlowBook.flowCountMax)
+        #expect(await box.apple.flows().contains { $0["id"] == old } == false)
+        _ = try await box.exchange(code)
+        #expect(await box.apple.flows().last?["kind"] == "loose")
+        await #expect(throws: ControlRefusal.self) {
+            try await box.apple.flow(id: old?.stringValue ?? "")
+        }
+    }
+
+    @Test("A long flow keeps its beginning and its end")
+    func eventCount() async throws {
+        let box = try await Box()
+        let fields = try await box.signInOnTheWeb()
+        let tokens = try await box.exchange(try #require(fields["code"]))
+        let refresh = try #require(tokens["refresh_token"])
+        for _ in 0..<Flow.eventCountMax { _ = try await box.refresh(refresh) }
+        _ = try await box.refresh(refresh, ["client_secret": "wrong"])
+        #expect(await box.apple.flows().count == 1)
+        let flow = try await box.lastFlow()
+        #expect(flow.steps.count == Flow.eventCountMax)
+        #expect(flow["forgotten_steps"]?.integerValue == 4)
+        #expect(flow.story.first == "browser > apple: asks for a sign-in")
+        #expect(flow.lastStep["refused"] == true)
+        #expect(try await box.everythingShown().contains("4 steps in between are no longer"))
+    }
+
+    @Test("Flows weigh no more than their limit")
+    func byteCount() {
+        var book = FlowBook()
+        let body = FlowRequest.Parameters.encoded(.init(count: FlowRequest.bodyByteCountMax))
+        for number in 0..<1_000 {
+            book.beginRequest()
+            book.use("code-\(number / 10)")
+            guard let trace = book.endRequest() else { continue }
+            let request = FlowRequest(
+                method: "POST",
+                path: "/auth/token",
+                parameters: body,
+                status: 400,
+                answer: nil,
+                remark: Remark()
+            )
+            book.record(
+                .request(request),
+                trace,
+                beginning: .loose,
+                clientID: nil,
+                at: .distantPast
+            )
+        }
+        #expect(book.byteCount <= FlowBook.byteCountMax)
+        #expect(book.byteCount == book.all.reduce(0) { $0 + $1.byteCount })
+        #expect(book.all.count > 40)
+    }
+
+    @Test("A form that is too long is told by its length")
+    func longForm() async throws {
+        let box = try await Box()
+        let value = String(repeating: "a", count: FlowRequest.bodyByteCountMax)
+        _ = await box.post("/auth/token", ["grant_type": value])
+        let parameters = try await box.lastFlow().lastStep["parameters"]?.objectValue
+        #expect(parameters?["form"]?.stringValue?.contains("too long to be kept") == true)
+    }
+
+    @Test("A reset forgets all flows")
+    func reset() async throws {
+        let box = try await Box()
+        _ = try await box.signInOnTheWeb()
+        try await box.apple.reset()
+        #expect(await box.apple.flows().isEmpty)
+    }
+
+    @Test(
+        "Only the identifier of a flow names one",
+        arguments: ["", "x", "00000000000g", "+00000000000", "0000000000000", "00000000000"]
+    )
+    func wrongIdentifier(text: String) {
+        #expect(FlowID(text) == nil)
+    }
+
+    @Test("An identifier reads as it is written")
+    func identifier() {
+        for _ in 0..<100 {
+            let id = FlowID.random()
+            #expect(FlowID(id.text) == id)
+        }
+    }
+}

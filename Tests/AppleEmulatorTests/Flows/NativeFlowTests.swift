@@ -1,0 +1,104 @@
+import AppleEmulator
+import AppleIdentity
+import Testing
+
+@Suite("Flows of apps, and of notifications")
+struct NativeFlowTests {
+    private static let changes = ["client_id": Box.app, "redirect_uri": nil]
+
+    private func exchange(_ box: Box) async throws -> Reply {
+        let code = try await box.credentials()["authorization_code"]?.stringValue
+        var changes = Self.changes
+        changes["client_secret"] = try box.secret(claims: ["sub": .string(Box.app)])
+        return try await box.exchange(try #require(code), changes)
+    }
+
+    @Test("A device begins a flow, and its code leads back to it")
+    func device() async throws {
+        let box = try await Box()
+        _ = try await box.credentials(["nonce": "n-7"])
+        #expect(await box.flowStates() == ["authorized"])
+        #expect(try await exchange(box).status == 200)
+        let flow = try await box.lastFlow()
+        #expect(
+            flow.story == [
+                "app > apple: asks the device for a sign-in",
+                "app > server: brings authorization_code",
+                "server > apple: exchanges the code",
+            ]
+        )
+        #expect(flow["kind"] == "native")
+        #expect(flow["state"] == "signed_in")
+        #expect(flow.steps[1]["seen_by_apple"] == false)
+        let claims = flow.steps[0].claims(of: "identity_token")
+        #expect(claims["aud"]?.stringValue == Box.app)
+    }
+
+    @Test("A credential that is refused on the control port begins nothing")
+    func refusedCredential() async throws {
+        let box = try await Box()
+        _ = try? await box.credentials(["client_id": "com.example.unknown"])
+        #expect(await box.apple.flows().isEmpty)
+        _ = await box.authorize()
+        #expect(try await box.lastFlow().steps.count == 1)
+    }
+
+    @Test("A notification and its attempts join the person's latest flow")
+    func notification() async throws {
+        let box = try await Box { $0.apps[0].notificationURL = "https://juice.example.com/n" }
+        _ = try await box.signInOnTheWeb()
+        let fields = try await box.signInOnTheWeb()
+        _ = try await box.exchange(try #require(fields["code"]))
+        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        await box.answerDue(500, body: "no <i>thanks</i>")
+        try await box.advance(bySeconds: 3_600)
+        await box.answerDue(200)
+        let flow = try await box.lastFlow()
+        #expect(await box.flowStates() == ["authorized", "revoked"])
+        #expect(
+            flow.story.suffix(3) == [
+                "apple > apple: notification 1: consent-revoked",
+                "apple > server: delivers notification 1",
+                "apple > server: delivers notification 1",
+            ]
+        )
+        let steps = flow.steps.suffix(3)
+        #expect(steps.first?.claims(of: "payload")["aud"]?.stringValue == Box.app)
+        #expect(steps.dropFirst().first?["reason"] == "the server did not take it")
+        #expect(flow.lastStep["answer"] == "received")
+        #expect(flow.lastStep["wire"] == "POST https://juice.example.com/n")
+        #expect(try await box.everythingShown().contains("no &lt;i&gt;thanks&lt;/i&gt;"))
+    }
+
+    @Test("A notification of a revocation comes behind the request that caused it")
+    func revocation() async throws {
+        let box = try await Box { $0.apps[0].notificationURL = "https://juice.example.com/n" }
+        try await box.changeSettings(["on_revocation": true])
+        let fields = try await box.signInOnTheWeb()
+        let tokens = try await box.exchange(try #require(fields["code"]))
+        _ = try await box.signInOnTheWeb()
+        _ = await box.post(
+            "/auth/revoke",
+            [
+                "client_id": Box.web, "client_secret": try box.secret(),
+                "token": try #require(tokens["refresh_token"]),
+            ]
+        )
+        let id = await box.apple.flows()[0]["id"]?.stringValue ?? ""
+        let story = try await box.apple.flow(id: id).story
+        #expect(story.suffix(2).first == "server > apple: revokes a token")
+        #expect(story.last == "apple > apple: notification 1: consent-revoked")
+    }
+
+    @Test("A notification that cannot be sent says why; one about a stranger joins nothing")
+    func unsent() async throws {
+        let box = try await Box { $0.apps[0].notificationURL = nil }
+        _ = try await box.signInOnTheWeb()
+        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        let step = try await box.lastFlow().lastStep
+        #expect(step["reason"] == "the primary app has no notification_url")
+        try await box.notify()
+        #expect(await box.apple.flows().count == 1)
+        #expect(try await box.lastFlow().lastStep["number"] == step["number"])
+    }
+}

@@ -1,0 +1,51 @@
+import AppleEmulator
+import AppleIdentity
+
+extension Box {
+    static let frame = ConsoleFrame(clock: "2026-01-21 12:53:20 UTC")
+
+    /// The latest flow, whole.
+    func lastFlow() async throws -> JSONObject {
+        let id = await apple.flows().last?["id"]?.stringValue ?? ""
+        return try await apple.flow(id: id)
+    }
+
+    /// The states of all flows, in the order they began.
+    func flowStates() async -> [String?] { await apple.flows().map { $0["state"]?.stringValue } }
+
+    /// Every flow as JSON, and as the pages show it.
+    func everythingShown() async throws -> String {
+        let renderer = try ConsoleRenderer()
+        var texts = await apple.flows().map(\.text)
+        for flow in await apple.flows() {
+            let id = flow["id"]?.stringValue ?? ""
+            texts.append(try await apple.flow(id: id).text)
+            let story = try await apple.flowStory(id: id)
+            texts.append(renderer.render(story, in: Self.frame))
+            texts.append(renderer.renderFile(story))
+        }
+        texts.append(renderer.render(await apple.flowStories(), in: Self.frame))
+        return texts.joined(separator: "\n")
+    }
+}
+
+extension JSONObject {
+    /// The steps of a flow.
+    var steps: [JSONObject] { (self["steps"]?.arrayValue ?? []).compactMap(\.objectValue) }
+
+    /// A flow's steps in short: who, to whom, and what.
+    var story: [String] {
+        steps.map { step in
+            let words = ["from", "to", "title"].map { step[$0]?.stringValue ?? "" }
+            return "\(words[0]) > \(words[1]): \(words[2])"
+        }
+    }
+
+    var lastStep: JSONObject { steps.last ?? [:] }
+
+    /// The claims of a token that a step shows.
+    func claims(of name: String) -> JSONObject {
+        (self["tokens"]?.arrayValue ?? []).compactMap(\.objectValue)
+            .first { $0["name"]?.stringValue == name }?["claims"]?.objectValue ?? [:]
+    }
+}
