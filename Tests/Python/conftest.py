@@ -49,7 +49,7 @@ def addresses():
 @pytest.fixture
 def world(addresses):
     """A team with an app, a Services ID, a key and a person, fresh for each test."""
-    return World(addresses["apple"], addresses["control"])
+    return World(addresses)
 
 
 @pytest.fixture
