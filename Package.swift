@@ -17,6 +17,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -87,8 +89,9 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .asyncHTTPClient, .hummingbird, .hummingbirdCore,
-                .httpTypes, .logging, .serviceLifecycle, .nioCore, .nioHTTP1, .nioPosix,
+                "AppleIdentity", "AppleEmulator", .asn1, .asyncHTTPClient, .crypto, .hummingbird,
+                .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging, .serviceLifecycle,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]
         ),
         .target(
@@ -141,8 +144,8 @@ let package = Package(
             name: "AppleEmulatorServerTests",
             dependencies: [
                 "AppleEmulatorServer", "AppleEmulator", "AppleIdentity", "SignedTokens",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient, .logging,
-                .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
+                .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient,
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509, .yams,
             ]
         ),
         .testTarget(
@@ -185,6 +188,7 @@ extension Target.Dependency {
         name: "ArgumentParser",
         package: "swift-argument-parser"
     )
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
@@ -208,5 +212,6 @@ extension Target.Dependency {
         name: "UnixSignals",
         package: "swift-service-lifecycle"
     )
+    static let x509 = product(name: "X509", package: "swift-certificates")
     static let yams = product(name: "Yams", package: "Yams")
 }

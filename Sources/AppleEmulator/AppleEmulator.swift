@@ -13,10 +13,10 @@ public actor AppleEmulator {
     private let seed: Seed
     private let time: TimeSource
     /// Rings when a notification may have become due.
-    package nonisolated let deliveryBell = DeliveryBell()
+    package nonisolated let deliveryBell = Bell()
     private var heardRevision = 0
     /// Rings when an answer may be there for the server of outgoing mail.
-    package nonisolated let mailBell = DeliveryBell()
+    package nonisolated let mailBell = Bell()
     private var heardMailRevision = 0
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
@@ -53,14 +53,24 @@ public actor AppleEmulator {
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
         time: TimeSource = .live
     ) async throws {
-        try self.init(
-            seed: seed,
-            configuration: configuration,
-            time: time,
-            signingKeys: []
-        )
-        let count = currentState.switches.signingKeyCount
-        keysUnderWay = Task { try await EmulatorSigningKey.make(count: count) }
+        let wanted =
+            seed.switches["signing_key_count"]?.integerValue ?? configuration.signingKeyCount
+        let counts = EmulatorSwitches.signingKeyCounts
+        let count = min(max(wanted, counts.lowerBound), counts.upperBound)
+        // Begun before all else, and with a lower priority than what answers the first requests.
+        let keys = Task(priority: .utility) { try await EmulatorSigningKey.make(count: count) }
+        do {
+            try self.init(
+                seed: seed,
+                configuration: configuration,
+                time: time,
+                signingKeys: []
+            )
+        } catch {
+            keys.cancel()
+            throw error
+        }
+        keysUnderWay = keys
     }
 
     /// Makes an Apple that signs with keys made before, for tests that need many.
@@ -109,7 +119,7 @@ public actor AppleEmulator {
         if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
         let answer = currentState.respond(to: request, body: body)
         if currentState.renewsKey { await renewKey() }
-        return answer
+        return answer.unsignedToken == nil ? answer : await answer.signed()
     }
 
     /// Answers a request whose body is over the limit, so that it was not read.

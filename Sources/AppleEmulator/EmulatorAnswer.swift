@@ -11,6 +11,8 @@ public struct EmulatorAnswer: Sendable {
     public var delay: Duration?
     /// Whether the connection shall be closed without any answer.
     public var isDropped: Bool
+    /// The token in the body that is to be signed before the answer leaves.
+    var unsignedToken: UnsignedToken?
 
     /// Makes an answer.
     public init(

@@ -14,6 +14,7 @@ struct EmulatorState {
     var authorizations = AuthorizationBook()
     var accountSignIns = BoundedTable<AccountSignIn>(countMax: AccountSignIn.countMax)
     var grants = GrantBook()
+    var verifiedSecrets = VerifiedSecrets()
     var transfers: TransferBook
     var faults = FaultBook()
     var switches: EmulatorSwitches
@@ -167,7 +168,7 @@ struct EmulatorState {
                 hint: "send application/x-www-form-urlencoded"
             )
         }
-        return try FormFields(parsing: body, encodingError: encodingError)
+        return try FormFields(parsing: Array(body), encodingError: encodingError)
     }
 }
 

@@ -60,8 +60,15 @@ class Browser:
 
     def press(self, action):
         """Presses a button and waits for the next page."""
+        self._click(f'button[value="{action}"]')
+
+    def send(self, address):
+        """Sends the form to an address by its button and waits for the next page."""
+        self._click(f'form[action="{address}"] button')
+
+    def _click(self, selector):
         page = self.driver.find_element(By.TAG_NAME, "html")
-        self.driver.find_element(By.CSS_SELECTOR, f'button[value="{action}"]').click()
+        self.driver.find_element(By.CSS_SELECTOR, selector).click()
         wait = WebDriverWait(self.driver, PAGE_SECONDS_MAX)
         wait.until(expected_conditions.staleness_of(page))
 

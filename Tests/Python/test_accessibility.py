@@ -2,6 +2,8 @@
 
 import pathlib
 import re
+import smtplib
+from email.message import EmailMessage
 
 import pytest
 from axe_core_python.selenium import Axe
@@ -23,6 +25,21 @@ LOOKS = [
     ("phone-light-ar", 375, 700, "light", "ar"),
     ("wide-dark-ja", 1000, 800, "dark", "ja"),
     ("phone-light-de", 375, 700, "light", "de"),
+]
+
+CONSOLE_PAGES = [
+    ("console-overview", "/"),
+    ("console-people", "/console/people"),
+    ("console-person", "/console/people/{email}"),
+    ("console-apps", "/console/apps"),
+    ("console-keys", "/console/keys"),
+    ("console-inbox", "/console/inbox"),
+    ("console-mail", "/console/inbox/1"),
+    ("console-notifications", "/console/notifications"),
+    ("console-clock", "/console/clock"),
+    ("console-faults", "/console/faults"),
+    ("console-requests", "/console/requests"),
+    ("console-missing", "/console/nothing"),
 ]
 
 
@@ -77,7 +94,7 @@ class Inspector:
         assert findings == [], name
         assert not self.browser.is_too_wide, name
         language = self.browser.driver.find_element(By.TAG_NAME, "html")
-        expected = "en" if name == "console" else self.look[4]
+        expected = "en" if name.startswith("console") else self.look[4]
         assert language.get_attribute("lang") == expected, name
         self.browser.look(*self.look[1:])
 
@@ -118,6 +135,80 @@ def walk_the_sheet(world, browser, inspector):
     inspector.inspect("consent-managed")
 
 
+def walk_the_account(world, browser, inspector):
+    """The account page of a person with several addresses and an app that they are hidden from."""
+    world.call(
+        "POST",
+        f"/people/{OTHER_EMAIL}/credentials",
+        {"client_id": world.app_id, "scopes": ["name", "email"], "email": "hide"},
+        expecting=201,
+    )
+    account = world.apple + "/account"
+    browser.forget()
+    browser.open(account)
+    inspector.inspect("account-sign-in")
+    browser.fill(email=world.email, password="wrong")
+    browser.send("/account/sign-in")
+    inspector.inspect("account-sign-in-error")
+    browser.fill(email=world.email, password=world.password)
+    browser.send("/account/sign-in")
+    inspector.inspect("account-two-factor")
+    browser.forget()
+    browser.open(account)
+    browser.fill(email=OTHER_EMAIL, password=PASSWORD)
+    browser.send("/account/sign-in")
+    inspector.inspect("account")
+    for name, path in [("account-app", "app"), ("account-stop", "stop-using")]:
+        browser.open(f"{account}/{path}?client_id={world.app_id}")
+        inspector.inspect(name)
+    browser.open(f"{account}/delete")
+    inspector.inspect("account-delete")
+    browser.open(f"{account}/app?client_id=com.example.none")
+    inspector.inspect("account-failure")
+
+
+def walk_the_popup(world, browser, inspector):
+    """The page that answers an opener; opened by nobody, it says so."""
+    browser.forget()
+    world.decide_next(email="share")
+    browser.open(authorize_url(world, response_mode="web_message"))
+    inspector.inspect("web-message")
+
+
+def fill_the_console(world):
+    """Something on every page, long words and refusals among it."""
+    world.credentials(email="hide")
+    world.call("POST", f"/people/{world.email}/stop-using", {"client_id": world.app_id})
+    world.credentials(email="hide")
+    world.token(world.services_id, grant_type="authorization_code", code="wrong")
+    world.add("/faults", endpoint="token", status=502, body="<h1>Bad Gateway</h1>")
+    world.call("PATCH", "/switches", {"boolean_claims": "text"})
+    world.call("POST", "/signing-keys/rotate", {"keep_old": True})
+    message = EmailMessage()
+    message["From"] = "Shop <" + "news-of-the-day-" * 3 + "@shop.example.com>"
+    message["To"] = world.email
+    message["Subject"] = "A glass of juice, " + "unbreakable" * 12
+    message.set_content("Hello\n")
+    message.add_alternative("<h1>Hello</h1><p>Juice</p>", subtype="html")
+    host, port = world.smtp.split(":")
+    with smtplib.SMTP(host, int(port), timeout=20) as relay:
+        relay.send_message(message)
+        with pytest.raises(smtplib.SMTPRecipientsRefused):
+            relay.sendmail("a@b.example.com", ["x@privaterelay.appleid.com"], "x")
+    inbox = world.call("GET", "/mail")["messages"]
+    world.call("POST", f"/mail/{inbox[0]['id']}/reply", {"text": "Hi"}, expecting=201)
+
+
+def walk_the_console(world, browser, inspector):
+    fill_the_console(world)
+    for name, path in CONSOLE_PAGES:
+        browser.open(world.control + path.replace("{email}", world.email))
+        browser.driver.execute_script(
+            "document.querySelectorAll('details').forEach((part) => { part.open = true; })"
+        )
+        inspector.inspect(name)
+
+
 @pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
 def test_no_page_has_a_serious_finding(people, browser, look, tmp_path):
     browser.look(*look[1:])
@@ -129,9 +220,10 @@ def test_no_page_has_a_serious_finding(people, browser, look, tmp_path):
     page.write_text(answer_page(people, look[4]), encoding="utf-8")
     browser.open(page.as_uri())
     inspector.inspect("form-post")
-    browser.open(people.control + "/")
-    inspector.inspect("console")
-    assert len(inspector.seen) == 11
+    walk_the_popup(people, browser, inspector)
+    walk_the_account(people, browser, inspector)
+    walk_the_console(people, browser, inspector)
+    assert len(inspector.seen) == 19 + len(CONSOLE_PAGES)
 
 
 def test_the_keyboard_is_enough(people, browser):

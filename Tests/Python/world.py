@@ -17,9 +17,10 @@ class World:
     email = "ines@example.com"
     password = "orange and lemon"
 
-    def __init__(self, apple, control):
-        self.apple = apple
-        self.control = control
+    def __init__(self, addresses):
+        self.apple = addresses["apple"]
+        self.control = addresses["control"]
+        self.smtp = addresses["smtp"]
         self.call("POST", "/reset", expecting=200)
         self.add("/teams", team_id=self.team_id, name="Python")
         key = self.add("/keys", team_id=self.team_id)

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleEmulatorServer
 import AsyncHTTPClient
+import CryptoExtras
 import Foundation
 import Logging
 import NIOCore
@@ -26,11 +27,24 @@ enum ColdStartContest {
                         process.waitUntilExit()
                     }
                 },
+                Contest.Contender(name: "three RSA-2048 keys made, tasks: 3") {
+                    try await rate(count: 1) { try await makeKeys() }
+                },
                 starts("emulator, to the first answer (discovery)", discovery),
                 starts("emulator, to the keys", "/auth/keys"),
             ],
             turnCount: turnCount
         )
+    }
+
+    /// What the keys need at least, on as many cores.
+    private static func makeKeys() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...3 {
+                group.addTask { _ = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+            }
+            try await group.waitForAll()
+        }
     }
 
     private static let discovery = "/.well-known/openid-configuration"

@@ -1,37 +1,50 @@
-import AsyncHTTPClient
 import Crypto
 import CryptoExtras
 import Foundation
-import NIOCore
 
 /// Codes that the emulator exchanges, against nothing but the RSA signatures of their tokens.
 enum ExchangeContest {
     /// How many codes make one turn.
     private static let exchangeCount = 200
     private static let turnCount = 4
+    /// How many codes are there for a second of requests over HTTP: more than two cores can sign.
+    private static let formCount = 5_000
 
     static func make() async throws -> [Contest] {
         let emulator = try await BenchEmulator(personCount: 2)
-        let url = try await BenchServer.emulator(emulator.apple)
-        return [
+        let url = try await BenchServer.emulator(emulator.apple).appending(path: "auth/token")
+        return try [
             Contest(
                 title: "Code exchanges of the emulator (one RSA-2048 signature each)",
                 contenders: [
-                    try signatures(taskCount: 1),
+                    signatures(taskCount: 1),
                     exchanges("emulator, in process", emulator, taskCount: 1),
-                    try signatures(taskCount: 2),
-                    exchanges("emulator, in process, two tasks", emulator, taskCount: 2),
-                    overHTTP(emulator, url: url.appending(path: "auth/token")),
                 ],
                 turnCount: turnCount
             ),
             Contest(
+                title: "Code exchanges of the emulator, two at the same time",
+                contenders: [
+                    signatures(taskCount: 2),
+                    exchanges("emulator, in process", emulator, taskCount: 2),
+                ],
+                turnCount: turnCount
+            ),
+            Contest(
+                title: "Code exchanges of the emulator over HTTP, "
+                    + "\(Load.connectionCount) connections",
+                contenders: [
+                    signatures(taskCount: 2, count: formCount),
+                    overHTTP("emulator, \(Load.name)", emulator, url: url),
+                ]
+            ),
+            try await Contest(
                 title: "Code exchanges of the emulator, by how many people there are",
                 contenders: [
                     exchanges("2 people", emulator, taskCount: 1),
                     exchanges(
                         "100000 people",
-                        try await BenchEmulator(personCount: PeopleReport.personCount),
+                        BenchEmulator(personCount: PeopleReport.personCount),
                         taskCount: 1
                     ),
                 ],
@@ -41,12 +54,15 @@ enum ExchangeContest {
     }
 
     /// The floor: a signature with the library that the emulator uses, and nothing else.
-    private static func signatures(taskCount: Int) throws -> Contest.Contender {
+    private static func signatures(
+        taskCount: Int,
+        count: Int = exchangeCount
+    ) throws -> Contest.Contender {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let input = Data(repeating: 7, count: 600)
         return Contest.Contender(name: "RSA-2048 signatures alone, tasks: \(taskCount)") {
-            try await rate(count: exchangeCount) {
-                try await inTasks(taskCount, Array(repeating: input, count: exchangeCount)) {
+            try await rate(count: count) {
+                try await inTasks(taskCount, Array(repeating: input, count: count)) {
                     _ = try key.signature(
                         for: SHA256.hash(data: $0),
                         padding: .insecurePKCS1v1_5
@@ -70,21 +86,13 @@ enum ExchangeContest {
         }
     }
 
-    private static func overHTTP(_ emulator: BenchEmulator, url: URL) -> Contest.Contender {
-        Contest.Contender(name: "emulator, over HTTP, \(Load.connectionCount) connections") {
-            let bodies = try await emulator.exchanges(exchangeCount)
-            return try await rate(count: exchangeCount) {
-                try await Load.concurrently(bodies) { body in
-                    var request = HTTPClientRequest(url: url.absoluteString)
-                    request.method = .POST
-                    request.headers.add(
-                        name: "Content-Type",
-                        value: "application/x-www-form-urlencoded"
-                    )
-                    request.body = .bytes(ByteBuffer(bytes: body))
-                    try await Load.send(request, expecting: 200)
-                }
-            }
+    private static func overHTTP(
+        _ name: String,
+        _ emulator: BenchEmulator,
+        url: URL
+    ) -> Contest.Contender {
+        Contest.Contender(name: name) {
+            try await Load.measure(posting: emulator.exchanges(formCount), to: url)
         }
     }
 

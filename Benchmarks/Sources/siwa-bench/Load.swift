@@ -28,12 +28,60 @@ struct Load: Sendable {
         .map { URL(filePath: $0) }
 
     private func measure(with wrk: URL) throws -> Double {
+        let options = token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
+        return try Self.run(wrk, options, seconds: Self.roundSeconds, url: url)
+    }
+
+    /// The answers per second to requests that each have a form of their own.
+    ///
+    /// - Parameters:
+    ///   - forms: more forms than can be answered in a second when wrk sends them.
+    ///   - url: where they are sent.
+    static func measure(posting forms: [Data], to url: URL) async throws -> Double {
+        guard let wrk else { return try await measureHere(posting: forms, to: url) }
+        let folder = try BenchFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let script = folder.appending(path: "forms.lua")
+        let list = forms.map { "\"" + String(decoding: $0, as: UTF8.self) + "\"" }
+        let text = """
+            local forms = {\(list.joined(separator: ",\n"))}
+            local sent = 0
+            wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            request = function()
+              sent = sent + 1
+              return wrk.format("POST", nil, nil, forms[sent] or "none are left")
+            end
+            """
+        try text.write(to: script, atomically: true, encoding: .utf8)
+        return try run(wrk, ["-s", script.path], seconds: 1, url: url)
+    }
+
+    private static func measureHere(posting forms: [Data], to url: URL) async throws -> Double {
+        try await rate(count: forms.count) {
+            try await concurrently(forms) { form in
+                var request = HTTPClientRequest(url: url.absoluteString)
+                request.method = .POST
+                request.headers.add(
+                    name: "Content-Type",
+                    value: "application/x-www-form-urlencoded"
+                )
+                request.body = .bytes(ByteBuffer(bytes: form))
+                try await send(request, expecting: 200)
+            }
+        }
+    }
+
+    private static func run(
+        _ wrk: URL,
+        _ options: [String],
+        seconds: Int,
+        url: URL
+    ) throws -> Double {
         let process = Process()
         let output = Pipe()
         process.executableURL = wrk
         process.arguments =
-            ["-t1", "-c\(Self.connectionCount)", "-d\(Self.roundSeconds)s"]
-            + (token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []) + [url.absoluteString]
+            ["-t1", "-c\(connectionCount)", "-d\(seconds)s"] + options + [url.absoluteString]
         process.standardOutput = output
         try process.run()
         let text = String(

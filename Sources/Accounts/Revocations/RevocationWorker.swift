@@ -15,7 +15,7 @@ public struct RevocationWorker: Service {
     private let apple: AppleSignIn
     private let sealer: TokenSealer
     private let schedule: RevocationSchedule
-    private let bell: RevocationBell
+    private let bell: Bell
     private let time: TimeSource
     private let logger: Logger
     private let name = SecureRandom.hexadecimal(byteCount: 8)
@@ -35,7 +35,7 @@ public struct RevocationWorker: Service {
         apple: AppleSignIn,
         sealer: TokenSealer,
         schedule: RevocationSchedule = RevocationSchedule(),
-        bell: RevocationBell = RevocationBell(),
+        bell: Bell = Bell(),
         time: TimeSource = .live,
         logger: Logger
     ) {

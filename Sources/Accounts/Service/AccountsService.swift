@@ -17,7 +17,7 @@ public struct AccountsService: Sendable {
     let sealer: TokenSealer
     let time: TimeSource
     let logger: Logger
-    let revocationBell: RevocationBell?
+    let revocationBell: Bell?
     let redeemedGrants = RedeemedGrants()
 
     /// Makes a service.
@@ -38,7 +38,7 @@ public struct AccountsService: Sendable {
         configuration: AccountsConfiguration = AccountsConfiguration(),
         time: TimeSource = .live,
         logger: Logger,
-        revocationBell: RevocationBell? = nil
+        revocationBell: Bell? = nil
     ) {
         self.store = store
         self.apple = apple

@@ -54,7 +54,7 @@ package func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
-    let revocationBell = RevocationBell()
+    let revocationBell = Bell()
     let accounts = AccountsService(
         store: store,
         apple: apple,

@@ -44,7 +44,9 @@ struct AccountApp {
         teamID: TeamID
     ) -> Email {
         guard consent.grantsEmail else { return .notShared }
-        guard consent.hidesEmail else { return .shared(consent.sharedEmail ?? person.account.email) }
+        guard consent.hidesEmail else {
+            return .shared(consent.sharedEmail ?? person.account.email)
+        }
         return .hidden(
             relayAddress: person.identities[teamID]?.relayAddress,
             isForwarded: !person.groupsWithoutForwarding.contains(group)

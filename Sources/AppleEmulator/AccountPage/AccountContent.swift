@@ -25,7 +25,6 @@ struct AccountContent {
         self.template = template
         let isTitled = title != text[.title]
         values = own.merging([
-            "language": text.language,
             "title": isTitled ? "\(title) · \(text[.title])" : title,
             "heading": title,
             "styleSheet": PageTemplates.accountStyleSheet,
@@ -36,6 +35,7 @@ struct AccountContent {
             "hasError": error != nil,
             "error": error.map { text[$0] } ?? "",
         ]) { own, _ in own }
+        .merging(text.language.frame) { own, _ in own }
     }
 
     private typealias Parts = (template: String, title: String, values: [String: Any])

@@ -1,9 +1,8 @@
 extension AccountText {
     static let english = AccountText(
-        language: "en",
+        language: .english,
         words: [
             .title: "Apple Account",
-            .error: "Error",
             .signInTitle: "Sign in to your Apple Account",
             .signInLead: "See which apps use it, and what they know about you.",
             .email: "E-mail address",

@@ -4,7 +4,7 @@ import Foundation
 struct AccountText {
     /// Everything the page says; names and addresses take the place of `{name}`.
     enum Word: String, CaseIterable {
-        case title, error
+        case title
         case signInTitle, signInLead, email, password, signIn, people, peoplePassword
         case twoFactorTitle, twoFactorLead, trustedDevice, sixDigits, goOn, otherAccount
         case apps, appsLead, noApps, noAppsLead, appSince, hidesEmail, sharesEmail, sharesNoEmail
@@ -19,11 +19,10 @@ struct AccountText {
         case failureTitle, backToAccount, emulatorHint
     }
 
-    /// A BCP 47 tag.
-    let language: String
+    let language: SheetLanguage
     private let words: [Word: String]
 
-    init(language: String, words: [Word: String]) {
+    init(language: SheetLanguage, words: [Word: String]) {
         self.language = language
         self.words = words
     }
@@ -41,7 +40,7 @@ struct AccountText {
             Date.FormatStyle(
                 date: .long,
                 time: .omitted,
-                locale: Locale(identifier: language),
+                locale: Locale(identifier: language.tag),
                 timeZone: .gmt
             )
         )

@@ -115,7 +115,7 @@ extension EmulatorState {
     ) -> Outcome {
         let content = AccountContent(
             page,
-            text: .english,
+            text: renderer.language.accountText,
             token: visit.person == nil ? "" : visit.formToken,
             notice: notice,
             error: error

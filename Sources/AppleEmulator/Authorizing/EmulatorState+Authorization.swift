@@ -102,6 +102,20 @@ extension EmulatorState {
         on occasion: IdentityTokenDraft.Occasion,
         at time: Date
     ) throws(OAuthRefusal) -> String {
+        let token = try unsignedIdentityToken(for: grant, on: occasion, at: time)
+        do {
+            return try token.signed()
+        } catch {
+            throw .unsigned(error)
+        }
+    }
+
+    /// The identity token of a grant, to be signed later.
+    func unsignedIdentityToken(
+        for grant: Grant,
+        on occasion: IdentityTokenDraft.Occasion,
+        at time: Date
+    ) throws(OAuthRefusal) -> UnsignedToken {
         guard let person = people[grant.personID], let identity = person.identities[grant.teamID]
         else { throw OAuthRefusal(.invalidGrant, reason: "the person was deleted meanwhile") }
         let draft = IdentityTokenDraft(
@@ -118,12 +132,9 @@ extension EmulatorState {
             occasion: occasion
         )
         do {
-            return try signingKeys.sign(draft.claims)
+            return try signingKeys.anyCurrent().unsignedToken(draft.claims)
         } catch {
-            throw OAuthRefusal(
-                "server_error",
-                reason: "the identity token can't be signed: \(error)"
-            )
+            throw .unsigned(error)
         }
     }
 }

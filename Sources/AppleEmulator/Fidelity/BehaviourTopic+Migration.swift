@@ -93,11 +93,11 @@ extension BehaviourTopic {
                 from: .transferringAway,
                 tests: "MigrationTests.arrival"
             ),
-            .missing(
+            .emulated(
                 "The giving team can no longer write to people who use none of its other apps",
                 .documented,
                 from: .transferringAway,
-                because: "not built yet"
+                tests: "RelayMailTests.aTeamThatGaveItsOnlyAppAwayWritesToNobodyThere"
             ),
             .emulated(
                 "A person who stopped using the app is `invalid_request`",

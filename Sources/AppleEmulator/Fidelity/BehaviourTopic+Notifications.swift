@@ -3,133 +3,153 @@ extension BehaviourTopic {
     static let notifications = BehaviourTopic(
         title: "Server-to-server notifications",
         behaviours: [
-            .missing(
+            .emulated(
                 "A group has one address for notifications, on its primary app",
                 .documented,
                 from: .notifications,
                 .notificationHelp,
-                because: "not built yet"
+                control: "`notification_url` of an app",
+                tests: "NotifiedPeopleTests.consentRevoked"
             ),
-            .missing(
+            .emulated(
                 "One address may serve many apps and teams",
                 .documented,
                 from: .notifications,
-                because: "not built yet"
+                tests: "NotifiedPeopleTests.sharedAddress"
+            ),
+            .emulated(
+                "The address is https; on this machine http is taken too",
+                .documented,
+                from: .notifications,
+                control: "`--strict`",
+                tests: "NotificationOrderTests.wrongAddress",
+                "NotificationOrderTests.loopback"
             ),
             .missing(
-                "The address is https with TLS 1.2 or later and a certificate everybody trusts",
+                "The address has TLS 1.2 or later and a certificate everybody trusts",
                 .documented,
                 from: .notifications,
                 .forum830681,
-                because: "not built yet"
+                because: "whom this machine trusts is trusted, a certificate made by yourself too"
             ),
-            .missing(
+            .emulated(
                 "A notification is a POST of JSON with a signed `payload`, and nothing else shows who sent it",
                 .observed,
                 from: .forum655485,
-                because: "not built yet"
+                control: "flaws of `POST /notifications`",
+                tests: "NotificationWireTests.form",
+                "NotificationSenderTests.whatAPersonDoesReachesTheServerAtOnce"
             ),
-            .missing(
+            .emulated(
                 "The payload has the header `kid` and `alg`, and one of the published keys signs it",
                 .documented,
                 from: .notifications,
-                because: "not built yet"
+                tests: "NotificationWireTests.form",
+                "NotificationWireTests.signature"
             ),
-            .missing(
+            .emulated(
                 "The claims are `iss`, `aud`, `exp`, `iat`, `jti` and `events`",
                 .observed,
                 from: .forum655485,
                 .appleAuth29,
-                because: "not built yet"
+                tests: "NotificationWireTests.form"
             ),
-            .missing(
+            .emulated(
                 "`aud` is the client id of the app",
                 .observed,
                 from: .forum809509,
-                because: "not built yet"
+                tests: "NotificationWireTests.form"
             ),
-            .missing(
+            .emulated(
                 "A notification is good for 86400 seconds",
                 .observed,
                 from: .forum655485,
-                because: "not built yet"
+                tests: "NotificationWireTests.form"
             ),
-            .missing(
+            .emulated(
                 "`events` is a text with one JSON object",
                 .observed,
                 from: .appleAuth29,
                 .forum655485,
-                because: "not built yet"
+                tests: "NotificationWireTests.form"
             ),
-            .missing(
+            .emulated(
                 "`event_time` is in milliseconds, some seconds before `iat`",
                 .observed,
                 from: .forum655485,
                 .jwtDecoder,
-                because: "not built yet"
+                tests: "NotificationWireTests.form",
+                "NotificationWireTests.eventTime"
             ),
-            .missing(
+            .emulated(
                 "An event has `type`, `sub` and `event_time`",
                 .observed,
                 from: .forum655485,
                 .jwtDecoder,
-                because: "not built yet"
+                tests: "NotificationWireTests.form"
             ),
-            .missing(
+            .emulated(
                 "The two events about mail have `email` and `is_private_email`, a text, as well",
                 .observed,
                 from: .forum655485,
                 .jwtDecoder,
-                because: "not built yet"
+                tests: "NotificationWireTests.email"
             ),
-            .missing(
+            .emulated(
                 "The status 200 means received",
                 .observed,
                 from: .forum811848,
-                because: "not built yet"
+                tests: "DeliveryTests.delivered",
+                "DeliveryTests.otherStatus"
             ),
-            .missing(
-                "Without it the notification comes again",
+            .emulated(
+                "Without it the notification comes again, here after 10 s, 1 min, 10 min and 1 h",
                 .observed,
                 from: .forum811848,
                 .forum830681,
-                because: "not built yet"
+                control: "`retry_after_seconds` of `PATCH /notifications/settings`",
+                tests: "DeliveryTests.retries"
             ),
-            .missing(
+            .emulated(
                 "Each notification is sent once",
                 .observed,
                 from: .forum809509,
-                because: "not built yet"
+                tests: "NotificationSenderTests.whatAPersonDoesReachesTheServerAtOnce"
             ),
-            .missing(
+            .emulated(
                 "A notification can come twice",
                 .observed,
                 from: .forum809509,
-                because: "not built yet"
+                control: "`duplicates` of `PATCH /notifications/settings`",
+                tests: "DeliveryTests.duplicates"
             ),
-            .missing(
+            .emulated(
                 "`email-disabled` and `email-enabled` tell that forwarding was switched",
                 .documented,
                 from: .notifications,
-                because: "not built yet"
+                control: "`POST /people/{email}/forwarding`",
+                tests: "NotifiedPeopleTests.forwarding"
             ),
-            .missing(
+            .emulated(
                 "`consent-revoked` tells that a person stopped using the app, once for the group",
                 .documented,
                 from: .notifications,
-                because: "not built yet"
+                control: "`POST /people/{email}/stop-using`",
+                tests: "NotifiedPeopleTests.consentRevoked"
             ),
-            .missing(
+            .emulated(
                 "`account-deleted` tells that an Apple Account is gone",
                 .documented,
                 from: .notificationsMirror,
-                because: "not built yet"
+                control: "`DELETE /people/{email}`",
+                tests: "NotifiedPeopleTests.accountDeleted"
             ),
-            .missing(
+            .emulated(
                 "`account-delete` is the older name of that event",
                 .documented,
                 from: .notifications,
-                because: "not built yet"
+                control: "`account_deletion` of `PATCH /notifications/settings`",
+                tests: "NotifiedPeopleTests.accountDeleted"
             ),
         ]
     )

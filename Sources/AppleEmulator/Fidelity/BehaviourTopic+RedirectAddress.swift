@@ -45,12 +45,13 @@ extension BehaviourTopic {
                 from: .environment,
                 tests: "AuthorizeRefusalTests.refusal"
             ),
-            .missing(
-                "In popup mode the address has to be on the site of the page",
+            .emulated(
+                "In popup mode the address has to be on the origin of the page, which hears nothing otherwise",
                 .observed,
                 from: .reactSignInAuth,
                 .reactAppleLogin8,
-                because: "not built yet"
+                tests: "WebMessageTests.origin",
+                "WebMessageTests.headers"
             ),
             .emulated(
                 "Where a registered name leads is not looked up: it may be this machine",

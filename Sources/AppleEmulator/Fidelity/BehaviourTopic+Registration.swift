@@ -117,17 +117,21 @@ extension BehaviourTopic {
                 from: .organizationalData,
                 tests: "DocumentTests.notFound"
             ),
-            .missing(
+            .emulated(
                 "Apple's own host names answer with a certificate the client trusts",
                 .documented,
                 from: .authorizeRequest,
-                because: "not built yet"
+                control: "`--tls`; `siwa emulator env` says what clients need",
+                tests: "SecurePortTests.eachHostAnswersWhoTrustsTheAuthorityAlone",
+                "LocalAuthorityTests.opensslAcceptsTheCertificateForEachHost"
             ),
-            .missing(
+            .emulated(
                 "`account.apple.com` answers too; people who start there get a whole sign-in on the web",
                 .observed,
                 from: .supabaseAuth2068,
-                because: "not built yet"
+                control: "`--tls`",
+                tests: "SecurePortTests.eachHostAnswersWhoTrustsTheAuthorityAlone",
+                "SecurePortTests.discoveryLeadsToTheHostThatWasAsked"
             ),
             .emulated(
                 "A client that sends no `User-Agent` is served",

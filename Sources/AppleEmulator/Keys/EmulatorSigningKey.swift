@@ -25,7 +25,12 @@ package struct EmulatorSigningKey: Sendable {
     @concurrent
     package static func make(count: Int) async throws -> [EmulatorSigningKey] {
         try await withThrowingTaskGroup(of: EmulatorSigningKey.self) { group in
-            for _ in 0..<count { group.addTask { try EmulatorSigningKey() } }
+            for _ in 0..<count {
+                group.addTask {
+                    try Task.checkCancellation()
+                    return try EmulatorSigningKey()
+                }
+            }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }
@@ -38,10 +43,18 @@ package struct EmulatorSigningKey: Sendable {
     /// - Returns: the compact JWS.
     /// - Throws: what the cryptographic library throws when it can't sign.
     func sign(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) throws -> String {
+        try unsignedToken(claims, naming: otherKeyID).signed()
+    }
+
+    /// The same token, to be signed later.
+    func unsignedToken(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) -> UnsignedToken {
         let header: JSONObject = [
             "kid": .string((otherKeyID ?? keyID).rawValue),
             "alg": .string(SignatureAlgorithm.rs256.rawValue),
         ]
-        return try key.sign(header: header.data, payload: claims.data)
+        return UnsignedToken(
+            key: key,
+            signingInput: SigningKey.signingInput(header: header.data, payload: claims.data)
+        )
     }
 }

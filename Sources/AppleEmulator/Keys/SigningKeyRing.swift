@@ -45,12 +45,7 @@ struct SigningKeyRing {
         return ["keys": .array(ordered.map { .object($0.publicObject) })]
     }
 
-    /// Signs with any of the keys, as Apple does: which one varies from token to token.
-    func sign(_ claims: JSONObject) throws -> String {
-        try anyCurrent().sign(claims)
-    }
-
-    /// One of the keys that sign.
+    /// One of the keys that sign: which one varies from token to token, as with Apple.
     func anyCurrent() throws -> EmulatorSigningKey {
         guard let key = current.randomElement() else { throw NoSigningKey() }
         return key

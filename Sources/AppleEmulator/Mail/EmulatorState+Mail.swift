@@ -65,7 +65,9 @@ extension EmulatorState {
                 number: number,
                 time: now,
                 personID: mailbox.person.id,
-                deliveredTo: mailbox.person.account.email,
+                person: mailbox.person.account.email,
+                deliveredTo: mailbox.teamID == nil
+                    ? recipient.text : mailbox.person.forwardingAddress,
                 relayAddress: mailbox.teamID == nil ? nil : recipient,
                 teamID: mailbox.teamID,
                 sender: envelope.sender,

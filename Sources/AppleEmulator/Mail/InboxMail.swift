@@ -6,7 +6,9 @@ struct InboxMail {
     let number: Int
     let time: Date
     let personID: PersonID
-    /// The address it was delivered to.
+    /// The address by which the person signs in.
+    let person: String
+    /// The address it was delivered to: the one that hidden mail is forwarded to, or the one written to.
     let deliveredTo: String
     /// The relay address it was sent to; nil for mail to the real one.
     let relayAddress: MailAddress?
@@ -24,7 +26,8 @@ struct InboxMail {
         var object: JSONObject = [
             "id": .integer(number),
             "time": .string(time.formatted(.iso8601)),
-            "person": .string(deliveredTo),
+            "person": .string(person),
+            "delivered_to": .string(deliveredTo),
         ]
         object["relay_email"] = relayAddress.map { .string($0.text) }
         object["team_id"] = teamID.map { .string($0.rawValue) }

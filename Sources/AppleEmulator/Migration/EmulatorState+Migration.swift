@@ -69,7 +69,7 @@ extension EmulatorState {
     }
 
     /// In the 60 days after a transfer the team that gave the app away may still act for it.
-    private func authenticateForMigration(
+    private mutating func authenticateForMigration(
         _ fields: FormFields,
         at time: Date
     ) throws(OAuthRefusal) -> RegisteredClient {
@@ -92,7 +92,11 @@ extension EmulatorState {
             time: time
         )
         do {
-            return try check.check(fields["client_secret"], clientID: clientID)
+            return try check.check(
+                fields["client_secret"],
+                clientID: clientID,
+                remembering: &verifiedSecrets
+            )
         } catch {
             throw refusal
         }

@@ -14,17 +14,10 @@ struct SheetContent {
         let words = language.words
         let (template, title, values) = Self.parts(of: page, words)
         self.template = template
-        var frame: Values = [
-            "language": language.tag,
-            "title": title,
-            "styleSheet": PageTemplates.styleSheet,
-            "words": Dictionary(
-                words.texts.map { ($0.rawValue, $1) },
-                uniquingKeysWith: { first, _ in first }
-            ),
-        ]
-        if language.isRightToLeft { frame["direction"] = "rtl" }
-        self.values = values.merging(frame) { own, _ in own }
+        self.values = values.merging([
+            "title": title, "styleSheet": PageTemplates.styleSheet,
+        ]) { own, _ in own }
+        .merging(language.frame) { own, _ in own }
     }
 
     private static func parts(of page: SheetPage, _ words: SheetWords) -> Parts {
@@ -103,10 +96,13 @@ struct SheetContent {
     }
 
     private static func parts(of page: WebMessagePage, _ words: SheetWords) -> Parts {
-        (
-            "web-message", "Returning to \(page.appName)",
+        let app = ["app": page.appName]
+        return (
+            "web-message", words.text(.formPostHeading, app),
             [
-                "appName": page.appName, "initial": initial(of: page.appName),
+                "initial": initial(of: page.appName),
+                "heading": pieces(words, .formPostHeading, app),
+                "lead": pieces(words, .webMessageLead, ["origin": page.targetOrigin]),
                 "message": page.message, "origin": page.targetOrigin,
                 "script": PageSecurity.messageScript,
             ]

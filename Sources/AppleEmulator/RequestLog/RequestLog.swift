@@ -26,7 +26,8 @@ struct RequestLog {
 
     mutating func add(_ request: HTTPRequest, path: String, outcome: Outcome, at time: Date) {
         lastNumber += 1
-        if entries.count >= entryCountMax { entries.removeFirst(entries.count - entryCountMax + 1) }
+        // Taken away by the many, since taking one from the front moves all the others.
+        if entries.count >= 2 * entryCountMax { entries.removeFirst(entryCountMax) }
         entries.append(
             Entry(
                 number: lastNumber,
@@ -41,7 +42,7 @@ struct RequestLog {
 
     /// Every entry, oldest first.
     var objects: [JSONObject] {
-        entries.map { entry in
+        entries.suffix(entryCountMax).map { entry in
             var object: JSONObject = [
                 "number": .integer(entry.number),
                 "time": .string(entry.time.formatted(.iso8601)),

@@ -18,8 +18,24 @@ struct ClientSecretCheck {
     let time: Date
 
     /// Passes when this secret authenticates this client.
-    func check(_ secret: String?, clientID: String) throws(OAuthRefusal) -> RegisteredClient {
+    ///
+    /// - Parameters:
+    ///   - secret: the secret, as sent.
+    ///   - clientID: the client that it is sent for.
+    ///   - verified: secrets verified before; this one is remembered among them.
+    /// - Returns: the client.
+    /// - Throws: ``OAuthRefusal`` with the first rule that is broken.
+    func check(
+        _ secret: String?,
+        clientID: String,
+        remembering verified: inout VerifiedSecrets
+    ) throws(OAuthRefusal) -> RegisteredClient {
         guard let secret else { throw refusal("client_secret is missing") }
+        if let known = verified.secret(secret, registry) {
+            let client = try client(clientID)
+            try check(known, client: client)
+            return client
+        }
         let token = try parse(secret)
         let keyID = try keyID(of: token)
         guard let key = registry.keys[keyID], let publicKey = registry.verificationKey(keyID) else {
@@ -30,12 +46,21 @@ struct ClientSecretCheck {
         }
         let client = try client(clientID)
         try checkSignature(of: token, with: publicKey)
-        let claims = try claims(of: token)
-        try checkIssuer(claims, key: key, client: client)
-        try checkSubject(claims, clientID: clientID)
-        try checkAudience(claims)
-        try checkTimes(claims)
+        let verifiedSecret = VerifiedSecret(key: key, claims: try claims(of: token))
+        verified.remember(secret, as: verifiedSecret)
+        try check(verifiedSecret, client: client)
         return client
+    }
+
+    /// The rules for the claims, which hold or not with every request anew.
+    private func check(
+        _ secret: VerifiedSecret,
+        client: RegisteredClient
+    ) throws(OAuthRefusal) {
+        try checkIssuer(secret.claims, key: secret.key, client: client)
+        try checkSubject(secret.claims, clientID: client.clientID.rawValue)
+        try checkAudience(secret.claims)
+        try checkTimes(secret.claims)
     }
 
     private func parse(_ secret: String) throws(OAuthRefusal) -> UnverifiedToken {

@@ -65,7 +65,7 @@ extension EmulatorState {
         return (token.grant, .accessToken)
     }
 
-    private func checkRevocation(
+    private mutating func checkRevocation(
         _ fields: FormFields,
         grant: Grant,
         type: TokenType,

@@ -19,7 +19,7 @@ extension EmulatorState {
                 switch grantType {
                 case "authorization_code": try exchange(fields, at: time)
                 case "refresh_token": try refresh(fields, at: time)
-                case "client_credentials": try grantMigration(fields, at: time)
+                case "client_credentials": TokenAnswer(object: try grantMigration(fields, at: time))
                 default:
                     throw OAuthRefusal(
                         .unsupportedGrantType,
@@ -28,7 +28,9 @@ extension EmulatorState {
                             + " and client_credentials"
                     )
                 }
-            return .json(answer, remark: Remark(clientID: clientID))
+            var outcome = Outcome.json(answer.object, remark: Remark(clientID: clientID))
+            outcome.answer.unsignedToken = answer.unsignedToken
+            return outcome
         } catch {
             return .refusal(error.described(switches), clientID: clientID)
         }
@@ -64,7 +66,7 @@ extension EmulatorState {
         )
     }
 
-    func authenticate(
+    mutating func authenticate(
         _ fields: FormFields,
         at time: Date
     ) throws(OAuthRefusal) -> RegisteredClient {
@@ -74,13 +76,17 @@ extension EmulatorState {
             skewSeconds: switches.secretSkewSeconds,
             time: time
         )
-        return try check.check(fields["client_secret"], clientID: fields.require("client_id"))
+        return try check.check(
+            fields["client_secret"],
+            clientID: fields.require("client_id"),
+            remembering: &verifiedSecrets
+        )
     }
 
     private mutating func exchange(
         _ fields: FormFields,
         at time: Date
-    ) throws(OAuthRefusal) -> JSONObject {
+    ) throws(OAuthRefusal) -> TokenAnswer {
         let text = try fields.require("code")
         flows.use(text)
         _ = try fields.require("client_id")
@@ -95,18 +101,19 @@ extension EmulatorState {
         grants.useCode(text, for: [accessToken, refreshToken])
         flows.make(accessToken)
         flows.make(refreshToken)
-        let identityToken = try identityToken(
+        let identityToken = try unsignedIdentityToken(
             for: code.grant,
             on: .exchange(accessToken: accessToken),
             at: time
         )
-        return [
+        let object: JSONObject = [
             "access_token": .string(accessToken),
             "token_type": .string(switches.tokenType.rawValue),
             "expires_in": .integer(AccessToken.lifetimeSeconds),
             "refresh_token": .string(refreshToken),
-            "id_token": .string(identityToken),
+            "id_token": .string(identityToken.text),
         ]
+        return TokenAnswer(object: object, unsignedToken: identityToken)
     }
 
     /// RFC 6749, section 4.1.2, asks for it; whether Apple does so is not known.
@@ -212,7 +219,7 @@ extension EmulatorState {
     private mutating func refresh(
         _ fields: FormFields,
         at time: Date
-    ) throws(OAuthRefusal) -> JSONObject {
+    ) throws(OAuthRefusal) -> TokenAnswer {
         let text = try fields.require("refresh_token")
         flows.use(text)
         _ = try fields.require("client_id")
@@ -236,17 +243,18 @@ extension EmulatorState {
         try throttle(grant, at: time)
         let accessToken = grants.addAccessToken(grant, at: time)
         flows.make(accessToken)
-        let identityToken = try identityToken(
+        let identityToken = try unsignedIdentityToken(
             for: grant,
             on: .refresh(accessToken: accessToken),
             at: time
         )
-        return [
+        let object: JSONObject = [
             "access_token": .string(accessToken),
             "token_type": .string(switches.tokenType.rawValue),
             "expires_in": .integer(AccessToken.lifetimeSeconds),
-            "id_token": .string(identityToken),
+            "id_token": .string(identityToken.text),
         ]
+        return TokenAnswer(object: object, unsignedToken: identityToken)
     }
 
     /// What somebody probably sent instead, by its form alone.

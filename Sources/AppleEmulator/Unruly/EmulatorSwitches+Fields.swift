@@ -9,7 +9,12 @@ extension EmulatorSwitches {
     static let fields: [SwitchField] = [
         .text("issuer", \.issuer),
         .choice("discovery", \.discovery),
-        .integer("signing_key_count", \.signingKeyCount, in: 1...8, scope: .lasting),
+        .integer(
+            "signing_key_count",
+            \.signingKeyCount,
+            in: signingKeyCounts,
+            scope: .lasting
+        ),
         .choice("key_order", \.keyOrder),
         .integer("document_cache_seconds", \.documentCacheSeconds, in: 0...secondsMax),
         .integer("identity_token_seconds", \.identityTokenSeconds, in: 1...secondsMax),

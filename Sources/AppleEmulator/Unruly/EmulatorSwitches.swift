@@ -73,6 +73,9 @@ struct EmulatorSwitches: Hashable {
         case ignored, refused
     }
 
+    /// How many keys can sign.
+    static let signingKeyCounts = 1...8
+
     var issuer: String
     var identityTokenSeconds: Int
     var signingKeyCount: Int

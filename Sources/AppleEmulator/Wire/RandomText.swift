@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import SignedTokens
 
@@ -34,22 +35,33 @@ enum RandomText {
 
     /// 32 hexadecimal digits, shaped like a UUID of version 4 without its dashes.
     static func uuidHexadecimal() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return uuidHexadecimal(&generator)
+        var bytes = randomBytes(count: 16)
+        // RFC 9562, section 5.4: the version is 4 and the variant begins with the bits 10.
+        // https://www.rfc-editor.org/rfc/rfc9562#section-5.4
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return Hexadecimal.encode(bytes)
     }
 
     static func uuidHexadecimal(_ generator: inout some RandomNumberGenerator) -> String {
         var digits = text(of: hexadecimalDigits, count: 32, &generator).map(\.self)
-        // RFC 9562, section 5.4: the version is 4 and the variant begins with the bits 10.
-        // https://www.rfc-editor.org/rfc/rfc9562#section-5.4
         digits[12] = "4"
         digits[16] = hexadecimalDigits[Int.random(in: 8..<12, using: &generator)]
         return String(digits)
     }
 
     static func base64URL(byteCount: Int) -> String {
+        Base64URL.encode(randomBytes(count: byteCount))
+    }
+
+    /// Bytes from the system, eight with each call to it.
+    private static func randomBytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return base64URL(byteCount: byteCount, &generator)
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
+        }
+        return Array(bytes.prefix(count))
     }
 
     static func base64URL(

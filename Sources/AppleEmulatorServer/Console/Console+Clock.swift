@@ -13,6 +13,13 @@ extension Console {
             ConsoleRoute("console/clock", .clock, page: clock),
             ConsoleRoute("console/clock/advance", .clock, page: clock, action: advance),
             ConsoleRoute("console/clock/set", .clock, page: clock) { visit in
+                guard !visit["now"].isEmpty else {
+                    throw ControlRefusal(
+                        kind: .wrongField,
+                        field: "now",
+                        message: "now is missing"
+                    )
+                }
                 _ = try await emulator.moveClock(visit.object(of: Self.setForm("")))
                 return .done(.clockMoved, at: ConsoleSection.clock.path)
             },
@@ -29,6 +36,7 @@ extension Console {
         action: "/console/clock/advance",
         button: "Move the clock",
         style: .primary,
+        isCompact: true,
         fields: [
             ConsoleField(name: "days", label: "Days", kind: .number, value: "0"),
             ConsoleField(name: "hours", label: "Hours", kind: .number, value: "0"),

@@ -74,6 +74,7 @@ extension Console {
             template: "console-inbox",
             content: [
                 "person": .string(person),
+                "has_choice": .boolean(people["total"] == .integer(people.objects("people").count)),
                 "people": .list(
                     people.objects("people").map { other in
                         let email = other.text("email")

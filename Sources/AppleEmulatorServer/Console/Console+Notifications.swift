@@ -8,7 +8,7 @@ extension Console {
     private static let shownCountMax = 100
 
     private static let events = [
-        ("consent-revoked", "consent-revoked: stopped using the app"),
+        ("consent-revoked", "consent-revoked: stopped using"),
         ("account-deleted", "account-deleted"),
         ("account-delete", "account-delete: the other spelling"),
         ("email-disabled", "email-disabled: forwarding off"),

@@ -28,6 +28,7 @@ struct Console: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         for route in routes { route.add(to: router, of: self) }
+        router.get("console/**") { _, _ in await failure(.notFound, in: .overview).response }
     }
 
     /// The page in its frame.

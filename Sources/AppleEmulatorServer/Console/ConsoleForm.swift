@@ -15,6 +15,8 @@ struct ConsoleForm {
     var style = Style.plain
     /// Whether it stands in a row of a table, where its button alone says too little.
     var isRow = false
+    /// Whether its fields are short numbers.
+    var isCompact = false
     /// The button's words for those who don't see the row.
     var spoken = ""
     var hidden: [(name: String, value: String)] = []
@@ -36,6 +38,7 @@ struct ConsoleForm {
             "id": .string(id), "action": .string(action), "button": .string(button),
             "is_primary": .boolean(style == .primary),
             "is_dangerous": .boolean(style == .danger), "is_row": .boolean(isRow),
+            "is_compact": .boolean(isCompact),
             "spoken": .string(spoken),
             "hidden": .list(
                 hidden.map { ["name": .string($0.name), "value": .string($0.value)] }

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -14,6 +15,7 @@ public struct AppleEmulatorService: Service {
 
     private let emulator: AppleEmulator
     private let configuration: AppleEmulatorServiceConfiguration
+    private let tls: TLSListener?
     private let time: TimeSource
     private let logger: Logger
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
@@ -23,18 +25,21 @@ public struct AppleEmulatorService: Service {
     /// - Parameters:
     ///   - emulator: the Apple that answers.
     ///   - configuration: where it listens.
+    ///   - tls: where Apple's port listens for TLS as well; nil for nowhere.
     ///   - time: waits as long as a fault asks for, and for notifications that are due later.
     ///   - logger: hears about starts and failures.
     ///   - onReady: called once, when all ports answer.
     package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration,
+        tls: TLSListener? = nil,
         time: TimeSource = .live,
         logger: Logger,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void = { _ in }
     ) {
         self.emulator = emulator
         self.configuration = configuration
+        self.tls = tls
         self.time = time
         self.logger = logger
         self.onReady = onReady
@@ -66,15 +71,16 @@ public struct AppleEmulatorService: Service {
         let readiness = Readiness(
             host: configuration.host,
             hasMail: configuration.smtpPort != nil,
+            tlsHost: tls?.host,
             onReady: onReady
         )
         let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
-        let group = ServiceGroup(
+        let group = try ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
                     appleServer(readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
-                ] + mailServices(readiness),
+                ] + mailServices(readiness) + secureServices(readiness),
                 logger: logger
             )
         )
@@ -101,10 +107,7 @@ public struct AppleEmulatorService: Service {
 
     private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
         Application(
-            responder: ApplePort(time: time) { [emulator] request, body in
-                guard let body else { return await emulator.respondToOversizedBody(of: request) }
-                return await emulator.respond(to: request, body: body)
-            },
+            responder: applePort,
             server: Self.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)
@@ -112,6 +115,28 @@ public struct AppleEmulatorService: Service {
             onServerRunning: { await readiness.appleStarted(port: $0.localAddress?.port) },
             logger: logger
         )
+    }
+
+    private var applePort: ApplePort {
+        ApplePort(time: time) { [emulator] request, body in
+            guard let body else { return await emulator.respondToOversizedBody(of: request) }
+            return await emulator.respond(to: request, body: body)
+        }
+    }
+
+    private func secureServices(_ readiness: Readiness) throws -> [any Service] {
+        guard let tls else { return [] }
+        let book = try CertificateBook(authority: tls.authority, time: tls.time)
+        let server = Application(
+            responder: AppleHostsOnly(port: applePort),
+            server: try .tls(Self.server, tlsConfiguration: book.configuration),
+            configuration: ApplicationConfiguration(
+                address: .hostname(tls.host, port: tls.port)
+            ),
+            onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },
+            logger: logger
+        )
+        return [server]
     }
 
     private func controlServer(

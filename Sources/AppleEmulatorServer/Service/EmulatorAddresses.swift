@@ -10,9 +10,13 @@ package struct EmulatorAddresses: Sendable, Hashable {
     /// The mail relay, as host and port; nil where none runs.
     package let smtp: String?
 
-    package init(apple: URL, control: URL, smtp: String? = nil) {
+    /// Apple's port over TLS, as host and port; nil where none runs.
+    package let tls: String?
+
+    package init(apple: URL, control: URL, smtp: String? = nil, tls: String? = nil) {
         self.apple = apple
         self.control = control
         self.smtp = smtp
+        self.tls = tls
     }
 }

@@ -7,31 +7,36 @@ final class Readiness: Sendable {
         var applePort: Int?
         var controlPort: Int?
         var smtpPort: Int?
+        var tlsPort: Int?
 
-        func isComplete(withMail: Bool) -> Bool {
+        func isComplete(withMail: Bool, withTLS: Bool) -> Bool {
             applePort != nil && controlPort != nil && (smtpPort != nil || !withMail)
+                && (tlsPort != nil || !withTLS)
         }
     }
 
     private let state = Mutex(State())
     private let host: String
     private let hasMail: Bool
+    private let tlsHost: String?
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
 
     init(
         host: String,
         hasMail: Bool,
+        tlsHost: String? = nil,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
     ) {
         self.host = host
         self.hasMail = hasMail
+        self.tlsHost = tlsHost
         self.onReady = onReady
     }
 
     /// Where the emulator listens; nil until all servers have started.
     var addresses: EmulatorAddresses? {
         let ports = state.withLock(\.self)
-        guard ports.isComplete(withMail: hasMail),
+        guard ports.isComplete(withMail: hasMail, withTLS: tlsHost != nil),
             let applePort = ports.applePort, let controlPort = ports.controlPort,
             let apple = Self.url(host: host, port: applePort),
             let control = Self.url(host: ControlPort.host, port: controlPort)
@@ -39,7 +44,8 @@ final class Readiness: Sendable {
         return EmulatorAddresses(
             apple: apple,
             control: control,
-            smtp: ports.smtpPort.map { "\(ControlPort.host):\($0)" }
+            smtp: ports.smtpPort.map { "\(ControlPort.host):\($0)" },
+            tls: ports.tlsPort.map { "\(Self.reachableName(of: tlsHost ?? host)):\($0)" }
         )
     }
 
@@ -55,10 +61,14 @@ final class Readiness: Sendable {
         await tell(after: { $0.smtpPort = port })
     }
 
+    func tlsStarted(port: Int?) async {
+        await tell(after: { $0.tlsPort = port })
+    }
+
     private func tell(after change: @Sendable (inout State) -> Void) async {
         let isComplete = state.withLock { state in
             change(&state)
-            return state.isComplete(withMail: hasMail)
+            return state.isComplete(withMail: hasMail, withTLS: tlsHost != nil)
         }
         if isComplete, let addresses { await onReady(addresses) }
     }

@@ -11,7 +11,7 @@ extension JSONValue {
     /// The value as compact JSON in UTF-8, members in their order.
     public var data: Data { Data(text.utf8) }
 
-    private func write(to text: inout String) {
+    fileprivate func write(to text: inout String) {
         switch self {
         case .null: text += "null"
         case .boolean(let value): text += value ? "true" : "false"
@@ -35,6 +35,11 @@ extension JSONValue {
     /// Escapes what RFC 8259, section 7, requires to be escaped, and nothing more.
     fileprivate static func write(string: String, to text: inout String) {
         text += "\""
+        defer { text += "\"" }
+        guard string.utf8.contains(where: needsEscape) else {
+            text += string
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -48,7 +53,10 @@ extension JSONValue {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }
 
@@ -69,7 +77,7 @@ extension JSONObject {
             if index > 0 { text += "," }
             JSONValue.write(string: member.name, to: &text)
             text += ":"
-            text += member.value.text
+            member.value.write(to: &text)
         }
         text += "}"
     }

@@ -45,9 +45,20 @@ public struct SigningKey: Sendable {
     /// - Returns: the compact JWS.
     /// - Throws: what the cryptographic library throws when it can't sign.
     public func sign(header: Data, payload: Data) throws -> String {
-        let signingInput = Base64URL.encode(header) + "." + Base64URL.encode(payload)
-        let signature = try signature(over: Data(signingInput.utf8))
-        return signingInput + "." + Base64URL.encode(signature)
+        let signingInput = Self.signingInput(header: header, payload: payload)
+        return try signingInput + "." + signature(over: signingInput)
+    }
+
+    /// What is signed of a token: header and claims in base64url, with a dot between them.
+    ///
+    /// Source: [RFC 7515, section 5.1](https://www.rfc-editor.org/rfc/rfc7515#section-5.1)
+    package static func signingInput(header: Data, payload: Data) -> String {
+        Base64URL.encode(header) + "." + Base64URL.encode(payload)
+    }
+
+    /// The third part of a token, in base64url.
+    package func signature(over signingInput: String) throws -> String {
+        Base64URL.encode(try signature(over: Data(signingInput.utf8)))
     }
 
     private func signature(over signingInput: Data) throws -> Data {

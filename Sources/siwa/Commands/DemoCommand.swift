@@ -22,6 +22,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
 
+    @OptionGroup(title: "Apple's own names")
+    var secure: TLSOptions
+
     @Flag(help: "Print the addresses as one JSON line when ready.")
     var json = false
 
@@ -33,6 +36,13 @@ struct DemoCommand: AsyncParsableCommand {
             smtp: try PortNumber.resolve(smtpPort)
         )
         let folder = try DemoFolder(path: data)
-        try await Demo(ports: ports, folder: folder, isJSON: json).run()
+        try await Demo(
+            ports: ports,
+            folder: folder,
+            isJSON: json,
+            tls: try secure.listener(),
+            certificatePath: try secure.certificatePath
+        )
+        .run()
     }
 }

@@ -8,7 +8,8 @@ import Logging
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator",
-        abstract: "Start an Apple: its own paths on one port, a control port beside it."
+        abstract: "Start an Apple: its own paths on one port, a control port beside it.",
+        subcommands: [EmulatorEnvironmentCommand.self]
     )
 
     @Option(help: "A seed file in YAML or JSON: teams, keys, apps, services, people.")
@@ -32,6 +33,9 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The mail server that people's answers are handed to, as host:port.")
     var onwardSmtp: String?
 
+    @OptionGroup(title: "Apple's own names")
+    var secure: TLSOptions
+
     @Flag(help: "Print the addresses as one JSON line when ready.")
     var json = false
 
@@ -40,6 +44,8 @@ struct EmulatorCommand: AsyncParsableCommand {
         configuration.isStrict = strict
         configuration.unrulySeed = unruly
         let seed = try seed()
+        let listener = try secure.listener()
+        let certificatePath = try secure.certificatePath
         let emulator = try await AppleEmulator(seed: seed, configuration: configuration)
         let service = AppleEmulatorService(
             emulator: emulator,
@@ -49,18 +55,24 @@ struct EmulatorCommand: AsyncParsableCommand {
                 smtpPort: try PortNumber.resolve(smtpPort),
                 onwardSMTP: try onwardServer()
             ),
+            tls: listener,
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { [json, seed] addresses in
                 Announcement(
                     apple: addresses.apple.absoluteString,
                     control: addresses.control.absoluteString,
                     smtp: addresses.smtp,
+                    tls: addresses.tls,
+                    certificatePath: certificatePath,
                     people: seed.people.map(\.email)
                 )
                 .print(asJSON: json)
             }
         )
-        try await Program.run([service], ports: [port, controlPort, smtpPort])
+        try await Program.run(
+            [service],
+            ports: [port, controlPort, smtpPort, listener?.port].compactMap(\.self)
+        )
     }
 
     private func onwardServer() throws -> MailServerAddress? {

@@ -7,6 +7,8 @@ struct Announcement: Sendable {
     var apple: String?
     var control: String?
     var smtp: String?
+    var tls: String?
+    var certificatePath: String?
     var people: [String] = []
 
     func print(asJSON: Bool) {
@@ -25,6 +27,10 @@ struct Announcement: Sendable {
         if let apple { lines.append("The emulated Apple    \(apple)") }
         if let control { lines.append("Its control port      \(control)") }
         if let smtp { lines.append("Its mail relay        \(smtp) (SMTP)") }
+        if let tls, let certificatePath {
+            lines.append("Apple's own names     \(tls) (TLS), vouched for by \(certificatePath)")
+            lines.append("                      siwa emulator env prints what clients need")
+        }
         if !people.isEmpty {
             lines.append(
                 "People to sign in as  \(people.joined(separator: ", "))   password: apple"
@@ -39,6 +45,8 @@ struct Announcement: Sendable {
         object["apple"] = apple.map { .string($0) }
         object["control"] = control.map { .string($0) }
         object["smtp"] = smtp.map { .string($0) }
+        object["tls"] = tls.map { .string($0) }
+        object["ca"] = certificatePath.map { .string($0) }
         return object.text
     }
 }

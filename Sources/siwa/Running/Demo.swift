@@ -13,6 +13,8 @@ struct Demo: Sendable {
     let ports: DemoPorts
     let folder: DemoFolder
     let isJSON: Bool
+    let tls: TLSListener?
+    let certificatePath: String?
 
     func run() async throws {
         let key = P256.Signing.PrivateKey()
@@ -33,6 +35,7 @@ struct Demo: Sendable {
                 controlPort: ports.control,
                 smtpPort: ports.smtp
             ),
+            tls: tls,
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { _ in ready.tick() }
         )
@@ -42,7 +45,7 @@ struct Demo: Sendable {
             port: ports.server,
             onServerRunning: { _ in ready.tick() }
         )
-        try await Program.run([apple, server], ports: ports.all)
+        try await Program.run([apple, server], ports: ports.all + [tls?.port].compactMap(\.self))
     }
 
     /// Browsers take the first two names for different sites, as they take yours and Apple's; the
@@ -84,6 +87,8 @@ struct Demo: Sendable {
             apple: "http://appleid.localhost:\(ports.apple)",
             control: "http://127.0.0.1:\(ports.control)",
             smtp: "127.0.0.1:\(ports.smtp)",
+            tls: tls.map { "\($0.host):\($0.port)" },
+            certificatePath: certificatePath,
             people: seed.people.map(\.email)
         )
     }

@@ -11,26 +11,37 @@ enum PortNumber {
     /// Checks a port, or finds a free one for 0.
     ///
     /// A free one is needed ahead of the start, because each server is told the other's address.
-    static func resolve(_ port: Int) throws -> Int {
+    static func resolve(_ port: Int, host: String = "127.0.0.1") throws -> Int {
         guard (0...65_535).contains(port) else {
             throw CommandFailure.usage(
                 "\(port) is not a port",
                 hint: "give a number from 0 to 65535; 0 picks a free one"
             )
         }
-        guard let bound = bind(port) else {
+        let bound = bind(port, host)
+        if let bound = bound.port { return bound }
+        guard bound.error != EADDRNOTAVAIL else {
             throw CommandFailure(
-                port == 0 ? "no free port was found" : "port \(port) is already in use",
-                hint: "stop the program that has it, or give another; 0 picks a free one"
+                "can't listen on \(host), which is not this machine's",
+                hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own addresses"
             )
         }
-        return bound
+        guard bound.error != EACCES else {
+            throw CommandFailure(
+                "port \(port) is not for everybody",
+                hint: "start as root or with CAP_NET_BIND_SERVICE, or give a port above 1023"
+            )
+        }
+        throw CommandFailure(
+            port == 0 ? "no free port was found" : "port \(port) is already in use",
+            hint: "stop the program that has it, or give another; 0 picks a free one"
+        )
     }
 
-    /// Binds a port on loopback and lets it go again.
+    /// Binds a port and lets it go again; for what is no IPv4 address, on loopback.
     ///
-    /// - Returns: the port, or nil when somebody has it.
-    private static func bind(_ port: Int) -> Int? {
+    /// - Returns: the port, or the system's error when it can't be had.
+    private static func bind(_ port: Int, _ host: String) -> (port: Int?, error: Int32) {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -44,7 +55,9 @@ enum PortNumber {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        if inet_pton(AF_INET, host, &address.sin_addr) != 1 {
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -52,7 +65,8 @@ enum PortNumber {
                     ? getsockname(descriptor, $0, &length) : -1
             }
         }
-        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
+        guard result == 0 else { return (nil, errno) }
+        return (Int(UInt16(bigEndian: address.sin_port)), 0)
     }
 }
 

@@ -10,7 +10,7 @@ struct RevocationTimingTests {
     @Test("begins directly after a deletion, without the clock moving")
     func bell() async throws {
         try await AccountsWorld.with { world in
-            let bell = RevocationBell()
+            let bell = Bell()
             let service = try world.service(revocationBell: bell)
             let receipt = try await service.signInNative(world.nativeRequest())
             let worker = try world.worker(bell: bell)
@@ -30,7 +30,7 @@ struct RevocationTimingTests {
     @Test("hears a bell that rang while it was busy, and stops when it is told to")
     func bellRungEarly() async throws {
         try await AccountsWorld.with { world in
-            let bell = RevocationBell()
+            let bell = Bell()
             bell.ring()
             let worker = try world.worker(bell: bell)
             let running = Task { try await worker.run() }

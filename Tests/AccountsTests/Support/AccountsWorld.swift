@@ -47,7 +47,7 @@ struct AccountsWorld {
     /// The service; who watches is told of each answer of Apple before the service has it.
     func service(
         watching: (@Sendable (_ path: String, _ body: Data) async throws -> Void)? = nil,
-        revocationBell: RevocationBell? = nil
+        revocationBell: Bell? = nil
     ) throws -> AccountsService {
         AccountsService(
             store: sqlite,
@@ -81,7 +81,7 @@ struct AccountsWorld {
         }
     }
 
-    func worker(bell: RevocationBell = RevocationBell()) throws -> RevocationWorker {
+    func worker(bell: Bell = Bell()) throws -> RevocationWorker {
         RevocationWorker(
             store: sqlite,
             apple: try apple.signIn(),

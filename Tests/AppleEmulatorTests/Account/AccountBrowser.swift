@@ -7,6 +7,8 @@ struct AccountBrowser {
     static let session = "emulated-apple-account"
 
     let box: Box
+    /// What it asks pages to speak.
+    var language = "en"
     private(set) var cookies: [String: String] = [:]
 
     init(_ box: Box) {
@@ -46,6 +48,7 @@ struct AccountBrowser {
         headers: HTTPFields = [:]
     ) async -> Reply {
         var headers = headers
+        headers[.acceptLanguage] = language
         if !cookies.isEmpty { headers[.cookie] = cookieField }
         let reply = await box.send(method, path, body: body, headers: headers, from: CookieJar())
         keep(reply)

@@ -14,9 +14,40 @@ struct AccountTextTests {
     ]
     .map { String(decoding: $0, as: UTF8.self) }
 
-    @Test("Every word is in the table", arguments: AccountText.Word.allCases)
-    func words(word: AccountText.Word) {
-        #expect(AccountText.english[word] != word.rawValue)
+    @Test("Every language has every word", arguments: SheetLanguage.allCases)
+    func words(language: SheetLanguage) {
+        #expect(language.accountText.language == language)
+        for word in AccountText.Word.allCases {
+            let text = language.accountText[word]
+            #expect(text != word.rawValue, "\(language) lacks \(word)")
+            #expect(text.contains("{name}") == AccountText.english[word].contains("{name}"))
+        }
+    }
+
+    @Test("No language but English leaves a sentence in English", arguments: SheetLanguage.allCases)
+    func translated(language: SheetLanguage) {
+        guard language != .english else { return }
+        let same = AccountText.Word.allCases.filter {
+            language.accountText[$0] == AccountText.english[$0]
+        }
+        #expect(Set(same).isSubset(of: [.title, .allApps, .name]), "\(same)")
+    }
+
+    @Test("The account speaks the browser's language, dates too", arguments: SheetLanguage.allCases)
+    func spoken(language: SheetLanguage) async throws {
+        let box = try await Box()
+        _ = try await box.credentials(["email": "hide"])
+        var browser = AccountBrowser(box)
+        browser.language = language.tag
+        let text = language.accountText
+        let direction = language == .arabic ? " dir=\"rtl\"" : ""
+        let opened = await browser.open("/account").text
+        #expect(opened.contains("<html lang=\"\(language.tag)\"\(direction)>"))
+        #expect(opened.contains(text[.signInTitle]) && opened.contains(language.words[.banner]))
+        #expect(await browser.signIn().text.contains(text[.forwardLead]))
+        let app = await browser.open(AccountAppTests.appPath).text
+        #expect(app.contains(text[.lastUsed]) && app.contains(text.day(box.time.now)))
+        #expect(await browser.open("/account/app").text.contains(text[.unknownApp]))
     }
 
     @Test("Templates name words that exist, and say nothing of their own")

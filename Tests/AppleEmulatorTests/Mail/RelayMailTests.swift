@@ -57,7 +57,39 @@ struct RelayMailTests {
         #expect(await box.mail(to: ["nobody@example.com"]).hasPrefix("550 5.1.1 "))
     }
 
+    @Test func hiddenMailGoesToTheAddressThePersonChose() async throws {
+        let box = try await Box { $0.people[0].otherEmails = ["maya@work.example.com"] }
+        let relay = try await box.relayAddress()
+        var browser = AccountBrowser(box)
+        let page = await browser.signIn()
+        _ = await browser.submit(
+            page,
+            to: "/account/forward-to",
+            ["address": "maya@work.example.com"]
+        )
+        await box.mail(to: [relay])
+        let hidden = try await box.lastMail()
+        #expect(hidden["delivered_to"] == "maya@work.example.com")
+        #expect(hidden["person"] == "maya@example.com")
+        await box.mail(to: ["maya@example.com"])
+        #expect(try await box.lastMail()["delivered_to"] == "maya@example.com")
+        #expect(try await box.mailList("messages", of: Box.maya).count == 2)
+    }
+
     // MARK: Refusals
+
+    @Test func aTeamThatGaveItsOnlyAppAwayWritesToNobodyThere() async throws {
+        let box = try await Box { $0.teams.append(SeedTeam(teamID: "OTHERTEAM1")) }
+        let relay = try await box.relayAddress()
+        _ = try await box.apple.transfer(["client_id": .string(Box.app), "to_team": "OTHERTEAM1"])
+        #expect(await box.mail(to: [relay]).hasPrefix("550 5.7.1 "))
+        let token = TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "")
+        let other = try #require(token.claims["email"]?.stringValue)
+        #expect(other != relay)
+        #expect(await box.mail(to: [other]).contains("unauthorized sender"))
+        try await box.addSource(["team_id": "OTHERTEAM1", "domain": "juice.example.com"])
+        #expect(await box.mail(to: [other]).hasPrefix("250 "))
+    }
 
     @Test(arguments: [
         ("news@sub.juice.example.com", "another domain"), ("news@example.com", "the parent"),

@@ -62,6 +62,26 @@ struct NotifiedPeopleTests {
         #expect(await box.texts("state") == ["pending", "pending"])
     }
 
+    @Test("One address serves apps of several teams, each told under its own names")
+    func sharedAddress() async throws {
+        let box = try await Box { seed in
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
+            seed.apps.append(
+                SeedApp(
+                    clientID: "com.example.other",
+                    teamID: "OTHERTEAM1",
+                    notificationURL: seed.apps[0].notificationURL
+                )
+            )
+        }
+        let juice = try await box.credentials()
+        let other = try await box.credentials(["client_id": "com.example.other"])
+        #expect(juice["user"] != other["user"])
+        try await box.apple.deletePerson(Box.maya)
+        #expect(Set(await box.texts("url")).count == 1)
+        #expect(await box.texts("client_id") == ["com.example.juice", "com.example.other"])
+    }
+
     @Test("An app that was left before hears nothing of the deletion")
     func formerApp() async throws {
         let box = try await Box()

@@ -9,6 +9,13 @@ struct HTTPCaller: Sendable {
     /// The most bytes read of an answer; a screenshot is the largest.
     static let answerByteCountMax = 32 * 1024 * 1024
 
+    /// Waits longer for a connection than the shared client, as a machine that builds beside it needs.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.timeout.connect = .seconds(60)
+        return HTTPClient(configuration: configuration)
+    }()
+
     struct Answer: Sendable {
         let status: Int
         let body: Data
@@ -37,7 +44,7 @@ struct HTTPCaller: Sendable {
             request.body = .bytes(ByteBuffer(bytes: object.data))
         }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await Self.client.execute(request, timeout: .seconds(60))
         let body = try await response.body.collect(upTo: Self.answerByteCountMax)
         return Answer(status: Int(response.status.code), body: Data(body.readableBytesView))
     }

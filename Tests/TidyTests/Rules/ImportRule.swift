@@ -37,8 +37,9 @@ enum ImportRule {
         ],
         "AppleEmulatorServer": [
             "AppleIdentity", "AppleEmulator",
-            "Foundation", "Synchronization", "AsyncHTTPClient", "HTTPTypes", "Hummingbird",
-            "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
+            "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
+            "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",
         ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",

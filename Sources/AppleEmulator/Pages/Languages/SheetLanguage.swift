@@ -44,6 +44,25 @@ package enum SheetLanguage: String, CaseIterable, Sendable {
         }
     }
 
+    var accountText: AccountText {
+        switch self {
+        case .english: .english
+        case .german: .german
+        case .french: .french
+        case .spanish: .spanish
+        case .japanese: .japanese
+        case .korean: .korean
+        case .arabic: .arabic
+        }
+    }
+
+    /// What the layout of every page needs to know of its language.
+    var frame: [String: Any] {
+        var frame: [String: Any] = ["language": tag, "words": words.values]
+        if isRightToLeft { frame["direction"] = "rtl" }
+        return frame
+    }
+
     /// The language of a tag, whatever its script and region.
     private static func speaking(_ tag: Substring) -> SheetLanguage? {
         SheetLanguage(rawValue: tag.prefix { $0 != "-" }.lowercased())

@@ -1,6 +1,6 @@
 /// A text of the sheet; each language has a table with all of them.
 ///
-/// `{app}`, `{email}`, `{host}`, `{password}` and `{count}` stand for values.
+/// `{app}`, `{email}`, `{host}`, `{origin}`, `{password}` and `{count}` stand for values.
 enum SheetWord: String, CaseIterable {
     /// What every page says above.
     case banner
@@ -50,6 +50,9 @@ enum SheetWord: String, CaseIterable {
     case returningLead
     case formPostHeading
     case formPostLead
+    case webMessageLead
+    /// Shown where scripts are switched off.
+    case webMessageNeedsScript
     case failureHeading
     case hintHeading
     case wrongPassword

@@ -48,6 +48,9 @@ extension SheetWords {
             .returningLead: "سبق أن استخدمت هذا التطبيق بحساب Apple الخاص بك.",
             .formPostHeading: "العودة إلى {app}",
             .formPostLead: "يُرسل الرد إلى {host}. اضغط الزر إن لم يحدث شيء.",
+            .webMessageLead: "يُرسل الرد إلى صفحة {origin} التي فتحت هذه النافذة.",
+            .webMessageNeedsScript:
+                "لا ترد هذه النافذة إلا بنص برمجي: اسمح بالنصوص البرمجية هنا.",
             .failureHeading: "تعذّر تسجيل الدخول",
             .hintHeading: "ما يعرفه المحاكي",
             .wrongPassword: "حساب Apple أو كلمة السر غير صحيحة.",

@@ -50,6 +50,9 @@ extension SheetWords {
             .returningLead: "You have used this app with your Apple Account before.",
             .formPostHeading: "Returning to {app}",
             .formPostLead: "The answer goes to {host}. Press the button if nothing happens.",
+            .webMessageLead: "The answer goes to the page of {origin} that opened this window.",
+            .webMessageNeedsScript:
+                "This window can answer only by a script: allow scripts here.",
             .failureHeading: "Sign-in is not possible",
             .hintHeading: "What the emulator knows",
             .wrongPassword: "The Apple Account or password is incorrect.",

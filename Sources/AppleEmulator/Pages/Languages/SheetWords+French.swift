@@ -57,6 +57,9 @@ extension SheetWords {
             .formPostHeading: "Retour vers {app}",
             .formPostLead:
                 "La réponse part vers {host}. Appuyez sur le bouton si rien ne se passe.",
+            .webMessageLead: "La réponse va à la page de {origin} qui a ouvert cette fenêtre.",
+            .webMessageNeedsScript:
+                "Cette fenêtre ne peut répondre que par un script : autorisez les scripts.",
             .failureHeading: "Connexion impossible",
             .hintHeading: "Ce que sait l’émulateur",
             .wrongPassword: "Le compte Apple ou le mot de passe est incorrect.",

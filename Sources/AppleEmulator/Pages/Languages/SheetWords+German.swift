@@ -53,6 +53,11 @@ extension SheetWords {
             .returningLead: "Du hast diese App schon mit deinem Apple Account benutzt.",
             .formPostHeading: "Zurück zu {app}",
             .formPostLead: "Die Antwort geht an {host}. Drücke den Knopf, wenn nichts geschieht.",
+            .webMessageLead:
+                "Die Antwort geht an die Seite von {origin}, "
+                + "die dieses Fenster geöffnet hat.",
+            .webMessageNeedsScript:
+                "Dieses Fenster kann nur mit einem Skript antworten: Erlaube Skripte.",
             .failureHeading: "Anmeldung nicht möglich",
             .hintHeading: "Was der Emulator weiß",
             .wrongPassword: "Apple Account oder Passwort ist falsch.",

@@ -45,6 +45,9 @@ extension SheetWords {
             .returningLead: "이전에 Apple 계정으로 사용한 앱입니다.",
             .formPostHeading: "{app}(으)로 돌아갑니다",
             .formPostLead: "응답을 {host}(으)로 보냅니다. 반응이 없으면 버튼을 누르십시오.",
+            .webMessageLead: "이 창을 연 {origin} 페이지로 응답이 전달됩니다.",
+            .webMessageNeedsScript:
+                "이 창은 스크립트로만 응답할 수 있습니다. 스크립트를 허용하세요.",
             .failureHeading: "로그인할 수 없습니다",
             .hintHeading: "에뮬레이터가 아는 내용",
             .wrongPassword: "Apple 계정 또는 암호가 올바르지 않습니다.",

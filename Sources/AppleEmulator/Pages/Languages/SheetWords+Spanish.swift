@@ -52,6 +52,9 @@ extension SheetWords {
             .returningLead: "Ya has usado esta app con tu cuenta de Apple.",
             .formPostHeading: "Volviendo a {app}",
             .formPostLead: "La respuesta va a {host}. Pulsa el botón si no ocurre nada.",
+            .webMessageLead: "La respuesta va a la página de {origin} que abrió esta ventana.",
+            .webMessageNeedsScript:
+                "Esta ventana solo puede responder con un script: permite los scripts.",
             .failureHeading: "No se puede iniciar sesión",
             .hintHeading: "Lo que sabe el emulador",
             .wrongPassword: "La cuenta de Apple o la contraseña no es correcta.",

@@ -11,6 +11,11 @@ struct SheetWords: Sendable {
 
     subscript(word: SheetWord) -> String { texts[word] ?? "" }
 
+    /// Every text by its name, for templates.
+    var values: [String: String] {
+        Dictionary(uniqueKeysWithValues: SheetWord.allCases.map { ($0.rawValue, self[$0]) })
+    }
+
     /// A text with its values, by their names without the braces.
     func text(_ word: SheetWord, _ values: [String: String]) -> String {
         pieces(of: word, values).map(\.text).joined()

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells a worker that the outbox has something new, so that it need not wait for its next look.
+/// Wakes a worker when there may be something to do, so that it need not wait for its next look.
 ///
-/// It rings in one process only; what other processes queue is found by looking.
-public final class RevocationBell: Sendable {
+/// It rings in one process only; what other processes leave to do is found by looking.
+public final class Bell: Sendable {
     private struct State {
         var isRung = false
         var nextID = 0
@@ -26,7 +26,7 @@ public final class RevocationBell: Sendable {
     }
 
     /// Returns when it rings, has rung unheard, or the task is cancelled.
-    func wait() async {
+    public func wait() async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID

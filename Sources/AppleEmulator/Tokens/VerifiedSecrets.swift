@@ -1,0 +1,34 @@
+import AppleIdentity
+import Crypto
+import Foundation
+import SignedTokens
+
+/// Client secrets whose signatures were verified, so that the same text needs it only once.
+///
+/// Nothing but the signature is settled by it: every rule for the claims is judged each time anew.
+/// Secrets are remembered by their hash.
+struct VerifiedSecrets {
+    /// How many are remembered; the oldest go first.
+    static let countMax = 256
+
+    private var secrets = BoundedTable<VerifiedSecret>(countMax: countMax)
+
+    /// A secret that was verified with a key that is registered still, unchanged.
+    func secret(_ text: String, _ registry: ClientRegistry) -> VerifiedSecret? {
+        guard let secret = secrets[Self.digest(text)],
+            registry.keys[secret.key.keyID] == secret.key
+        else { return nil }
+        return secret
+    }
+
+    /// Remembers a secret whose signature was just verified.
+    mutating func remember(_ text: String, as secret: VerifiedSecret) {
+        let digest = Self.digest(text)
+        secrets.remove(digest)
+        secrets.insert(secret, for: digest)
+    }
+
+    private static func digest(_ text: String) -> String {
+        Base64URL.encode(SHA256.hash(data: Data(text.utf8)))
+    }
+}

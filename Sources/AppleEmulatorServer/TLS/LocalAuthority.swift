@@ -1,0 +1,123 @@
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// The certificate authority of one machine: it can speak for Apple's host names and for no other.
+///
+/// Its name constraints are critical, so that who trusts it trusts nothing but an emulated Apple:
+/// https://www.rfc-editor.org/rfc/rfc5280#section-4.2.1.10
+package struct LocalAuthority: Sendable {
+    /// How long the authority is good for, in seconds: ten years.
+    static let seconds: TimeInterval = 10 * 365 * 86_400
+    /// How long a server's certificate is good for, in seconds: thirty days.
+    static let certificateSeconds: TimeInterval = 30 * 86_400
+    /// How far clocks of clients may be behind, in seconds: a day.
+    static let clockSkewSeconds: TimeInterval = 86_400
+
+    /// What clients trust.
+    package let certificate: Certificate
+    private let key: P256.Signing.PrivateKey
+
+    init(certificate: Certificate, key: P256.Signing.PrivateKey) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    /// Makes an authority with a new key.
+    ///
+    /// - Throws: when the certificate can't be signed.
+    static func make(at now: Date) throws -> LocalAuthority {
+        let key = P256.Signing.PrivateKey()
+        let day = now.formatted(.iso8601.year().month().day())
+        let name = try DistinguishedName {
+            OrganizationName("siwa")
+            CommonName("Emulated Apple of this machine, made \(day)")
+        }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now.addingTimeInterval(-clockSkewSeconds),
+            notValidAfter: now.addingTimeInterval(seconds),
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions(of: key.publicKey),
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+        return LocalAuthority(certificate: certificate, key: key)
+    }
+
+    /// A certificate for Apple's host names, with a key of its own.
+    ///
+    /// - Throws: when it can't be signed.
+    func issue(
+        at now: Date,
+        for names: [String] = AppleHosts.names
+    ) throws -> ServerCertificate {
+        let key = P256.Signing.PrivateKey()
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now.addingTimeInterval(-Self.clockSkewSeconds),
+            notValidAfter: now.addingTimeInterval(Self.certificateSeconds),
+            issuer: certificate.subject,
+            subject: DistinguishedName { CommonName(names.first ?? "") },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions(ofServerKey: key.publicKey, names: names),
+            issuerPrivateKey: Certificate.PrivateKey(self.key)
+        )
+        return try ServerCertificate(certificate, key: key)
+    }
+
+    /// Key and certificate, for the authority's file.
+    var pem: String {
+        get throws { key.pemRepresentation + "\n" + (try certificatePEM) }
+    }
+
+    /// The certificate alone, for clients.
+    package var certificatePEM: String {
+        get throws { try certificate.serializeAsPEM().pemString + "\n" }
+    }
+
+    /// The names the authority may speak for, and no address at all.
+    static let constraints = NameConstraints(
+        permittedDNSDomains: AppleHosts.names,
+        // All of IPv4, all of IPv6: address and mask of zeros.
+        excludedIPRanges: [
+            ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 8)),
+            ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 32)),
+        ]
+    )
+
+    private static func extensions(
+        of key: P256.Signing.PublicKey
+    ) throws -> Certificate.Extensions {
+        let identifier = SubjectKeyIdentifier(hash: Certificate.PublicKey(key))
+        return try Certificate.Extensions {
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+            Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+            try ExtendedKeyUsage([.serverAuth])
+            Critical(constraints)
+            identifier
+            AuthorityKeyIdentifier(keyIdentifier: identifier.keyIdentifier)
+        }
+    }
+
+    private func extensions(
+        ofServerKey key: P256.Signing.PublicKey,
+        names: [String]
+    ) throws -> Certificate.Extensions {
+        let authority = SubjectKeyIdentifier(hash: certificate.publicKey)
+        return try Certificate.Extensions {
+            Critical(BasicConstraints.notCertificateAuthority)
+            Critical(KeyUsage(digitalSignature: true))
+            try ExtendedKeyUsage([.serverAuth])
+            SubjectAlternativeNames(names.map { .dnsName($0) })
+            SubjectKeyIdentifier(hash: Certificate.PublicKey(key))
+            AuthorityKeyIdentifier(keyIdentifier: authority.keyIdentifier)
+        }
+    }
+}

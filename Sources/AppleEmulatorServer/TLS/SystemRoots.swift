@@ -1,0 +1,45 @@
+import Foundation
+
+/// The certificates that programs of this system trust, as one file has them.
+package struct SystemRoots: Sendable {
+    /// The largest file that is read, in bytes.
+    private static let byteCountMax = 8 * 1024 * 1024
+
+    /// Where systems keep them: Debian and Alpine, Fedora, SUSE, then macOS and the BSDs.
+    private static let usualPaths = [
+        "/etc/ssl/certs/ca-certificates.crt",
+        "/etc/pki/tls/certs/ca-bundle.crt",
+        "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    ]
+
+    private let paths: [String]
+
+    /// - Parameter paths: files, the first of which that has certificates is taken.
+    package init(paths: [String]) {
+        self.paths = paths
+    }
+
+    /// The system's; a file that the environment names goes before it, as for OpenSSL.
+    ///
+    /// - Parameter environment: the process's.
+    /// - Returns: where to look.
+    package static func usual(in environment: [String: String]) -> SystemRoots {
+        SystemRoots(paths: [environment["SSL_CERT_FILE"]].compactMap(\.self) + usualPaths)
+    }
+
+    /// The certificates; empty when there are none.
+    ///
+    /// - Parameter ownPath: the file that is made of them, in case the environment names it already.
+    /// - Returns: one PEM text after the other.
+    func text(without ownPath: String) -> String {
+        for path in paths where path != ownPath {
+            guard let data = FileManager.default.contents(atPath: path),
+                data.count <= Self.byteCountMax,
+                let text = String(data: data, encoding: .utf8), text.contains("-----BEGIN CERT")
+            else { continue }
+            return text.hasSuffix("\n") ? text : text + "\n"
+        }
+        return ""
+    }
+}

@@ -1,0 +1,28 @@
+import AppleIdentity
+
+/// Where Apple's port listens for TLS, and who vouches for it.
+package struct TLSListener: Sendable {
+    /// The address to listen on.
+    package let host: String
+    /// The port; 0 picks a free one.
+    package let port: Int
+    let authority: LocalAuthority
+    let time: TimeSource
+
+    /// - Parameters:
+    ///   - host: the address to listen on.
+    ///   - port: the port; 0 picks a free one.
+    ///   - authority: signs the server's certificate.
+    ///   - time: the real time, by which clients judge certificates.
+    package init(
+        host: String = "127.0.0.1",
+        port: Int,
+        authority: LocalAuthority,
+        time: TimeSource = .live
+    ) {
+        self.host = host
+        self.port = port
+        self.authority = authority
+        self.time = time
+    }
+}

@@ -1,0 +1,34 @@
+import AppleEmulatorServer
+import ArgumentParser
+
+/// `siwa emulator env`: what a shell or a container needs to trust the emulator and to find it.
+struct EmulatorEnvironmentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "env",
+        abstract: "Print what clients need for --tls; a shell takes it by eval \"$(…)\".",
+        discussion: "Makes the certificate authority when there is none yet."
+    )
+
+    @Option(help: "For a shell, for docker, or as json.")
+    var format = ClientEnvironment.Format.shell
+
+    // The same group as the emulator's own: it reads these options wherever they stand.
+    @OptionGroup(title: "As the emulator is or will be started")
+    var secure: TLSOptions
+
+    func run() throws {
+        let port = secure.tlsPort ?? TLSOptions.usualPort
+        guard (1...65_535).contains(port) else {
+            throw CommandFailure.usage(
+                "\(port) is not a port",
+                hint: "give the number from 1 to 65535 that the emulator is started with"
+            )
+        }
+        let folder = try TLSOptions.folder(secure.tlsData)
+        _ = try TLSOptions.open(folder)
+        let environment = ClientEnvironment(folder: folder, host: secure.host, port: port)
+        Console().write(environment.text(format))
+    }
+}
+
+extension ClientEnvironment.Format: ExpressibleByArgument {}

@@ -1,0 +1,91 @@
+import AppleEmulatorServer
+import ArgumentParser
+import Foundation
+
+/// The options by which an emulated Apple is served over TLS, under Apple's own names.
+struct TLSOptions: ParsableArguments {
+    @Flag(help: "Serve Apple's host names over TLS too, with a certificate authority made here.")
+    var tls = false
+
+    @Option(help: "The port for TLS; 0 picks a free one. (default: \(TLSOptions.usualPort))")
+    var tlsPort: Int?
+
+    @Option(
+        help: "The address to listen on for TLS; 0.0.0.0 lets containers in. (default: 127.0.0.1)"
+    )
+    var tlsHost: String?
+
+    @Option(help: "The folder of the certificate authority. (default: one of yours, for all)")
+    var tlsData: String?
+
+    static let usualPort = 8443
+
+    /// The address to listen on.
+    var host: String { tlsHost ?? "127.0.0.1" }
+
+    func validate() throws {
+        guard let tlsHost else { return }
+        // It becomes a word in lines for a shell, too.
+        let isPlain = tlsHost.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "-")...UInt8(ascii: ":") ~= byte
+        }
+        guard isPlain, !tlsHost.isEmpty, !tlsHost.contains("/") else {
+            throw ValidationError("\(tlsHost.debugDescription) is not an address to listen on")
+        }
+    }
+
+    /// Where to listen; nil when TLS is not wanted.
+    func listener() throws -> TLSListener? {
+        guard tls else {
+            guard tlsPort == nil, tlsHost == nil, tlsData == nil else {
+                throw CommandFailure.usage(
+                    "an option for TLS is given, but --tls is not",
+                    hint: "add --tls"
+                )
+            }
+            return nil
+        }
+        let opened = try Self.open(try Self.folder(tlsData))
+        return TLSListener(
+            host: host,
+            port: try PortNumber.resolve(tlsPort ?? Self.usualPort, host: host),
+            authority: opened.authority
+        )
+    }
+
+    /// The certificate that clients have to trust; nil when TLS is not wanted.
+    var certificatePath: String? {
+        get throws { tls ? try Self.folder(tlsData).certificatePath : nil }
+    }
+
+    /// The folder that is named, or the usual one.
+    static func folder(_ path: String?) throws -> AuthorityFolder {
+        if let path {
+            guard !path.isEmpty else {
+                throw CommandFailure.usage(
+                    "--tls-data names no folder",
+                    hint: "give the folder's path, or leave it out"
+                )
+            }
+            return AuthorityFolder(path: path)
+        }
+        return try explaining { try .usual(in: ProcessInfo.processInfo.environment) }
+    }
+
+    /// Reads or makes the authority, and says so when clients have to trust another one.
+    static func open(_ folder: AuthorityFolder) throws -> AuthorityFolder.Opened {
+        let roots = SystemRoots.usual(in: ProcessInfo.processInfo.environment)
+        let opened = try explaining { try folder.open(roots: roots) }
+        if let notice = opened.notice { Console().writeError("note: \(notice)") }
+        return opened
+    }
+
+    private static func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let failure as TLSFailure {
+            throw CommandFailure(failure.message, hint: failure.hint)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct ConsoleSteeringTests {
+    // MARK: The clock
+
+    @Test func theClockIsMovedOnAndBack() async throws {
+        try await withConsole { visitor in
+            let page = try await visitor.fill(
+                "/console/clock/advance",
+                [("days", "2"), ("hours", "-1"), ("minutes", "")],
+                says: .clockMoved
+            )
+            #expect(page.contains("1 d 23 h ahead"))
+            let step = [("advance_seconds", "3600")]
+            let later = try await visitor.fill("/console/clock/advance", step, says: .clockMoved)
+            #expect(later.contains("2 d ahead"))
+            let back = try await visitor.fill("/console/clock/reset", says: .clockMoved)
+            #expect(back.contains("the same"))
+        }
+    }
+
+    @Test func theClockIsSet() async throws {
+        try await withConsole { visitor in
+            let now = [("now", "2031-05-06T07:08:09Z")]
+            let page = try await visitor.fill("/console/clock/set", now, says: .clockMoved)
+            #expect(page.contains("2031-05-06 07:08:"))
+        }
+    }
+
+    @Test(arguments: [
+        ("set", "now", "soon"), ("set", "now", ""), ("set", "now", "9999-01-01T00:00:00Z"),
+        ("advance", "days", "many"), ("advance", "hours", "1.5"),
+        ("advance", "minutes", "99999999999999999999"),
+    ])
+    func wrongTimesAreToldAtTheirField(form: String, field: String, text: String) async throws {
+        try await withConsole { visitor in
+            try await visitor.expectRefusal(
+                "/console/clock/\(form)",
+                form,
+                [(field, text)],
+                at: field
+            )
+        }
+    }
+
+    @Test func aCenturyIsTheLimit() async throws {
+        try await withConsole { visitor in
+            let answer = try await visitor.post("/console/clock/advance", [("days", "40000")])
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains("a hundred years"))
+        }
+    }
+
+    // MARK: Faults and switches
+
+    @Test func faultsAreAddedAndCleared() async throws {
+        try await withConsole { visitor in
+            let path = "/console/faults"
+            let page = try await visitor.fill(
+                path,
+                [
+                    ("endpoint", "token"), ("status", "502"), ("delay_ms", ""), ("count", "3"),
+                    ("body", "<h1>Bad Gateway</h1>"), ("headers", "{\"Retry-After\": \"60\"}"),
+                ],
+                says: .faultAdded
+            )
+            #expect(page.contains("status 502") && page.contains("&lt;h1&gt;Bad Gateway"))
+            #expect(page.contains("Retry-After"))
+            let cleared = try await visitor.fill(path + "/clear", says: .faultsCleared)
+            #expect(cleared.contains("Nothing is broken."))
+        }
+    }
+
+    @Test(arguments: [
+        ([("endpoint", "token")], "status"), ([("endpoint", "x"), ("status", "500")], "endpoint"),
+        ([("endpoint", "token"), ("status", "abc")], "status"),
+        ([("endpoint", "token"), ("status", "500"), ("count", "0")], "count"),
+        ([("endpoint", "token"), ("headers", "{")], "headers"),
+        ([("endpoint", "token"), ("delay_ms", "9999999")], "delay_ms"),
+    ])
+    func wrongFaultsAreToldAtTheirField(fields: [(String, String)], field: String) async throws {
+        try await withConsole { visitor in
+            try await visitor.expectRefusal("/console/faults", "fault", fields, at: field)
+        }
+    }
+
+    @Test(arguments: [
+        ("boolean_claims", "text"), ("nonce_supported", "false"), ("code_seconds", "60"),
+        ("issuer", "https://account.apple.com"), ("throttled_refresh", "429"),
+    ])
+    func aSwitchIsSetAndGoesBack(name: String, value: String) async throws {
+        try await withConsole { visitor in
+            let path = "/console/faults/switch"
+            let fields = [("name", name), ("value", value)]
+            let page = try await visitor.fill(path, fields, says: .switchChanged)
+            #expect(page.contains("changed, usually"))
+            let switches = await visitor.emulator.switches()
+            #expect(ConsoleText.plain(switches[name]) == value)
+            let back = try await visitor.fill(
+                "/console/faults/switches/reset",
+                says: .switchesReset
+            )
+            #expect(!back.contains("changed, usually"))
+        }
+    }
+
+    @Test(arguments: [
+        ("boolean_claims", "perhaps"), ("nonce_supported", "maybe"), ("code_seconds", "0"),
+        ("code_seconds", "soon"), ("issuer", ""),
+    ])
+    func wrongValuesOfSwitchesAreToldAtThem(name: String, value: String) async throws {
+        try await withConsole { visitor in
+            try await visitor.expectRefusal(
+                "/console/faults/switch",
+                "switch-\(name)",
+                [("name", name), ("value", value)],
+                at: "value"
+            )
+        }
+    }
+
+    @Test func anUnknownSwitchIsToldSo() async throws {
+        try await withConsole { visitor in
+            let answer = try await visitor.post("/console/faults/switch", [("name", "<b>")])
+            #expect(answer.status == .notFound && answer.text.contains("no such switch"))
+        }
+    }
+
+    @Test func everySwitchHasASentence() async throws {
+        try await withConsole { visitor in
+            for object in await visitor.emulator.consoleSwitches() {
+                #expect(!object.text("about").isEmpty, "\(object.text("name"))")
+            }
+        }
+    }
+
+    // MARK: Notifications
+
+    @Test func aNotificationIsSentAndSentAgain() async throws {
+        try await withConsole { visitor in
+            try await visitor.emulator.meet()
+            let path = "/console/notifications"
+            let page = try await visitor.fill(
+                path,
+                [
+                    ("type", "email-disabled"), ("client_id", "com.example.juice"),
+                    ("person", ConsoleWorld.email), ("malformed", ""), ("duplicates", "0"),
+                ],
+                says: .notificationSent
+            )
+            #expect(page.contains("1. email-disabled") && page.contains("not sent"))
+            let again = try await visitor.fill(
+                path + "/again",
+                [("number", "1")],
+                says: .notificationSent
+            )
+            #expect(again.contains("2. email-disabled"))
+        }
+    }
+
+    @Test(arguments: [
+        ([("type", "consent-revoked"), ("client_id", "nothing"), ("sub", "1")], "client_id"),
+        ([("type", "consent-revoked"), ("client_id", "com.example.juice")], "person"),
+        (
+            [
+                ("type", "consent-revoked"), ("client_id", "com.example.juice"),
+                ("person", "nobody@example.com"),
+            ], "person"
+        ),
+        (
+            [
+                ("type", "consent-revoked"), ("client_id", "com.example.juice"), ("sub", "1"),
+                ("malformed", "somehow"),
+            ], "malformed"
+        ),
+        (
+            [
+                ("type", "consent-revoked"), ("client_id", "com.example.juice"), ("sub", "1"),
+                ("duplicates", "many"),
+            ], "duplicates"
+        ),
+    ])
+    func wrongNotificationsAreToldAtTheirField(
+        fields: [(String, String)],
+        field: String
+    ) async throws {
+        try await withConsole { visitor in
+            try await visitor.expectRefusal("/console/notifications", "send", fields, at: field)
+        }
+    }
+
+    @Test func aForgottenNotificationIsNotSentAgain() async throws {
+        try await withConsole { visitor in
+            let answer = try await visitor.post("/console/notifications/again", [("number", "7")])
+            #expect(answer.status == .notFound)
+        }
+    }
+
+    @Test func settingsAreChanged() async throws {
+        try await withConsole { visitor in
+            let page = try await visitor.fill(
+                "/console/notifications/settings",
+                [
+                    ("account_deletion", "account-delete"), ("retry_after_seconds", "1, 2"),
+                    ("duplicates", "1"), ("delay_seconds", "5"), ("on_revocation", "true"),
+                ],
+                says: .settingsChanged
+            )
+            #expect(page.contains("value=\"1, 2\""))
+            let settings = await visitor.emulator.notificationSettings()
+            #expect(settings["on_revocation"] == true && settings["delay_seconds"] == 5)
+        }
+    }
+
+    @Test(arguments: [
+        ("retry_after_seconds", "soon"), ("duplicates", "21"), ("delay_seconds", "-1"),
+        ("account_deletion", "gone"),
+    ])
+    func wrongSettingsAreToldAtTheirField(field: String, text: String) async throws {
+        try await withConsole { visitor in
+            try await visitor.expectRefusal(
+                "/console/notifications/settings",
+                "settings",
+                [(field, text)],
+                at: field
+            )
+        }
+    }
+}

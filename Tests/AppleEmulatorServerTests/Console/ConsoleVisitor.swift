@@ -1,0 +1,110 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// A person with a browser on the console.
+struct ConsoleVisitor {
+    let emulator: AppleEmulator
+    let control: ControlClient
+
+    /// Opens a page, expects this status, and answers the document.
+    func open(
+        _ path: String,
+        expecting status: HTTPResponse.Status = .ok,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let answer = try await control.send(.get, path)
+        #expect(answer.status == status, "\(path)", sourceLocation: sourceLocation)
+        let type = answer.headers[.contentType]
+        #expect(type == "text/html; charset=utf-8", sourceLocation: sourceLocation)
+        return answer.text
+    }
+
+    /// Sends a form as a browser does from the console's own pages.
+    func post(
+        _ path: String,
+        _ fields: [(String, String)] = [],
+        header: [String: String] = ["Origin": "http://localhost"]
+    ) async throws -> ControlClient.Answer {
+        let plain = CharacterSet.alphanumerics
+        let pairs = fields.map { name, value in
+            let text = value.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+            return "\(name)=\(text)"
+        }
+        let type = ["Content-Type": "application/x-www-form-urlencoded"]
+        return try await control.send(
+            .post,
+            path,
+            pairs.joined(separator: "&"),
+            fields: type.merging(header) { first, _ in first }
+        )
+    }
+
+    /// Sends a form, expects that it is done, and answers the page that says so.
+    @discardableResult
+    func fill(
+        _ path: String,
+        _ fields: [(String, String)] = [],
+        says notice: ConsoleNotice,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let answer = try await post(path, fields)
+        #expect(answer.status == .seeOther, "\(answer.text)", sourceLocation: sourceLocation)
+        let location = answer.headers[.location] ?? ""
+        let page = try await open(location, sourceLocation: sourceLocation)
+        let text = "<p class=\"notice\" role=\"status\">\(notice.text)</p>"
+        #expect(page.contains(text), sourceLocation: sourceLocation)
+        return page
+    }
+
+    /// Sends a form, expects that it is refused with the reason at this field, and answers the page.
+    @discardableResult
+    func expectRefusal(
+        _ path: String,
+        _ form: String,
+        _ fields: [(String, String)],
+        at field: String,
+        status: HTTPResponse.Status = .unprocessableContent,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let answer = try await post(path, [("form", form)] + fields)
+        #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
+        let page = answer.text
+        #expect(page.contains("role=\"alert\" id=\"error\""), sourceLocation: sourceLocation)
+        #expect(page.contains("<title>Error: "), sourceLocation: sourceLocation)
+        let problem = "<p class=\"field-error\" id=\"\(form)-\(field)-error\">"
+        #expect(page.contains(problem), "\(page)", sourceLocation: sourceLocation)
+        #expect(page.contains("aria-invalid=\"true\""), sourceLocation: sourceLocation)
+        return page
+    }
+}
+
+/// Runs the body with the console of an emulator that knows these.
+func withConsole(
+    of seed: Seed = ConsoleWorld.seed,
+    _ body: @Sendable (ConsoleVisitor) async throws -> Void
+) async throws {
+    let emulator = try AppleEmulator(
+        seed: seed,
+        configuration: EmulatorConfiguration(),
+        time: .live,
+        signingKeys: try await signingKeys.value
+    )
+    let addresses = EmulatorAddresses(
+        apple: try #require(URL(string: "http://127.0.0.1:8081")),
+        control: try #require(URL(string: "http://127.0.0.1:8082")),
+        smtp: "127.0.0.1:8025"
+    )
+    let port = try ControlPort(emulator: emulator, addresses: { addresses })
+    try await Application(responder: port.responder).test(.router) { client in
+        try await body(
+            ConsoleVisitor(emulator: emulator, control: ControlClient(client: client))
+        )
+    }
+}

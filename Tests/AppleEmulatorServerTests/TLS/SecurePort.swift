@@ -1,0 +1,108 @@
+import AppleEmulator
+import AppleIdentity
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import ServiceLifecycle
+import Testing
+import X509
+
+@testable import AppleEmulatorServer
+
+/// A running port, and a client that finds every name there.
+struct SecurePort {
+    struct Answer {
+        let status: UInt
+        let text: String
+        let cookies: [String]
+    }
+
+    let number: Int
+    let client: HTTPClient
+
+    @discardableResult
+    func get(_ url: String, host: String? = nil) async throws -> Answer {
+        var request = HTTPClientRequest(url: url)
+        if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
+        let response = try await client.execute(request, timeout: .seconds(10))
+        let body = try await response.body.collect(upTo: 1024 * 1024)
+        return Answer(
+            status: response.status.code,
+            text: String(buffer: body),
+            cookies: response.headers["Set-Cookie"]
+        )
+    }
+}
+
+/// Runs the body beside an emulator that serves Apple's names over TLS.
+///
+/// - Parameters:
+///   - trusted: whom the client trusts; nil for the emulator's own authority.
+///   - body: what to do.
+/// - Throws: what the body throws, and when the emulator does not start.
+func withSecurePort(
+    trusting trusted: LocalAuthority? = nil,
+    _ body: @Sendable (SecurePort) async throws -> Void
+) async throws {
+    let authority = try LocalAuthority.make(at: Date())
+    let emulator = try AppleEmulator(
+        seed: Seed(),
+        configuration: EmulatorConfiguration(),
+        time: .live,
+        signingKeys: try await signingKeys.value
+    )
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+    let service = AppleEmulatorService(
+        emulator: emulator,
+        configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
+        tls: TLSListener(port: 0, authority: authority),
+        logger: logger,
+        onReady: { continuation.yield($0) }
+    )
+    let group = ServiceGroup(
+        configuration: ServiceGroupConfiguration(services: [service], logger: logger)
+    )
+    let client = try secureClient(trusting: trusted ?? authority)
+    async let running: Void = {
+        defer { continuation.finish() }
+        try await group.run()
+    }()
+    let address = try #require(await stream.first { _ in true }?.tls)
+    let number = try #require(address.split(separator: ":").last.flatMap { Int($0) })
+    let result = await Result.catching {
+        try await body(SecurePort(number: number, client: client))
+    }
+    try await client.shutdown()
+    await group.triggerGracefulShutdown()
+    try await running
+    try result.get()
+}
+
+private func secureClient(trusting authority: LocalAuthority) throws -> HTTPClient {
+    let certificate = try NIOSSLCertificate(
+        bytes: Array(authority.certificatePEM.utf8),
+        format: .pem
+    )
+    var tls = TLSConfiguration.makeClientConfiguration()
+    tls.trustRoots = .certificates([certificate])
+    var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+    configuration.connectionPool.retryConnectionEstablishment = false
+    let names = AppleHosts.names + ["example.com"]
+    configuration.dnsOverride = Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") })
+    return HTTPClient(configuration: configuration)
+}
+
+extension Result where Success == Void, Failure == any Error {
+    fileprivate static func catching(_ body: () async throws -> Void) async -> Self {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

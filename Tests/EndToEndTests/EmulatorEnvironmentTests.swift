@@ -1,0 +1,109 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+/// What clients need for TLS, as a person at a terminal asks for it.
+@Suite("siwa emulator env and --tls") struct EmulatorEnvironmentTests {
+    @Test("The authority is made where there is none, and kept") func makesTheAuthority()
+        async throws
+    {
+        try await Workplace.withTemporaryFolder { folder in
+            let path = folder.appending(path: "new/tls").path
+            let options = ["--format", "json", "--tls-port", "443", "--tls-data", path]
+            let first = try await run(["emulator", "env"] + options, in: folder)
+            #expect(first.exitCode == 0, "\(first.words)")
+            let object = try JSONValue(parsing: Data(first.output.utf8)).objectValue
+            #expect(object?["port"] == .integer(443))
+            let certificate = try String(contentsOfFile: path + "/ca.pem", encoding: .utf8)
+            #expect(object?["ca"] == .string(path + "/ca.pem"))
+
+            let again = try await run(["emulator", "env"] + options, in: folder)
+            #expect(again.output == first.output && again.words.isEmpty)
+            #expect(try String(contentsOfFile: path + "/ca.pem", encoding: .utf8) == certificate)
+        }
+    }
+
+    @Test("A damaged authority is replaced, and the person is told") func damaged() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try "x".write(
+                to: folder.appending(path: "authority.pem"),
+                atomically: true,
+                encoding: .utf8
+            )
+            let arguments = ["emulator", "env", "--tls-data", folder.path]
+            let done = try await run(arguments, in: folder)
+            #expect(done.exitCode == 0)
+            #expect(done.words.hasPrefix("note: the authority in "))
+            #expect(done.words.contains("made a new one, which clients have to trust anew"))
+        }
+    }
+
+    /// Arguments, the exit code, and how the words begin.
+    private static let mistakeTable: [([String], Int32, String)] = [
+        (["env", "--tls-port", "0"], 2, "siwa: 0 is not a port\nhint: "),
+        (["env", "--tls-port", "65536"], 2, "siwa: 65536 is not a port\nhint: "),
+        (["env", "--tls-port", "https"], 2, "siwa: the value 'https' is invalid"),
+        (["env", "--format", "fish"], 2, "siwa: the value 'fish' is invalid"),
+        (["env", "--tls-data", ""], 2, "siwa: --tls-data names no folder\nhint: "),
+        (["env", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder /dev/null/tls"),
+        (["env", "--tls-host", "a\nb"], 2, "siwa: \"a\\nb\" is not an address"),
+        (["--tls", "--tls-host", "https://x"], 2, "siwa: \"https://x\" is not an address"),
+        (["env", "more"], 2, "siwa: unexpected argument 'more'\nhint: "),
+        (["--tls-port", "8443"], 2, "siwa: an option for TLS is given, but --tls is not\nhint: "),
+        (["--tls", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder"),
+        (["--tls", "--tls-port", "-1"], 2, "siwa: "),
+    ]
+
+    @Test("Each mistake is told in one line, with a hint", arguments: mistakeTable)
+    func mistakes(arguments: [String], code: Int32, words: String) async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let failed = try await run(["emulator"] + arguments, in: folder)
+            #expect(failed.exitCode == code)
+            #expect(failed.output.isEmpty)
+            #expect(failed.words.hasPrefix(words), "\(failed.words)")
+            #expect(failed.words.split(separator: "\n").count == 2, "\(failed.words)")
+        }
+    }
+
+    @Test("An address of another machine is told as such") func foreignAddress() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            // https://www.rfc-editor.org/rfc/rfc5737#section-3
+            let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]
+            let failed = try await run(["emulator"] + arguments + Self.freePorts, in: folder)
+            #expect(failed.exitCode == 1)
+            #expect(failed.words.hasPrefix("siwa: can't listen on 203.0.113.9, which is not"))
+            #expect(failed.words.split(separator: "\n").last?.hasPrefix("hint: ") == true)
+        }
+    }
+
+    @Test("The emulator tells where it serves Apple's names") func readyLine() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let arguments =
+                ["emulator", "--json", "--tls", "--tls-data", folder.path] + Self.freePorts
+            let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
+            defer { program.end() }
+            let line = try await program.waitForOutput("its addresses") {
+                $0.contains("\n") ? $0 : nil
+            }
+            let ready = try JSONValue(parsing: Data(line.utf8)).objectValue
+            #expect(ready?["tls"]?.stringValue?.hasPrefix("127.0.0.1:") == true)
+            #expect(ready?["ca"] == .string(folder.path + "/ca.pem"))
+            #expect(try await program.stop() == 0)
+            #expect(program.errors.isEmpty)
+        }
+    }
+
+    private static let freePorts = [
+        "--tls-port", "0", "--port", "0", "--control-port", "0", "--smtp-port", "0",
+    ]
+
+    private func run(
+        _ arguments: [String],
+        in folder: URL
+    ) async throws -> (exitCode: Int32, output: String, words: String) {
+        let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
+        defer { program.end() }
+        let code = try await program.finish()
+        return (code, program.output, program.errors)
+    }
+}
