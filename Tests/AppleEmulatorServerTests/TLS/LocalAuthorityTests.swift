@@ -7,7 +7,8 @@ import X509
 @testable import AppleEmulatorServer
 
 @Suite struct LocalAuthorityTests {
-    private static let now = Date()
+    /// Certificates know whole seconds only.
+    private static let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
 
     @Test(arguments: AppleHosts.names)
     func opensslAcceptsTheCertificateForEachHost(name: String) async throws {
