@@ -56,7 +56,7 @@ enum PageTemplates {
         "console-layout": PackageResources.consoleLayout_mustache,
         "console-form": PackageResources.consoleForm_mustache,
         "console-overview": PackageResources.consoleOverview_mustache,
-        "console-request-table": PackageResources.consoleRequestTable_mustache,
+        "console-request-list": PackageResources.consoleRequestList_mustache,
         "console-people": PackageResources.consolePeople_mustache,
         "console-person": PackageResources.consolePerson_mustache,
         "console-apps": PackageResources.consoleApps_mustache,

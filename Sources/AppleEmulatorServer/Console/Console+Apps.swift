@@ -49,102 +49,120 @@ extension Console {
     }
 
     private static func form(adding kind: SeedKind, _ registry: JSONObject) -> ConsoleForm {
-        let teams = choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
-        let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
-        let name = ConsoleField(name: "name", label: "Name that people see")
         switch kind {
-        case .team:
-            return ConsoleForm(
-                id: "team",
-                action: "/console/apps/team",
-                button: "Add the team",
-                style: .primary,
-                fields: [
-                    ConsoleField(
-                        name: "team_id",
-                        label: "Team ID",
-                        hint: "Ten capital letters or digits; left empty one is made.",
-                        countMax: 10
-                    ),
-                    ConsoleField(name: "name", label: "Name"),
-                ]
-            )
-        case .service:
-            return ConsoleForm(
-                id: "service",
-                action: "/console/apps/service",
-                button: "Add the Services ID",
-                style: .primary,
-                fields: [
-                    ConsoleField(name: "client_id", label: "Services ID", isRequired: true),
-                    choice("primary_client_id", "Primary app", among: primaries, by: "client_id"),
-                    name,
-                    ConsoleField(
-                        name: "return_urls",
-                        label: "Return URLs",
-                        kind: .lines,
-                        hint: "One a line; a redirect address has to be exactly one of them."
-                    ),
-                ]
-            )
-        case .mailSource:
-            return ConsoleForm(
-                id: "mail-source",
-                action: "/console/apps/mail-source",
-                button: "Register the source",
-                style: .primary,
-                fields: [
-                    teams, ConsoleField(name: "domain", label: "Domain"),
-                    ConsoleField(
-                        name: "address",
-                        label: "Or one address",
-                        kind: .email
-                    ),
-                    ConsoleField(
-                        name: "authentication",
-                        label: "What the DNS would show",
-                        kind: .choice([
-                            ("both", "SPF and DKIM"), ("spf", "SPF alone"), ("dkim", "DKIM alone"),
-                            ("none", "neither"),
-                        ])
-                    ),
-                ]
-            )
-        default:
-            return ConsoleForm(
-                id: "app",
-                action: "/console/apps/app",
-                button: "Add the app",
-                style: .primary,
-                fields: [
-                    ConsoleField(name: "client_id", label: "Bundle ID", isRequired: true), teams,
-                    name,
-                    choice(
-                        "primary_client_id",
-                        "Grouped under",
-                        among: primaries,
-                        by: "client_id",
-                        none: "no app: it is a primary app"
-                    ),
-                    ConsoleField(
-                        name: "notification_url",
-                        label: "Notifications go to",
-                        hint: "Where its server hears what people do."
-                    ),
-                ]
-            )
+        case .team: teamForm
+        case .service: serviceForm(registry)
+        case .mailSource: mailSourceForm(registry)
+        default: appForm(registry)
         }
     }
 
+    private static func primaries(in registry: JSONObject) -> [JSONObject] {
+        registry.objects("apps").filter { $0["primary_client_id"] == nil }
+    }
+
+    private static func teamField(_ registry: JSONObject) -> ConsoleField {
+        choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
+    }
+
+    private static let nameField = ConsoleField(name: "name", label: "Name that people see")
+
+    private static let teamForm = ConsoleForm(
+        id: "team",
+        action: "/console/apps/team",
+        button: "Add the team",
+        style: .primary,
+        fields: [
+            ConsoleField(
+                name: "team_id",
+                label: "Team ID",
+                hint: "Ten capital letters or digits; left empty one is made.",
+                countMax: 10
+            ),
+            ConsoleField(name: "name", label: "Name"),
+        ]
+    )
+
+    private static func appForm(_ registry: JSONObject) -> ConsoleForm {
+        ConsoleForm(
+            id: "app",
+            action: "/console/apps/app",
+            button: "Add the app",
+            style: .primary,
+            fields: [
+                ConsoleField(name: "client_id", label: "Bundle ID", isRequired: true),
+                teamField(registry), nameField,
+                choice(
+                    "primary_client_id",
+                    "Grouped under",
+                    among: primaries(in: registry),
+                    by: "client_id",
+                    none: "no app: it is a primary app"
+                ),
+                ConsoleField(
+                    name: "notification_url",
+                    label: "Notifications go to",
+                    hint: "Where its server hears what people do.",
+                    countMax: 2_048
+                ),
+            ]
+        )
+    }
+
+    private static func serviceForm(_ registry: JSONObject) -> ConsoleForm {
+        ConsoleForm(
+            id: "service",
+            action: "/console/apps/service",
+            button: "Add the Services ID",
+            style: .primary,
+            fields: [
+                ConsoleField(name: "client_id", label: "Services ID", isRequired: true),
+                choice(
+                    "primary_client_id",
+                    "Primary app",
+                    among: primaries(in: registry),
+                    by: "client_id"
+                ),
+                nameField,
+                ConsoleField(
+                    name: "return_urls",
+                    label: "Return URLs",
+                    kind: .lines,
+                    hint: "One a line; a redirect address has to be exactly one of them."
+                ),
+            ]
+        )
+    }
+
+    private static func mailSourceForm(_ registry: JSONObject) -> ConsoleForm {
+        ConsoleForm(
+            id: "mail-source",
+            action: "/console/apps/mail-source",
+            button: "Register the source",
+            style: .primary,
+            fields: [
+                teamField(registry), ConsoleField(name: "domain", label: "Domain"),
+                ConsoleField(name: "address", label: "Or one address", kind: .email),
+                ConsoleField(
+                    name: "authentication",
+                    label: "What the DNS would show",
+                    kind: .choice([
+                        ("both", "SPF and DKIM"), ("spf", "SPF alone"), ("dkim", "DKIM alone"),
+                        ("none", "neither"),
+                    ])
+                ),
+            ]
+        )
+    }
+
     private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
-        let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
-        return ConsoleForm(
+        ConsoleForm(
             id: "transfer",
             action: "/console/apps/transfer",
             button: "Move the app",
             style: .primary,
             fields: [
-                choice("client_id", "App", among: primaries, by: "client_id"),
+                choice("client_id", "App", among: primaries(in: registry), by: "client_id"),
                 choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
             ]
         )

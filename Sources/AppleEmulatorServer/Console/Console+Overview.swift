@@ -112,11 +112,12 @@ extension Console {
         return ways
     }
 
-    /// A row of the table of requests.
+    /// An entry of the list of requests.
     static func request(_ object: JSONObject) -> JSONObject {
         let status = object["status"]?.integerValue
         return object.readable("time").with([
-            "is_refused": .boolean(status.map { $0 >= 400 } ?? true)
+            "is_refused": .boolean(status.map { $0 >= 400 } ?? true),
+            "has_words": .boolean(object["reason"] != nil || object["hint"] != nil),
         ])
     }
 
