@@ -61,6 +61,7 @@ extension EmulatorState {
             request: asked,
             browser: browser,
             startedAt: time,
+            switches: requestedSwitches,
             step: session.map { firstStep(in: $0) } ?? .signIn
         )
         var outcome = showStep(of: transaction, named: authorizations.begin(transaction))

@@ -90,6 +90,7 @@ extension EmulatorState {
         let text = try fields.require("code")
         _ = try fields.require("client_id")
         _ = try fields.require("client_secret")
+        carryOn(grants.codes[text]?.grant.switches ?? [:])
         let code = try lookUpCode(text, at: time)
         let client = try authenticate(fields, at: time)
         endTokens(ofReused: code, by: client)
@@ -228,6 +229,7 @@ extension EmulatorState {
                 hint: Self.hint(forWrongToken: text)
             )
         }
+        carryOn(grant.switches)
         let client = try authenticate(fields, at: time)
         guard grant.clientID == client.clientID else {
             throw OAuthRefusal(
