@@ -53,12 +53,14 @@ public actor AppleEmulator {
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
         time: TimeSource = .live
     ) async throws {
-        let wanted =
-            seed.switches["signing_key_count"]?.integerValue ?? configuration.signingKeyCount
-        let counts = EmulatorSwitches.signingKeyCounts
-        let count = min(max(wanted, counts.lowerBound), counts.upperBound)
+        var switches = EmulatorSwitches(configuration)
+        // Switches that are wrong are refused below.
+        try? switches.change(seed.switches)
+        let (count, nameLength) = (switches.signingKeyCount, switches.keyNameLength)
         // Begun before all else, and with a lower priority than what answers the first requests.
-        let keys = Task(priority: .utility) { try await EmulatorSigningKey.make(count: count) }
+        let keys = Task(priority: .utility) {
+            try await EmulatorSigningKey.make(count: count, nameLength: nameLength)
+        }
         do {
             try self.init(
                 seed: seed,
@@ -234,6 +236,19 @@ public actor AppleEmulator {
     ) async throws(ControlRefusal) {
         await prepareKeys()
         try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
+    }
+
+    /// The person changes the password: browsers are signed out, and refresh tokens end.
+    ///
+    /// - Parameters:
+    ///   - email: the person's address.
+    ///   - object: the new `password`; `keep_tokens`: whether refresh tokens stay good.
+    /// - Throws: ``ControlRefusal``.
+    public func changePassword(
+        of email: String,
+        _ object: JSONObject
+    ) throws(ControlRefusal) {
+        try currentState.changePassword(of: email, object)
     }
 
     /// The person deletes the Apple Account.

@@ -18,6 +18,8 @@ struct EmulatorState {
     var transfers: TransferBook
     var faults = FaultBook()
     var switches: EmulatorSwitches
+    /// The switches that the request at hand asks for, or the sign-in that it belongs to.
+    var requestedSwitches: JSONObject = [:]
     /// What the switches are set back to.
     let seededSwitches: EmulatorSwitches
     var refreshes = RefreshBook()

@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test func aPersonChangesThePassword() async throws {
+        try await withControlPort { control in
+            try await control.post("/people", Self.person, expecting: .created)
+            let path = "/people/maya@example.com/password"
+            try await control.post(path, ["password": "pear"], expecting: .noContent)
+            let refusal = try await control.post(path, [:], expecting: .unprocessableContent)
+            #expect(refusal["field"] == "password")
+            try await control.post(
+                "/people/nobody@example.com/password",
+                ["password": "pear"],
+                expecting: .notFound
+            )
+        }
+    }
+
     @Test func anAppGoesToAnotherTeam() async throws {
         try await withControlPort { control in
             try await register(control)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SigningKeyRingTests {
     @Test func retainedKeysAreBounded() throws {
-        let key = try EmulatorSigningKey()
+        let key = try EmulatorSigningKey(nameLength: 10)
         var ring = SigningKeyRing([key])
         for _ in 0...SigningKeyRing.retainedCountMax { ring.rotate(to: [key], keepsOld: true) }
         #expect(ring.retained.count == SigningKeyRing.retainedCountMax)

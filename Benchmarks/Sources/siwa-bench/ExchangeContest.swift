@@ -38,6 +38,11 @@ enum ExchangeContest {
                     overHTTP("emulator, \(Load.name)", emulator, url: url),
                 ]
             ),
+            Contest(
+                title: "Code exchanges of the emulator in a second of processor time",
+                contenders: byProcessorTime(emulator, url: url),
+                turnCount: 2
+            ),
             try await Contest(
                 title: "Code exchanges of the emulator, by how many people there are",
                 contenders: [
@@ -58,15 +63,11 @@ enum ExchangeContest {
         taskCount: Int,
         count: Int = exchangeCount
     ) throws -> Contest.Contender {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let input = Data(repeating: 7, count: 600)
+        let (key, input) = try floor()
         return Contest.Contender(name: "RSA-2048 signatures alone, tasks: \(taskCount)") {
             try await rate(count: count) {
                 try await inTasks(taskCount, Array(repeating: input, count: count)) {
-                    _ = try key.signature(
-                        for: SHA256.hash(data: $0),
-                        padding: .insecurePKCS1v1_5
-                    )
+                    try sign($0, with: key)
                 }
             }
         }
@@ -92,8 +93,45 @@ enum ExchangeContest {
         url: URL
     ) -> Contest.Contender {
         Contest.Contender(name: name) {
-            try await Load.measure(posting: emulator.exchanges(formCount), to: url)
+            try await Load.post(emulator.exchanges(formCount), to: url).rate
         }
+    }
+
+    /// The same by the time that the processors spent on it; wrk's own is no part of it.
+    private static func byProcessorTime(
+        _ emulator: BenchEmulator,
+        url: URL
+    ) throws -> [Contest.Contender] {
+        let (key, input) = try floor()
+        return [
+            Contest.Contender(name: "RSA-2048 signatures alone") {
+                try await processorRate {
+                    for _ in 0..<exchangeCount { try sign(input, with: key) }
+                    return exchangeCount
+                }
+            },
+            Contest.Contender(name: "emulator, in process") {
+                let bodies = try await emulator.exchanges(exchangeCount)
+                return try await processorRate {
+                    for body in bodies { try await emulator.exchange(body) }
+                    return exchangeCount
+                }
+            },
+            Contest.Contender(
+                name: "emulator, over HTTP, \(Load.connectionCount) connections, \(Load.name)"
+            ) {
+                let bodies = try await emulator.exchanges(formCount)
+                return try await processorRate { try await Load.post(bodies, to: url).count }
+            },
+        ]
+    }
+
+    private static func floor() throws -> (key: _RSA.Signing.PrivateKey, input: Data) {
+        (try _RSA.Signing.PrivateKey(keySize: .bits2048), Data(repeating: 7, count: 600))
+    }
+
+    private static func sign(_ input: Data, with key: _RSA.Signing.PrivateKey) throws {
+        _ = try key.signature(for: SHA256.hash(data: input), padding: .insecurePKCS1v1_5)
     }
 
     private static func inTasks(

@@ -29,16 +29,18 @@ struct Load: Sendable {
 
     private func measure(with wrk: URL) throws -> Double {
         let options = token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
-        return try Self.run(wrk, options, seconds: Self.roundSeconds, url: url)
+        return try Self.run(wrk, options, seconds: Self.roundSeconds, url: url).rate
     }
 
-    /// The answers per second to requests that each have a form of their own.
+    /// Posts forms, each once, for about a second.
     ///
     /// - Parameters:
-    ///   - forms: more forms than can be answered in a second when wrk sends them.
+    ///   - forms: the forms; more than can be answered in a second, which is how long wrk sends them.
     ///   - url: where they are sent.
-    static func measure(posting forms: [Data], to url: URL) async throws -> Double {
-        guard let wrk else { return try await measureHere(posting: forms, to: url) }
+    /// - Returns: how many were answered, and how many a second.
+    /// - Throws: when an answer is no success.
+    static func post(_ forms: [Data], to url: URL) async throws -> (count: Int, rate: Double) {
+        guard let wrk else { return try await postHere(forms, to: url) }
         let folder = try BenchFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
         let script = folder.appending(path: "forms.lua")
@@ -56,8 +58,11 @@ struct Load: Sendable {
         return try run(wrk, ["-s", script.path], seconds: 1, url: url)
     }
 
-    private static func measureHere(posting forms: [Data], to url: URL) async throws -> Double {
-        try await rate(count: forms.count) {
+    private static func postHere(
+        _ forms: [Data],
+        to url: URL
+    ) async throws -> (count: Int, rate: Double) {
+        let perSecond = try await rate(count: forms.count) {
             try await concurrently(forms) { form in
                 var request = HTTPClientRequest(url: url.absoluteString)
                 request.method = .POST
@@ -69,6 +74,7 @@ struct Load: Sendable {
                 try await send(request, expecting: 200)
             }
         }
+        return (forms.count, perSecond)
     }
 
     private static func run(
@@ -76,7 +82,7 @@ struct Load: Sendable {
         _ options: [String],
         seconds: Int,
         url: URL
-    ) throws -> Double {
+    ) throws -> (count: Int, rate: Double) {
         let process = Process()
         let output = Pipe()
         process.executableURL = wrk
@@ -91,9 +97,10 @@ struct Load: Sendable {
         process.waitUntilExit()
         guard !text.contains("Non-2xx"), !text.contains("Socket errors"),
             let match = text.firstMatch(of: /Requests\/sec:\s+([0-9.]+)/),
-            let rate = Double(match.1)
+            let rate = Double(match.1),
+            let count = text.firstMatch(of: /([0-9]+) requests in/).flatMap({ Int($0.1) })
         else { throw BenchError("wrk told of errors:\n\(text)") }
-        return rate
+        return (count, rate)
     }
 
     private func measureHere() async throws -> Double {

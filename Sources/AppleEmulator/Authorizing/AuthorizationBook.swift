@@ -68,8 +68,13 @@ struct AuthorizationBook {
 
     /// Forgets a person who is gone.
     mutating func forget(_ personID: PersonID) {
-        keepSignedIn { $0.personID != personID }
+        signOut(personID)
         decisions.removeAll { $0.personID == personID }
+    }
+
+    /// Signs a person out of every browser, also in the midst of a sheet.
+    mutating func signOut(_ personID: PersonID) {
+        keepSignedIn { $0.personID != personID }
         transactions.removeAll {
             switch $0.step {
             case .signIn, .chooser: false

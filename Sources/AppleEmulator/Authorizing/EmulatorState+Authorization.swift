@@ -17,7 +17,8 @@ extension EmulatorState {
                     person.transferredGroups.remove(client.group)
                     return person.identity(
                         for: client.teamID,
-                        identifierKey: configuration.identifierKey
+                        identifierKey: configuration.identifierKey,
+                        relayDomain: switches.relayDomain
                     )
                 }
             )
@@ -33,7 +34,8 @@ extension EmulatorState {
             group: client.group,
             teamID: client.teamID,
             nonce: draft.nonce,
-            authenticatedAt: draft.authenticatedAt
+            authenticatedAt: draft.authenticatedAt,
+            switches: requestedSwitches
         )
         let code = grants.addCode(
             AuthorizationCode(

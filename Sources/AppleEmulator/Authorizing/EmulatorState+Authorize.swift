@@ -63,6 +63,7 @@ extension EmulatorState {
             request: asked,
             browser: browser,
             startedAt: time,
+            switches: requestedSwitches,
             step: session.map { firstStep(in: $0) } ?? .signIn
         )
         let identifier = authorizations.begin(transaction)

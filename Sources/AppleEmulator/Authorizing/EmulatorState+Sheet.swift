@@ -29,6 +29,7 @@ extension EmulatorState {
             }
             clientID = transaction.request.client.clientID.rawValue
             try checkBrowser(of: request, in: transaction)
+            carryOn(transaction.switches)
             var form = SheetForm(
                 fields: fields,
                 identifier: identifier,

@@ -24,6 +24,8 @@ struct Transaction {
     /// The browser that began it, the only one that may carry it on.
     let browser: BrowserMark
     let startedAt: Date
+    /// The switches that the authorize request asked for.
+    var switches: JSONObject = [:]
     var step: Step
     var failedAttemptCount = 0
 

@@ -51,12 +51,13 @@ extension BehaviourTopic {
                 from: .keySet,
                 tests: "DocumentTests.keys"
             ),
-            .missing(
+            .emulated(
                 "A key's `kid` has six or seven characters, as until 2022",
                 .observed,
                 from: .parseServer6408,
                 .appleSigninUnity146,
-                because: "ten since then"
+                control: "switch `key_id_length`",
+                tests: "DocumentSwitchTests.keyNames"
             ),
             .emulated(
                 "Keys change, and keys of tokens still in use can be gone at once",

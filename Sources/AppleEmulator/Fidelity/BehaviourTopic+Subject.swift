@@ -56,11 +56,12 @@ extension BehaviourTopic {
                 from: .wholeFlow,
                 tests: "IdentityTokenTests.values"
             ),
-            .missing(
+            .emulated(
                 "A relay address can end in `@icloud.com`",
                 .documented,
                 from: .privateRelayMirror,
-                because: "nobody knows for whom; tell relay addresses by `is_private_email`"
+                control: "switch `relay_domain`",
+                tests: "ClaimSwitchTests.relayDomain"
             ),
             .missing(
                 "A relay address can have eleven letters and digits",

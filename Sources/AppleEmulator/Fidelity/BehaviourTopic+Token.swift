@@ -79,12 +79,19 @@ extension BehaviourTopic {
                 control: "`POST /people/{email}/stop-using`",
                 tests: "PeopleTests.credentialState"
             ),
-            .missing(
+            .emulated(
                 "A change of the account's password ends refresh tokens",
                 .documented,
                 from: .verifyingUser,
-                because:
-                    "nobody changes a password here; stopping to use the app ends the same tokens"
+                control: "`POST /people/{email}/password`",
+                tests: "PasswordTests.refreshTokens"
+            ),
+            .emulated(
+                "A change of the password signs the person out of every browser; codes stay good",
+                .assumed,
+                control: "`POST /people/{email}/password`",
+                tests: "PasswordTests.browsers",
+                "PasswordTests.refreshTokens"
             ),
             .emulated(
                 "Refreshing more than once a day for a person may be slowed down",

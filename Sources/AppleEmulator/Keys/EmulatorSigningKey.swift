@@ -9,9 +9,10 @@ package struct EmulatorSigningKey: Sendable {
     /// The public half as Apple publishes it: the members in Apple's order.
     let publicObject: JSONObject
 
-    init() throws {
+    /// - Parameter nameLength: how many letters and digits its name has.
+    init(nameLength: Int) throws {
         let pair = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        keyID = KeyID(RandomText.signingKeyID())
+        keyID = KeyID(RandomText.signingKeyID(count: nameLength))
         key = SigningKey(pair)
         let publicKey = try JSONWebKey(pair.publicKey, keyID: keyID.rawValue)
         publicObject = [
@@ -23,12 +24,15 @@ package struct EmulatorSigningKey: Sendable {
     /// Makes keys beside whatever else goes on, on all cores: each takes a noticeable part of a
     /// second.
     @concurrent
-    package static func make(count: Int) async throws -> [EmulatorSigningKey] {
+    package static func make(
+        count: Int,
+        nameLength: Int = EmulatorSwitches.keyNameLengths.upperBound
+    ) async throws -> [EmulatorSigningKey] {
         try await withThrowingTaskGroup(of: EmulatorSigningKey.self) { group in
             for _ in 0..<count {
                 group.addTask {
                     try Task.checkCancellation()
-                    return try EmulatorSigningKey()
+                    return try EmulatorSigningKey(nameLength: nameLength)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

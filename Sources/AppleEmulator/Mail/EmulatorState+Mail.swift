@@ -119,15 +119,14 @@ extension EmulatorState {
 
     /// Finds whose address it is, and whether mail reaches them there.
     private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
-        guard address.isUnder(TeamIdentity.relayDomain) else {
+        let relayed = people.person(relayAddress: address.text)
+        guard relayed != nil || address.isUnder(TeamIdentity.relayDomain) else {
             guard let person = people.person(email: address.text) else {
                 throw .unknown(address)
             }
             return Mailbox(person: person, teamID: nil)
         }
-        guard let (person, teamID) = people.person(relayAddress: address.text) else {
-            throw .gone(address)
-        }
+        guard let (person, teamID) = relayed else { throw .gone(address) }
         let groups = person.consents.filter { group, consent in
             consent.grantsEmail && consent.hidesEmail && registry.apps[group]?.teamID == teamID
         }

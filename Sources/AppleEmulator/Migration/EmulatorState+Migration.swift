@@ -182,7 +182,11 @@ extension EmulatorState {
         }
         try checkConsent(of: person, to: client)
         let identity = people.update(person.id) {
-            $0.identity(for: client.teamID, identifierKey: configuration.identifierKey)
+            $0.identity(
+                for: client.teamID,
+                identifierKey: configuration.identifierKey,
+                relayDomain: switches.relayDomain
+            )
         }
         guard let identity else {
             throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")

@@ -20,7 +20,11 @@ extension EmulatorState {
         transfers.add(transfer)
         for person in people.all where person.consents[clientID] != nil {
             _ = people.update(person.id) { person in
-                _ = person.identity(for: toTeam, identifierKey: configuration.identifierKey)
+                _ = person.identity(
+                    for: toTeam,
+                    identifierKey: configuration.identifierKey,
+                    relayDomain: switches.relayDomain
+                )
                 person.transferredGroups.insert(clientID)
             }
             _ = transfers.publish(person, from: fromTeam, to: toTeam)
@@ -54,7 +58,8 @@ extension Grant {
             group: group,
             teamID: teamID,
             nonce: nonce,
-            authenticatedAt: authenticatedAt
+            authenticatedAt: authenticatedAt,
+            switches: switches
         )
     }
 }

@@ -18,7 +18,9 @@ struct NotifiedEvent {
             "event_time": .integer(Int(countingSeconds ? seconds : seconds * 1_000)),
         ]
         if let email {
-            let isPrivate = email.lowercased().hasSuffix("@" + TeamIdentity.relayDomain)
+            let isPrivate = EmulatorSwitches.RelayDomain.allCases.contains {
+                email.lowercased().hasSuffix("@" + $0.rawValue)
+            }
             object["email"] = .string(email)
             object["is_private_email"] = .string(isPrivate ? "true" : "false")
         }

@@ -4,7 +4,7 @@ import Foundation
 /// A person with an Apple Account, and what became of them since the seed.
 struct Person {
     let id: PersonID
-    let account: SeedPerson
+    var account: SeedPerson
     /// The organization of a managed account.
     let organizationID: String?
     /// How each team knows the person.
@@ -33,11 +33,16 @@ struct Person {
     }
 
     /// How a team knows the person: the same each time, also after they stopped and came back.
-    mutating func identity(for teamID: TeamID, identifierKey: Data?) -> TeamIdentity {
+    mutating func identity(
+        for teamID: TeamID,
+        identifierKey: Data?,
+        relayDomain: EmulatorSwitches.RelayDomain
+    ) -> TeamIdentity {
         if let identity = identities[teamID] { return identity }
         let label = "\(teamID)|\(account.email)"
         let identity = TeamIdentity(
             isManaged: account.isManaged,
+            relayDomain: relayDomain,
             generator: IdentifierGenerator(key: identifierKey, label: label)
         )
         identities[teamID] = identity

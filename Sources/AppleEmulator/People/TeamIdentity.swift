@@ -3,20 +3,24 @@ import Foundation
 
 /// A person as one team knows them.
 struct TeamIdentity: Hashable {
-    /// Where every relay address ends.
-    static let relayDomain = "privaterelay.appleid.com"
+    /// Where relay addresses end, unless switched.
+    static let relayDomain = EmulatorSwitches.RelayDomain.privateRelay.rawValue
 
     /// The token's `sub`.
     let userID: UserID
     /// The address that hides the real one.
     let relayAddress: String
 
-    init(isManaged: Bool, generator: IdentifierGenerator) {
+    init(
+        isManaged: Bool,
+        relayDomain: EmulatorSwitches.RelayDomain = .privateRelay,
+        generator: IdentifierGenerator
+    ) {
         var generator = generator
         userID =
             isManaged
             ? Self.managedUserID(&generator) : Self.personalUserID(&generator)
-        relayAddress = RandomText.relayName(&generator) + "@" + Self.relayDomain
+        relayAddress = RandomText.relayName(&generator) + "@" + relayDomain.rawValue
     }
 
     /// Six digits, a UUID without dashes, and a time of day.

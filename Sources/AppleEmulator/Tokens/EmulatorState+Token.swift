@@ -91,6 +91,7 @@ extension EmulatorState {
         flows.use(text)
         _ = try fields.require("client_id")
         _ = try fields.require("client_secret")
+        carryOn(grants.codes[text]?.grant.switches ?? [:])
         let code = try lookUpCode(text, at: time)
         let client = try authenticate(fields, at: time)
         endTokens(ofReused: code, by: client)
@@ -232,6 +233,7 @@ extension EmulatorState {
                 hint: Self.hint(forWrongToken: text)
             )
         }
+        carryOn(grant.switches)
         let client = try authenticate(fields, at: time)
         guard grant.clientID == client.clientID else {
             throw OAuthRefusal(

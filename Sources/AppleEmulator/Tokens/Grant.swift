@@ -11,4 +11,6 @@ struct Grant: Hashable {
     let nonce: String?
     /// When the person showed who they are.
     let authenticatedAt: Date
+    /// The switches that the authorization asked for; they count for all that comes of it.
+    var switches: JSONObject = [:]
 }

@@ -40,6 +40,11 @@ struct GrantBook {
         }
     }
 
+    /// Ends the refresh tokens that a person gave anybody.
+    mutating func endRefreshTokens(of personID: PersonID) {
+        refreshTokens.removeAll { $0.personID == personID }
+    }
+
     mutating func addAccessToken(_ grant: Grant, at time: Date) -> String {
         let text = TokenText.accessToken()
         accessTokens.insert(AccessToken(grant: grant, issuedAt: time), for: text)

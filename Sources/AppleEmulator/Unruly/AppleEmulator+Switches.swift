@@ -50,14 +50,17 @@ extension AppleEmulator {
     /// Takes a new key to sign with in the place of one that stays published.
     func renewKey() async {
         currentState.renewsKey = false
-        guard let key = try? await EmulatorSigningKey.make(count: 1).first else { return }
+        guard let key = try? await makeSigningKeys(count: 1).first else { return }
         currentState.signingKeys.renewOne(with: key)
     }
 
     /// Makes keys, none for a count that is not positive.
     func makeSigningKeys(count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
         do {
-            return try await EmulatorSigningKey.make(count: max(count, 0))
+            return try await EmulatorSigningKey.make(
+                count: max(count, 0),
+                nameLength: currentState.switches.keyNameLength
+            )
         } catch {
             throw ControlRefusal(kind: .malformed, message: "no keys can be made: \(error)")
         }

@@ -18,7 +18,10 @@ extension EmulatorState {
         _ route: (inout EmulatorState) -> Outcome
     ) -> Outcome {
         let lasting = switches
-        defer { switches = lasting }
+        defer {
+            switches = lasting
+            requestedSwitches = [:]
+        }
         let turn = roughness?.turn(path: path)
         renewsKey = turn?.renewsKey ?? false
         do throws(ControlRefusal) {
@@ -34,6 +37,8 @@ extension EmulatorState {
             fault?.alter(&outcome.answer)
             if wish != nil {
                 outcome.remark.add(hint: "this request asked for switches of its own")
+            } else if !requestedSwitches.names.isEmpty {
+                outcome.remark.add(hint: "the sign-in began with switches of its own")
             }
             return outcome
         } catch {
@@ -49,6 +54,17 @@ extension EmulatorState {
             )
         }
         try switches.change(wish.switches, isForRequest: true)
+        requestedSwitches = wish.switches
+    }
+
+    /// Sets the switches that a sign-in began with; what the request at hand asks for comes first.
+    mutating func carryOn(_ earlier: JSONObject) {
+        guard !earlier.names.isEmpty else { return }
+        var all = earlier
+        for member in requestedSwitches.members { all[member.name] = member.value }
+        // They were taken before, each of them.
+        try? switches.change(all, isForRequest: true)
+        requestedSwitches = all
     }
 
     private static func refused(_ refusal: ControlRefusal) -> Outcome {

@@ -9,12 +9,8 @@ extension EmulatorSwitches {
     static let fields: [SwitchField] = [
         .text("issuer", \.issuer),
         .choice("discovery", \.discovery),
-        .integer(
-            "signing_key_count",
-            \.signingKeyCount,
-            in: signingKeyCounts,
-            scope: .lasting
-        ),
+        .integer("signing_key_count", \.signingKeyCount, in: 1...8, scope: .lasting),
+        .integer("key_id_length", \.keyNameLength, in: keyNameLengths, scope: .lasting),
         .choice("key_order", \.keyOrder),
         .integer("document_cache_seconds", \.documentCacheSeconds, in: 0...secondsMax),
         .integer("identity_token_seconds", \.identityTokenSeconds, in: 1...secondsMax),
@@ -23,6 +19,7 @@ extension EmulatorSwitches {
         .choice("email_claim", \.emailClaim),
         .choice("managed_email_claim", \.managedEmailClaim),
         .choice("private_email_claim", \.privateEmailClaim),
+        .choice("relay_domain", \.relayDomain),
         .boolean("nonce_supported", \.isNonceSupported),
         .choice("token_type", \.tokenType),
         .choice("throttled_refresh", \.throttledRefresh),

@@ -73,13 +73,21 @@ struct EmulatorSwitches: Hashable {
         case ignored, refused
     }
 
-    /// How many keys can sign.
-    static let signingKeyCounts = 1...8
+    /// What can be written behind the `@` of an address that hides another.
+    enum RelayDomain: String, CaseIterable {
+        case privateRelay = "privaterelay.appleid.com"
+        /// Beside the usual one in Apple's newest text.
+        case iCloud = "icloud.com"
+    }
+
+    /// How many letters and digits the name of a signing key can have; ten since 2022.
+    static let keyNameLengths = 6...10
 
     var issuer: String
     var identityTokenSeconds: Int
     var signingKeyCount: Int
     var discovery = Discovery.usual
+    var keyNameLength = keyNameLengths.upperBound
     var keyOrder = KeyOrder.fixed
     var documentCacheSeconds = SigningKeyRing.cacheSeconds
     var clockSkewSeconds = 0
@@ -87,6 +95,7 @@ struct EmulatorSwitches: Hashable {
     var emailClaim = EmailClaim.there
     var managedEmailClaim = EmailClaim.there
     var privateEmailClaim = PrivateEmailClaim.whenTrue
+    var relayDomain = RelayDomain.privateRelay
     var isNonceSupported = true
     var tokenType = TokenType.capital
     var throttledRefresh = ThrottledRefresh.never

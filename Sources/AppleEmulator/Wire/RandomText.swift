@@ -15,8 +15,12 @@ enum RandomText {
     /// A Team ID or the Key ID of a client secret: ten capitals or digits.
     static func identifier() -> String { text(of: capitalsAndDigits, count: 10) }
 
-    /// The name of a key Apple signs with: ten letters or digits.
-    static func signingKeyID() -> String { text(of: lettersAndDigits, count: 10) }
+    /// The name of a key Apple signs with: ten letters or digits, fewer until 2022.
+    static func signingKeyID(
+        count: Int = EmulatorSwitches.keyNameLengths.upperBound
+    ) -> String {
+        text(of: lettersAndDigits, count: count)
+    }
 
     /// The part of a relay address before the `@`.
     static func relayName(_ generator: inout some RandomNumberGenerator) -> String {

@@ -56,6 +56,15 @@ struct ControlPort {
             ControlRoute("people/{email}/credential-state", [.get: tellCredentialState]),
             ControlRoute("people/{email}/stop-using", [.post: stopUsing]),
             ControlRoute("people/{email}/forwarding", [.post: setForwarding]),
+            ControlRoute(
+                "people/{email}/password",
+                [
+                    .post: {
+                        try await emulator.changePassword(of: $0.email(), $0.object)
+                        return .done
+                    }
+                ]
+            ),
         ]
     }
 

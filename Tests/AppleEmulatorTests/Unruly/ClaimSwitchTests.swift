@@ -54,6 +54,24 @@ struct ClaimSwitchTests {
         }
     }
 
+    @Test("A new relay address ends as switched, is told to be private, and takes mail")
+    func relayDomain() async throws {
+        let box = try await Box { $0.switches = ["relay_domain": "icloud.com"] }
+        try await box.addSource(["domain": "juice.example.com"])
+        let address = try await box.relayAddress()
+        #expect(address.wholeMatch(of: /[a-z0-9]{10}@icloud\.com/) != nil, "\(address)")
+        func claims() async throws -> JSONObject {
+            TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "").claims
+        }
+        #expect(try await claims()["is_private_email"] == true)
+        #expect(await box.mail(to: [address]).hasPrefix("250"))
+        #expect(try await box.mailList("messages").count == 1)
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        #expect(await box.mail(to: [address]).hasPrefix("550 5.7.1 Relay not permitted"))
+        _ = try await box.apple.changeSwitches(["relay_domain": "privaterelay.appleid.com"])
+        #expect(try await claims()["email"] == .string(address))
+    }
+
     @Test("A system that knows no nonce says so and returns none")
     func nonce() async throws {
         let claims = try await Self.claims(["nonce_supported": false])

@@ -61,6 +61,21 @@ struct DocumentSwitchTests {
         #expect(await apple.state()["signing_keys"]?.arrayValue?.count == 1)
     }
 
+    @Test("Keys made after the switch have shorter names, and sign by them")
+    func keyNames() async throws {
+        let box = try await Box()
+        _ = try await box.apple.changeSwitches(["key_id_length": 7])
+        #expect(try await Self.keyIDs(box).allSatisfy { $0.count == 10 })
+        _ = try await box.apple.rotateSigningKeys([:])
+        let names = try await Self.keyIDs(box)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9]{7}/) != nil })
+        let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
+        #expect(names.contains { TokenText(token).header.contains("\"kid\":\"\($0)\"") })
+        let seed = try Seed(yaml: "switches: {key_id_length: 6, signing_key_count: 1}")
+        let seeded = try await AppleEmulator(seed: seed).state()["signing_keys"]?.arrayValue
+        #expect(seeded?.first?.stringValue?.count == 6)
+    }
+
     @Test("The documents may be kept as long as switched")
     func cache() async throws {
         let box = try await Box { $0.switches = ["document_cache_seconds": 0] }

@@ -10,9 +10,11 @@ struct SwitchTests {
     /// For every switch a value that is not the usual one.
     static let others: JSONObject = [
         "issuer": "https://apple.example.com", "discovery": "moved", "signing_key_count": 2,
+        "key_id_length": 7,
         "key_order": "changing", "document_cache_seconds": 1, "identity_token_seconds": 600,
         "clock_skew_seconds": -5, "boolean_claims": "text", "email_claim": "missing",
         "managed_email_claim": "empty", "private_email_claim": "always",
+        "relay_domain": "icloud.com",
         "nonce_supported": false, "token_type": "bearer", "throttled_refresh": "503",
         "refreshes_per_day": 7, "refresh_tokens": "one", "code_seconds": 600,
         "code_reuse": "accepted", "proof_key": "required", "error_codes": "documented",
@@ -45,7 +47,8 @@ struct SwitchTests {
         "A wrong switch is named and changes nothing",
         arguments: [
             ("colour", "red"), ("issuer", 1), ("discovery", "gone"), ("discovery", true),
-            ("signing_key_count", 0), ("signing_key_count", 9), ("identity_token_seconds", 0),
+            ("signing_key_count", 0), ("signing_key_count", 9), ("key_id_length", 5),
+            ("relay_domain", "me.com"), ("identity_token_seconds", 0),
             ("clock_skew_seconds", 86_401), ("nonce_supported", "false"),
             ("throttled_refresh", 500), ("refreshes_per_day", 0), ("code_seconds", "long"),
             ("error_descriptions", 0), ("secret_skew_seconds", -1),

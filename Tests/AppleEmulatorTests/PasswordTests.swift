@@ -1,0 +1,94 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import Testing
+
+@Suite("A changed password")
+struct PasswordTests {
+    private let change: JSONObject = ["password": "pear"]
+
+    @Test("Refresh tokens end, of every app; codes stay good, and consent too")
+    func refreshTokens() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let token = try #require(try await box.exchange(code)["refresh_token"])
+        let waiting = try #require(try await box.signInOnTheWeb()["code"])
+        try await box.apple.changePassword(of: Box.maya, change)
+        #expect(try await box.refresh(token)["error"] == "invalid_grant")
+        let next = try await box.exchange(waiting)
+        #expect(try await box.refresh(next["refresh_token"] ?? "").status == 200)
+        let state = try await box.apple.credentialState(of: Box.maya, clientID: Box.app)
+        #expect(state == "authorized")
+        #expect(await box.notifications().isEmpty)
+    }
+
+    @Test("Tokens stay when that is asked for, and those of others always do")
+    func keptTokens() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let token = try #require(try await box.exchange(code)["refresh_token"])
+        try await box.apple.changePassword(of: "noah@example.com", change)
+        #expect(try await box.refresh(token).status == 200)
+        let keeping: JSONObject = ["password": "plum", "keep_tokens": true]
+        try await box.apple.changePassword(of: Box.maya, keeping)
+        #expect(try await box.refresh(token).status == 200)
+    }
+
+    @Test("Browsers are signed out, also in the midst of a sheet; the new password signs in")
+    func browsers() async throws {
+        let box = try await Box()
+        let open = await box.signIn(await box.authorize())
+        let cookie = open.cookie
+        try await box.apple.changePassword(of: Box.maya, change)
+        let stale = await box.step(open, "continue", Box.consent)
+        #expect(stale.status == 400 && stale.hiddenFields["code"] == nil)
+        let page = await box.authorize(headers: [.cookie: cookie ?? ""])
+        #expect(page.actions.contains("sign-in"))
+        let wrong = await box.signIn(page)
+        #expect(!wrong.actions.contains("continue"))
+        let right = await box.step(
+            await box.authorize(),
+            "sign-in",
+            ["email": Box.maya, "password": "pear"]
+        )
+        #expect(right.actions.contains("continue"))
+    }
+
+    @Test("A reset brings the seed's password back")
+    func reset() async throws {
+        let box = try await Box()
+        try await box.apple.changePassword(of: Box.maya, change)
+        try await box.apple.reset()
+        #expect(await box.signIn(await box.authorize()).actions.contains("continue"))
+    }
+
+    @Test(
+        "Wrong fields are named",
+        arguments: [
+            ("password", [:]), ("password", ["password": 1]), ("password", ["password": ""]),
+            ("keep_tokens", ["password": "x", "keep_tokens": "no"]),
+            ("colour", ["password": "x", "colour": "red"]),
+        ] as [(String, JSONObject)]
+    )
+    func wrong(field: String, object: JSONObject) async throws {
+        let box = try await Box()
+        do {
+            try await box.apple.changePassword(of: Box.maya, object)
+            Issue.record("\(object.text) was taken")
+        } catch {
+            #expect(error.field == field)
+        }
+        #expect(await box.signIn(await box.authorize()).actions.contains("continue"))
+    }
+
+    @Test("Nobody else has a password to change")
+    func unknown() async throws {
+        let box = try await Box()
+        do {
+            try await box.apple.changePassword(of: "nobody@example.com", change)
+            Issue.record("an unknown person was taken")
+        } catch {
+            #expect(error.kind == .notFound)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AppleEmulator
+import AppleIdentity
+import HTTPTypes
+import Testing
+
+@Suite("Switches of a sign-in")
+struct SignInSwitchTests {
+    private static let asked = ["siwa_switches": #"{"boolean_claims":"text","code_seconds":600}"#]
+
+    private func isText(_ token: String?) -> Bool {
+        TokenText(token ?? "").claims["email_verified"] == "true"
+    }
+
+    @Test("They count for the answer to the app, the exchange and every refresh, and for no other")
+    func wholeSignIn() async throws {
+        let box = try await Box()
+        let form = try await box.signInOnTheWeb(Self.asked)
+        #expect(isText(form["id_token"]))
+        let tokens = try await box.exchange(try #require(form["code"]))
+        #expect(isText(tokens["id_token"]))
+        let hint = await box.apple.requests().last?["hint"]?.stringValue
+        #expect(hint == "the sign-in began with switches of its own")
+        for _ in 1...2 {
+            let refreshed = try await box.refresh(tokens["refresh_token"] ?? "")
+            #expect(isText(refreshed["id_token"]))
+        }
+        let other = try await box.signInOnTheWeb()
+        #expect(!isText(other["id_token"]))
+        #expect(!isText(try await box.exchange(other["code"] ?? "")["id_token"]))
+        #expect(await box.apple.switches()["boolean_claims"] == "boolean")
+    }
+
+    @Test("They last through the pages of the sheet")
+    func sheet() async throws {
+        let box = try await Box()
+        let page = await box.authorize(Self.asked)
+        let answer = await box.step(await box.signIn(page), "continue", Box.consent)
+        #expect(isText(answer.hiddenFields["id_token"]))
+        // Longer than a code is good for without the switch.
+        box.time.advance(bySeconds: 400)
+        let tokens = try await box.exchange(answer.hiddenFields["code"] ?? "")
+        #expect(isText(tokens["id_token"]))
+    }
+
+    @Test("What a later request asks for itself comes before them")
+    func laterRequest() async throws {
+        let box = try await Box()
+        let form = try await box.signInOnTheWeb(Self.asked)
+        let tokens = try await box.exchange(form["code"] ?? "")
+        let fields = [
+            "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"] ?? "",
+            "client_id": Box.web, "client_secret": try box.secret(),
+        ]
+        let query = "?siwa_switches=%7B%22boolean_claims%22:%22boolean%22%7D"
+        let reply = await box.post("/auth/token" + query, fields)
+        #expect(reply.status == 200 && !isText(reply["id_token"]))
+        #expect(isText(try await box.refresh(tokens["refresh_token"] ?? "")["id_token"]))
+    }
+
+    @Test("They go with the app to another team")
+    func transfer() async throws {
+        let box = try await Box()
+        let form = try await box.signInOnTheWeb(Self.asked)
+        let token = try await box.exchange(form["code"] ?? "")["refresh_token"] ?? ""
+        _ = try await box.apple.add(.team, ["team_id": "OTHERTEAM1"])
+        for team in ["OTHERTEAM1", Box.team] {
+            _ = try await box.apple.transfer([
+                "client_id": .string(Box.app), "to_team": .string(team),
+            ])
+        }
+        #expect(isText(try await box.refresh(token)["id_token"]))
+    }
+}
