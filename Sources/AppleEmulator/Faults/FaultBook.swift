@@ -15,7 +15,7 @@ struct FaultBook {
         "keys": ApplePath.keys, "discovery": ApplePath.discovery,
     ]
 
-    private var faults: [Fault] = []
+    var faults: [Fault] = []
 
     var objects: [JSONObject] { faults.map(\.object) }
 

@@ -11,7 +11,7 @@ package final class DeliveryBell: Sendable {
     private let state = Mutex(State())
 
     /// Wakes whoever waits; when nobody does, the next one who would wait goes on at once.
-    func ring() {
+    package func ring() {
         let waiting = state.withLock { state in
             state.isRung = state.waiting.isEmpty
             defer { state.waiting = [:] }

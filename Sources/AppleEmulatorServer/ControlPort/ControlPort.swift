@@ -27,6 +27,7 @@ struct ControlPort {
         for route in registering + people + steering + notifying + mailing + watching {
             route.add(to: router)
         }
+        StateRoutes(emulator: emulator).add(to: router)
         return router.buildResponder()
     }
 

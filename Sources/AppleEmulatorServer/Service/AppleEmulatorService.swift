@@ -17,24 +17,28 @@ public struct AppleEmulatorService: Service {
     private let time: TimeSource
     private let logger: Logger
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
+    private let stateFolder: StateFolder?
 
     /// Makes the service; `run` starts it.
     ///
     /// - Parameters:
     ///   - emulator: the Apple that answers.
     ///   - configuration: where it listens.
+    ///   - stateFolder: where the state is kept from one start to the next; nil keeps none.
     ///   - time: waits as long as a fault asks for, and for notifications that are due later.
     ///   - logger: hears about starts and failures.
     ///   - onReady: called once, when all ports answer.
     package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration,
+        stateFolder: StateFolder? = nil,
         time: TimeSource = .live,
         logger: Logger,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void = { _ in }
     ) {
         self.emulator = emulator
         self.configuration = configuration
+        self.stateFolder = stateFolder
         self.time = time
         self.logger = logger
         self.onReady = onReady
@@ -71,7 +75,7 @@ public struct AppleEmulatorService: Service {
         let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
+                services: keepers + [
                     appleServer(readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
                 ] + mailServices(readiness),
@@ -79,6 +83,12 @@ public struct AppleEmulatorService: Service {
             )
         )
         try await group.run()
+    }
+
+    /// They stand before the servers, and so end after them: the last answer is kept too.
+    private var keepers: [any Service] {
+        guard let stateFolder else { return [] }
+        return [StateKeeper(emulator: emulator, folder: stateFolder, time: time, logger: logger)]
     }
 
     private func mailServices(_ readiness: Readiness) -> [any Service] {

@@ -39,6 +39,8 @@ enum ImportRule {
             "AppleIdentity", "AppleEmulator",
             "Foundation", "Synchronization", "AsyncHTTPClient", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
+            // The C library, for a folder's lock and for files that survive a power cut.
+            "Darwin", "Glibc", "Musl",
         ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",
