@@ -31,7 +31,9 @@ extension EmulatorState {
         }
         guard let object = try fields.optionalObject("unruly") else { return }
         do throws(ControlRefusal) {
-            try roughness?.goOn(after: object)
+            var story = roughness ?? Roughness(seed: 0)
+            try story.goOn(after: object)
+            if roughness != nil { roughness = story }
         } catch {
             throw error.within("unruly")
         }

@@ -39,18 +39,26 @@ extension EmulatorState {
 extension BrowserSession {
     fileprivate init(_ values: [JSONValue], in people: PeopleDirectory) throws(ControlRefusal) {
         var signedIn: [SignedInPerson] = []
-        for value in values {
-            let object = value.objectValue ?? [:]
-            let fields = try FieldReader(object, known: ["person_id", "authenticated_at"])
-            let person = SignedInPerson(
-                personID: try fields.personID(in: people),
-                authenticatedAt: try fields.time("authenticated_at")
-            )
-            signedIn.append(person)
+        for (index, value) in values.enumerated() {
+            do throws(ControlRefusal) {
+                signedIn.append(try SignedInPerson(value.objectValue ?? [:], in: people))
+            } catch {
+                throw error.within("people[\(index)]")
+            }
         }
         guard let current = signedIn.first, signedIn.count <= Self.personCountMax else {
             throw .wrong("people", "must have 1 to \(Self.personCountMax) entries")
         }
         self.init(current: current, others: Array(signedIn.dropFirst()))
+    }
+}
+
+extension SignedInPerson {
+    fileprivate init(_ object: JSONObject, in people: PeopleDirectory) throws(ControlRefusal) {
+        let fields = try FieldReader(object, known: ["person_id", "authenticated_at"])
+        self.init(
+            personID: try fields.personID(in: people),
+            authenticatedAt: try fields.time("authenticated_at")
+        )
     }
 }

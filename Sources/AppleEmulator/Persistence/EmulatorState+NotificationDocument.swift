@@ -55,8 +55,12 @@ extension Delivery {
         )
         number = try fields.integer("number", in: 1...Int.max)
         originalNumber = try fields.optionalInteger("duplicate_of", in: 1...Int.max)
-        for value in fields.value("attempts")?.arrayValue ?? [] {
-            attempts.append(try DeliveryAttempt(restoring: value.objectValue ?? [:]))
+        for (index, value) in (fields.value("attempts")?.arrayValue ?? []).enumerated() {
+            do throws(ControlRefusal) {
+                attempts.append(try DeliveryAttempt(restoring: value.objectValue ?? [:]))
+            } catch {
+                throw error.within("attempts[\(index)]")
+            }
         }
         guard dueAt == nil || url != nil else { throw .wrong("url", "is missing") }
     }

@@ -42,10 +42,14 @@ struct MailReceiver: Service {
     func run() async throws {
         let server = try await bind()
         await onRunning(server.channel.localAddress?.port)
-        try await cancelWhenGracefulShutdown {
-            try await server.executeThenClose { connections in
-                try await accept(connections)
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await server.executeThenClose { connections in
+                    try await accept(connections)
+                }
             }
+        } catch is CancellationError {
+            // The end that was asked for; as an error it would break off the other services.
         }
     }
 

@@ -28,6 +28,7 @@ package final class StateFolder: Sendable {
     /// - Parameter path: the folder.
     /// - Throws: ``StateFolderError`` when it can't be used, or another emulator uses it.
     package init(path: String) throws(StateFolderError) {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw Self.failure("make the folder", path)

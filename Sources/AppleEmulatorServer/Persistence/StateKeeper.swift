@@ -42,9 +42,8 @@ struct StateKeeper: Service {
             var kept = kept
             await keep(&kept)
         }
-        // What came in the last moment is written whatever the time.
-        var last: StateMark?
-        try await write(unless: &last)
+        // What came in the last moment is written too, also by a task that was cancelled.
+        try folder.write(await emulator.takeState())
     }
 
     private func keep(_ kept: inout StateMark?) async {

@@ -51,7 +51,8 @@ struct LivedIn {
         _ = try await box.apple.rotateSigningKeys(["keep_old": true])
         try await box.changeSettings(["duplicates": 1])
         _ = try await box.apple.addFault([
-            "endpoint": "usermigrationinfo", "status": 503, "probability": .number(0.5), "skip": 1_000,
+            "endpoint": "usermigrationinfo", "status": 503, "probability": .number(0.5),
+            "skip": 1_000,
             "headers": ["Cache-Control": .null], "count": 2,
         ])
         try await box.decide(["email": "share"])

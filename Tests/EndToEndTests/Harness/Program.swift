@@ -35,6 +35,9 @@ final class Program: Sendable {
     /// What the program wrote to its standard output so far.
     var output: String { Self.text(of: outputFile) }
 
+    /// What the program wrote to its standard error so far.
+    var errors: String { Self.text(of: errorFile) }
+
     /// Waits for something in the output; an early end of the program fails with its last words.
     func waitForOutput<Found>(
         _ goal: String,
