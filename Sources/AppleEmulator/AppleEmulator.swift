@@ -20,6 +20,10 @@ public actor AppleEmulator {
     private var heardMailRevision = 0
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
+    /// Rings when the state has changed since it was last taken, if it is watched.
+    package nonisolated let stateBell = DeliveryBell()
+    var isStateWatched = false
+    var isStateChanged = false
     /// The keys to sign with while they are being made; nil once they are there.
     var keysUnderWay: Task<[EmulatorSigningKey], any Error>?
 
@@ -35,6 +39,10 @@ public actor AppleEmulator {
             if mailRevision != heardMailRevision {
                 heardMailRevision = mailRevision
                 mailBell.ring()
+            }
+            if isStateWatched, !isStateChanged {
+                isStateChanged = true
+                stateBell.ring()
             }
         }
     }

@@ -7,7 +7,8 @@ struct EmulatorClock {
     static let offsetSecondsMax: Double = 100 * 365.25 * 86_400
 
     let source: TimeSource
-    private var offset: TimeInterval = 0
+    /// How far it is moved, in seconds.
+    private(set) var offset: TimeInterval = 0
 
     init(source: TimeSource) {
         self.source = source
@@ -40,7 +41,7 @@ struct EmulatorClock {
         }
     }
 
-    private mutating func move(to offset: TimeInterval, field: String) throws(ControlRefusal) {
+    mutating func move(to offset: TimeInterval, field: String) throws(ControlRefusal) {
         guard abs(offset) <= Self.offsetSecondsMax else {
             throw .wrong(field, "moves the clock by more than a hundred years")
         }

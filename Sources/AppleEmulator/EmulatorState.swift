@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 /// All that an emulated Apple knows at a moment; the actor holds one and its extensions are the rules.
-struct EmulatorState {
+struct EmulatorState: Sendable {
     let configuration: EmulatorConfiguration
     /// Draws the pages in the language of the request at hand.
     private(set) var renderer: SheetRenderer

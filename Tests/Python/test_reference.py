@@ -11,11 +11,11 @@ from conftest import REPOSITORY, running_emulator
 PAGE = (REPOSITORY / "docs/emulator.md").read_text(encoding="utf-8")
 SECONDS_MAX = 120
 
-# What a person would start is started already; besides what it gets, curl tells each status.
+# Besides what it gets, curl tells each status.
 PRELUDE = """
 set -euo pipefail
-siwa() { :; }
-eval() { :; }
+apple=http://127.0.0.1:8081
+control=http://127.0.0.1:8082
 swaks() { command swaks "$@" > /dev/null; }
 curl() { command curl -sS -w '%{stderr}%{http_code} %{method} %{url}\\n' "$@"; }
 """
@@ -34,7 +34,9 @@ def emulator(tmp_path):
 
 
 def test_every_example_works(emulator, tmp_path):
-    script = PRELUDE + "\n".join(blocks("sh"))
+    # Blocks that start something are for other tests.
+    examples = [block for block in blocks("sh") if not re.search(r"\bsiwa ", block)]
+    script = PRELUDE + "\n".join(examples)
     calls = len(re.findall(r"^(?:\w+=\$\()?curl ", script, re.MULTILINE))
     for shown, real in {
         "http://127.0.0.1:8081": emulator["apple"],

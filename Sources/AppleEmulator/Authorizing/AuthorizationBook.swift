@@ -10,7 +10,7 @@ struct AuthorizationBook {
     static let decisionCountMax = 1_000
 
     private(set) var transactions = BoundedTable<Transaction>(countMax: transactionCountMax)
-    private var sessions = BoundedTable<BrowserSession>(countMax: sessionCountMax)
+    var sessions = BoundedTable<BrowserSession>(countMax: sessionCountMax)
     private(set) var decisions: [Decision] = []
 
     mutating func begin(_ transaction: Transaction) -> String {

@@ -22,7 +22,7 @@ struct BrowserSession {
         )
     }
 
-    private init(current: SignedInPerson, others: [SignedInPerson]) {
+    init(current: SignedInPerson, others: [SignedInPerson]) {
         self.current = current
         self.others = others
     }

@@ -70,8 +70,13 @@ struct ClientRegistry {
             return AddOutcome(object: Self.answer(to: known), isNew: false)
         }
         if let primaryID = key.primaryClientID { try checkPrimary(primaryID, of: key.teamID) }
+        return try keep(key.completed())
+    }
+
+    /// Adds a complete key, whichever team its app belongs to by now.
+    mutating func keep(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
+        try checkTeam(key.teamID)
         try checkCount(keys.count)
-        let key = key.completed()
         guard let pem = key.publicKeyPEM, let publicKey = try? VerificationKey(p256PEM: pem) else {
             throw .wrong("public_key_pem", "is not a PEM public key on P-256")
         }
@@ -200,5 +205,15 @@ struct ClientRegistry {
         var object = key.object
         if key.privateKeyPEM != nil { object["public_key_pem"] = nil }
         return object
+    }
+}
+
+extension ClientRegistry {
+    /// Takes the addresses of apps and Services IDs that are registered here too from a seed.
+    mutating func takeAddresses(of seed: Seed) {
+        for app in seed.apps { apps[app.clientID]?.notificationURL = app.notificationURL }
+        for service in seed.services {
+            services[service.clientID]?.returnURLs = service.returnURLs
+        }
     }
 }

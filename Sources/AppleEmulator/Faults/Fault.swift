@@ -16,7 +16,8 @@ struct Fault {
     /// How many requests it lets pass first.
     var skippedCount: Int
     var remainingCount: Int
-    private var generator: SeededGenerator
+    /// Decides which requests meet it.
+    var generator: SeededGenerator
     private let seed: Int
 
     /// Reads the members that say what it does; `seed` decides which requests meet a probability.

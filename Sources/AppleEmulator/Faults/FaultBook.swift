@@ -18,7 +18,7 @@ struct FaultBook {
     /// What the endpoints are called.
     static var endpointNames: [String] { endpoints.keys.sorted() }
 
-    private var faults: [Fault] = []
+    var faults: [Fault] = []
 
     var objects: [JSONObject] { faults.map(\.object) }
 

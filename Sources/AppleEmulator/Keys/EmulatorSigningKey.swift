@@ -6,13 +6,20 @@ import SignedTokens
 package struct EmulatorSigningKey: Sendable {
     let keyID: KeyID
     let key: SigningKey
+    /// The key as it is kept and exported.
+    let privateKeyPEM: String
     /// The public half as Apple publishes it: the members in Apple's order.
     let publicObject: JSONObject
 
     /// - Parameter nameLength: how many letters and digits its name has.
     init(nameLength: Int) throws {
         let pair = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        keyID = KeyID(RandomText.signingKeyID(count: nameLength))
+        try self.init(pair, keyID: KeyID(RandomText.signingKeyID(count: nameLength)))
+    }
+
+    init(_ pair: _RSA.Signing.PrivateKey, keyID: KeyID) throws {
+        self.keyID = keyID
+        privateKeyPEM = pair.pemRepresentation
         key = SigningKey(pair)
         let publicKey = try JSONWebKey(pair.publicKey, keyID: keyID.rawValue)
         publicObject = [

@@ -10,10 +10,11 @@ struct SigningKeyRing {
 
     private(set) var current: [EmulatorSigningKey]
     /// Keys that no longer sign but are published still, newest first.
-    private(set) var retained: [EmulatorSigningKey] = []
+    private(set) var retained: [EmulatorSigningKey]
 
-    init(_ keys: [EmulatorSigningKey]) {
+    init(_ keys: [EmulatorSigningKey], retaining retained: [EmulatorSigningKey] = []) {
         current = keys
+        self.retained = retained
     }
 
     /// Signs with new keys from here on.

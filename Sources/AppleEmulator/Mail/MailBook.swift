@@ -21,11 +21,14 @@ struct MailBook {
     private(set) var bounces: [MailBounce] = []
     /// Changes when an answer is to be handed on.
     private(set) var revision = 0
-    private var lastNumber = 0
+    var lastNumber = 0
     private var byteCount = 0
-    private var aliases = BoundedTable<MailAddress>(countMax: aliasCountMax)
-    private var day = 0
-    private var dailyCounts: [String: Int] = [:]
+    /// The address that stands for each sender towards each relay address.
+    var aliases = BoundedTable<MailAddress>(countMax: aliasCountMax)
+    /// The day of the counts, since 1970.
+    var day = 0
+    /// How many mails each relay address took on the day.
+    var dailyCounts: [String: Int] = [:]
 
     // MARK: Keeping
 
@@ -72,7 +75,9 @@ struct MailBook {
     }
 
     mutating func record(_ state: SentMail.State, of number: Int) {
-        guard let index = sent.firstIndex(where: { $0.number == number }) else { return }
+        // What was under way before another state was imported is none of this one's answers.
+        let index = sent.firstIndex { $0.number == number && $0.state == .underWay }
+        guard let index else { return }
         sent[index].state = state
     }
 

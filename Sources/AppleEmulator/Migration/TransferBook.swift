@@ -11,9 +11,9 @@ struct TransferBook {
 
     /// The last transfer of each primary app.
     private(set) var transfers: [ClientID: Transfer] = [:]
-    private(set) var accessTokens = BoundedTable<MigrationToken>(countMax: tokenCountMax)
-    private var subjects = BoundedTable<TransferSubject>(countMax: identifierCountMax)
-    private let identifierKey: Data
+    var accessTokens = BoundedTable<MigrationToken>(countMax: tokenCountMax)
+    var subjects = BoundedTable<TransferSubject>(countMax: identifierCountMax)
+    let identifierKey: Data
 
     init(identifierKey: Data?) {
         self.identifierKey =

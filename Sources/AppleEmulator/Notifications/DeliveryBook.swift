@@ -12,7 +12,7 @@ struct DeliveryBook {
     private(set) var deliveries: [Delivery] = []
     /// Changes with everything that may let a notification become due.
     private(set) var revision = 0
-    private var lastNumber = 0
+    private(set) var lastNumber = 0
 
     var objects: [JSONObject] { deliveries.map(\.object) }
 
@@ -99,6 +99,13 @@ struct DeliveryBook {
             let reason = "the clock was moved back to before it was made"
             deliveries[index].state = .notSent(reason: reason)
         }
+        revision += 1
+    }
+
+    /// Takes up what another emulator left; nothing of it is under way here.
+    mutating func restore(_ deliveries: [Delivery], lastNumber: Int) {
+        self.deliveries = Array(deliveries.suffix(Self.deliveryCountMax))
+        self.lastNumber = lastNumber
         revision += 1
     }
 

@@ -10,8 +10,9 @@ struct PeopleDirectory {
     private var addresses: [String: PersonID] = [:]
     private var userIDs: [UserID: (teamID: TeamID, personID: PersonID)] = [:]
     private var relayAddresses: [String: (teamID: TeamID, personID: PersonID)] = [:]
-    private var organizations: [String: String] = [:]
-    private var lastNumber = 0
+    /// The organization of each domain.
+    var organizations: [String: String] = [:]
+    private(set) var lastNumber = 0
 
     /// Everybody, in the order they came.
     var all: [Person] { people.values.sorted { $0.id.number < $1.id.number } }
@@ -106,4 +107,24 @@ struct PeopleDirectory {
     }
 
     private static func key(_ email: String) -> String { email.lowercased() }
+}
+
+extension PeopleDirectory {
+    /// Takes up a person whom an emulator knew before, under the number they had.
+    mutating func restore(
+        _ account: SeedPerson,
+        as id: PersonID,
+        lastNumber: Int
+    ) throws(ControlRefusal) {
+        guard people[id] == nil else { throw .wrong("id", "is another person's") }
+        guard (1...lastNumber).contains(id.number) else {
+            throw .wrong("id", "must be from 1 to last_person_id")
+        }
+        self.lastNumber = id.number - 1
+        let (person, isNew) = try add(account)
+        self.lastNumber = lastNumber
+        guard isNew, person.id == id else {
+            throw .wrong("email", "is another person's")
+        }
+    }
 }

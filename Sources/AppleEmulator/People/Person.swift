@@ -8,11 +8,11 @@ struct Person {
     /// The organization of a managed account.
     let organizationID: String?
     /// How each team knows the person.
-    private(set) var identities: [TeamID: TeamIdentity] = [:]
+    var identities: [TeamID: TeamIdentity] = [:]
     /// What the person agreed to, by app group.
     var consents: [ClientID: Consent] = [:]
     /// The app groups the person stopped using.
-    private(set) var formerGroups: Set<ClientID> = []
+    var formerGroups: Set<ClientID> = []
     /// The app groups whose mail is not forwarded.
     var groupsWithoutForwarding: Set<ClientID> = []
     /// Where mail to the relay addresses goes: one of the account's.

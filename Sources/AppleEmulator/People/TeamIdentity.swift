@@ -11,6 +11,11 @@ struct TeamIdentity: Hashable {
     /// The address that hides the real one.
     let relayAddress: String
 
+    init(userID: UserID, relayAddress: String) {
+        self.userID = userID
+        self.relayAddress = relayAddress
+    }
+
     init(
         isManaged: Bool,
         relayDomain: EmulatorSwitches.RelayDomain = .privateRelay,

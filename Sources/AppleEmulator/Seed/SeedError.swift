@@ -1,4 +1,4 @@
-/// Why a seed can't be used.
+/// Why a seed, or a state that was exported, can't be used.
 public struct SeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the mistake, from 1, when it has one.
     public let line: Int?

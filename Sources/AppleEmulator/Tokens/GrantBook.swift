@@ -8,9 +8,9 @@ struct GrantBook {
     /// How many tokens of each kind are known at a time.
     static let tokenCountMax = 100_000
 
-    private(set) var codes = BoundedTable<AuthorizationCode>(countMax: codeCountMax)
-    private(set) var accessTokens = BoundedTable<AccessToken>(countMax: tokenCountMax)
-    private(set) var refreshTokens = BoundedTable<Grant>(countMax: tokenCountMax)
+    var codes = BoundedTable<AuthorizationCode>(countMax: codeCountMax)
+    var accessTokens = BoundedTable<AccessToken>(countMax: tokenCountMax)
+    var refreshTokens = BoundedTable<Grant>(countMax: tokenCountMax)
 
     mutating func addCode(_ code: AuthorizationCode) -> String {
         let text = TokenText.authorizationCode()

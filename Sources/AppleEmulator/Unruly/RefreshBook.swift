@@ -8,12 +8,13 @@ struct RefreshBook {
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
     static let windowSeconds: TimeInterval = 86_400
 
-    private struct Pair: Hashable {
+    struct Pair: Hashable {
         let personID: PersonID
         let clientID: ClientID
     }
 
-    private var times: [Pair: [Date]] = [:]
+    /// When each person was last refreshed by each client.
+    var times: [Pair: [Date]] = [:]
 
     /// How long to wait before the next refresh is let through, in seconds; nil counts this one.
     mutating func wait(for grant: Grant, countMax: Int, at time: Date) -> Int? {

@@ -15,7 +15,8 @@ struct Roughness {
     ]
 
     let seed: UInt64
-    private var counts: [String: UInt64] = [:]
+    /// How many requests each endpoint had.
+    var counts: [String: UInt64] = [:]
 
     init(seed: UInt64) {
         self.seed = seed

@@ -2,7 +2,8 @@
 ///
 /// Source: [SplitMix](https://dl.acm.org/doi/10.1145/2714064.2660195)
 struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    /// How far the sequence is.
+    private(set) var state: UInt64
 
     init(seed: UInt64) {
         state = seed

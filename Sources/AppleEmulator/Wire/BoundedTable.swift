@@ -1,5 +1,5 @@
 /// A table that forgets its oldest entry when it is full.
-struct BoundedTable<Value> {
+struct BoundedTable<Value: Sendable>: Sendable {
     private let countMax: Int
     private(set) var values: [String: Value] = [:]
     private var order: [String] = []
@@ -10,6 +10,11 @@ struct BoundedTable<Value> {
     }
 
     subscript(key: String) -> Value? { values[key] }
+
+    /// Every entry, the oldest first.
+    var entries: [(key: String, value: Value)] {
+        order[firstIndex...].compactMap { key in values[key].map { (key, $0) } }
+    }
 
     /// Adds an entry under a key never used before.
     mutating func insert(_ value: Value, for key: String) {

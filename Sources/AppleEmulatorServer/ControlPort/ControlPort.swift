@@ -32,6 +32,7 @@ struct ControlPort {
             route.add(to: router)
         }
         console.add(to: router)
+        StateRoutes(emulator: emulator).add(to: router)
         return router.buildResponder()
     }
 

@@ -7,7 +7,7 @@ struct ControlRoute {
     typealias Operation = @Sendable (ControlRequest) async throws -> ControlAnswer
 
     /// The methods that are answered with 405 where a path does not have them.
-    private static let methods: [HTTPRequest.Method] = [
+    static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 

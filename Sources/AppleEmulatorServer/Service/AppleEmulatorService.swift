@@ -19,6 +19,7 @@ public struct AppleEmulatorService: Service {
     private let time: TimeSource
     private let logger: Logger
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
+    private let stateFolder: StateFolder?
 
     /// Makes the service; `run` starts it.
     ///
@@ -26,6 +27,7 @@ public struct AppleEmulatorService: Service {
     ///   - emulator: the Apple that answers.
     ///   - configuration: where it listens.
     ///   - tls: where Apple's port listens for TLS as well; nil for nowhere.
+    ///   - stateFolder: where the state is kept from one start to the next; nil keeps none.
     ///   - time: waits as long as a fault asks for, and for notifications that are due later.
     ///   - logger: hears about starts and failures.
     ///   - onReady: called once, when all ports answer.
@@ -33,6 +35,7 @@ public struct AppleEmulatorService: Service {
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration,
         tls: TLSListener? = nil,
+        stateFolder: StateFolder? = nil,
         time: TimeSource = .live,
         logger: Logger,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void = { _ in }
@@ -40,6 +43,7 @@ public struct AppleEmulatorService: Service {
         self.emulator = emulator
         self.configuration = configuration
         self.tls = tls
+        self.stateFolder = stateFolder
         self.time = time
         self.logger = logger
         self.onReady = onReady
@@ -77,7 +81,7 @@ public struct AppleEmulatorService: Service {
         let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
         let group = try ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
+                services: keepers + [
                     appleServer(readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
                 ] + mailServices(readiness) + secureServices(readiness),
@@ -85,6 +89,12 @@ public struct AppleEmulatorService: Service {
             )
         )
         try await group.run()
+    }
+
+    /// They stand before the servers, and so end after them: the last answer is kept too.
+    private var keepers: [any Service] {
+        guard let stateFolder else { return [] }
+        return [StateKeeper(emulator: emulator, folder: stateFolder, time: time, logger: logger)]
     }
 
     private func mailServices(_ readiness: Readiness) -> [any Service] {

@@ -7,7 +7,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Start an Apple and an accounts server that use each other."
     )
 
-    @Option(help: "The folder of the database and the sealing key.")
+    @Option(help: "The folder of the database, the sealing key and the state of Apple.")
     var data = ".siwa"
 
     @Option(help: "The accounts server's port; 0 picks a free one.")

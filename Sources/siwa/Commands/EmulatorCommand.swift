@@ -15,6 +15,14 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "A seed file in YAML or JSON: teams, keys, apps, services, people.")
     var config: String?
 
+    @Option(
+        help: """
+            A folder that keeps the state from one start to the next. What it holds goes before \
+            --config, which then counts for POST /reset alone.
+            """
+    )
+    var data: String?
+
     @Option(help: "Apple's port; 0 picks a free one.")
     var port = 8081
 
@@ -46,7 +54,14 @@ struct EmulatorCommand: AsyncParsableCommand {
         let seed = try seed()
         let listener = try secure.listener()
         let certificatePath = try secure.certificatePath
-        let emulator = try await AppleEmulator(seed: seed, configuration: configuration)
+        let kept = try await kept(seed: seed, configuration: configuration)
+        let people = await kept?.people(of: seed) ?? seed.people.map(\.email)
+        let emulator =
+            if let kept {
+                kept.emulator
+            } else {
+                try await AppleEmulator(seed: seed, configuration: configuration)
+            }
         let service = AppleEmulatorService(
             emulator: emulator,
             configuration: .init(
@@ -56,15 +71,16 @@ struct EmulatorCommand: AsyncParsableCommand {
                 onwardSMTP: try onwardServer()
             ),
             tls: listener,
+            stateFolder: kept?.folder,
             logger: ProgramLogger.make("siwa.emulator"),
-            onReady: { [json, seed] addresses in
+            onReady: { [json] addresses in
                 Announcement(
                     apple: addresses.apple.absoluteString,
                     control: addresses.control.absoluteString,
                     smtp: addresses.smtp,
                     tls: addresses.tls,
                     certificatePath: certificatePath,
-                    people: seed.people.map(\.email)
+                    people: people
                 )
                 .print(asJSON: json)
             }
@@ -73,6 +89,21 @@ struct EmulatorCommand: AsyncParsableCommand {
             [service],
             ports: [port, controlPort, smtpPort, listener?.port].compactMap(\.self)
         )
+    }
+
+    private func kept(
+        seed: Seed,
+        configuration: EmulatorConfiguration
+    ) async throws -> KeptEmulator? {
+        guard let data else { return nil }
+        let kept = try await KeptEmulator(path: data, seed: seed, configuration: configuration)
+        if kept.isRestored {
+            let seedName = config ?? "the demo's seed"
+            Console().writeError(
+                "note: going on from \(kept.folder.filePath); \(seedName) counts after POST /reset"
+            )
+        }
+        return kept
     }
 
     private func onwardServer() throws -> MailServerAddress? {

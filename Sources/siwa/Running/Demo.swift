@@ -1,7 +1,7 @@
 import AccountsServer
 import AppleEmulator
 import AppleEmulatorServer
-import Crypto
+import AppleIdentity
 import Foundation
 import Hummingbird
 
@@ -17,30 +17,38 @@ struct Demo: Sendable {
     let certificatePath: String?
 
     func run() async throws {
-        let key = P256.Signing.PrivateKey()
         let origins = try origins()
         let seed = Seed.demo(
             redirectURIs: origins.map(\.redirectURI),
-            notificationURL: "http://localhost:\(ports.server)/apple/notifications",
-            publicKeyPEM: key.publicKey.pemRepresentation
+            notificationURL: "http://localhost:\(ports.server)/apple/notifications"
         )
         var configuration = EmulatorConfiguration()
+        // The accounts outlive a power cut at any moment; so people are the same after a state
+        // that is a second older, and after a reset.
         configuration.identifierKey = try folder.key(named: "identifier.key")
-        let emulator = try await AppleEmulator(seed: seed, configuration: configuration)
-        let ready = CountDown(2) { announcement(seed).print(asJSON: isJSON) }
+        let kept = try await KeptEmulator(
+            path: folder.path,
+            seed: seed,
+            configuration: configuration
+        )
+        // The ports may be others than at the last start.
+        await kept.emulator.takeAddresses(of: seed)
+        let people = await kept.people(of: seed)
+        let ready = CountDown(2) { announcement(people).print(asJSON: isJSON) }
         let apple = AppleEmulatorService(
-            emulator: emulator,
+            emulator: kept.emulator,
             configuration: .init(
                 port: ports.apple,
                 controlPort: ports.control,
                 smtpPort: ports.smtp
             ),
             tls: tls,
+            stateFolder: kept.folder,
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { _ in ready.tick() }
         )
         let server = try await buildAccountsServer(
-            configuration: try serverConfiguration(key: key, origins: origins),
+            configuration: try await serverConfiguration(of: kept, origins: origins),
             logger: ProgramLogger.make("siwa.accounts"),
             port: ports.server,
             onServerRunning: { _ in ready.tick() }
@@ -60,10 +68,16 @@ struct Demo: Sendable {
     }
 
     private func serverConfiguration(
-        key: P256.Signing.PrivateKey,
+        of kept: KeptEmulator,
         origins: [WebOrigin]
-    ) throws -> AccountsServerConfiguration {
-        let keyFile = try folder.write(key.pemRepresentation, named: "AuthKey_\(Self.keyID).p8")
+    ) async throws -> AccountsServerConfiguration {
+        guard let key = await kept.emulator.privateKeyPEM(of: KeyID(Self.keyID)) else {
+            throw CommandFailure(
+                "the state in \(kept.folder.filePath) is not a demo's: it has no key \(Self.keyID)",
+                hint: "move the file away to begin anew, or name another folder with --data"
+            )
+        }
+        let keyFile = try folder.write(key, named: "AuthKey_\(Self.keyID).p8")
         let sealingKey = try folder.key(named: "sealing.key").base64EncodedString()
         var configuration = try AccountsServerConfiguration(values: [
             "SIWA_TEAM_ID": Self.teamID,
@@ -80,7 +94,7 @@ struct Demo: Sendable {
         return configuration
     }
 
-    private func announcement(_ seed: Seed) -> Announcement {
+    private func announcement(_ people: [String]) -> Announcement {
         Announcement(
             server: "http://juice.localhost:\(ports.server)",
             serverAlias: "http://localhost:\(ports.server)",
@@ -89,7 +103,7 @@ struct Demo: Sendable {
             smtp: "127.0.0.1:\(ports.smtp)",
             tls: tls.map { "\($0.host):\($0.port)" },
             certificatePath: certificatePath,
-            people: seed.people.map(\.email)
+            people: people
         )
     }
 

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 
-/// The folder in which the demo keeps what outlives it: the database and two secrets.
+/// The folder in which the demo keeps what outlives it: the database, two secrets, and beside them
+/// the state of its Apple.
 struct DemoFolder: Sendable {
     let url: URL
 
@@ -20,6 +21,9 @@ struct DemoFolder: Sendable {
             )
         }
     }
+
+    /// The folder's path.
+    var path: String { url.path(percentEncoded: false) }
 
     /// Where the accounts are.
     var databaseURL: String {

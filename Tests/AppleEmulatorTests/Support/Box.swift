@@ -16,8 +16,8 @@ struct Box {
     private static let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }
 
     let apple: AppleEmulator
-    let time = ManualTime()
-    let key = P256.Signing.PrivateKey()
+    private(set) var time = ManualTime()
+    private(set) var key = P256.Signing.PrivateKey()
     /// The browser that requests come from, unless a test says otherwise.
     let browser = CookieJar()
 
@@ -41,6 +41,23 @@ struct Box {
             configuration: configuration,
             time: time.source,
             signingKeys: await Self.signingKeys.value
+        )
+    }
+
+    /// An Apple that goes on where another one was exported, for the same developers.
+    init(
+        importing state: Data,
+        as other: Box,
+        seed: Seed = Seed(),
+        configuration: EmulatorConfiguration = EmulatorConfiguration()
+    ) async throws {
+        key = other.key
+        time = ManualTime(now: other.time.now)
+        apple = try await AppleEmulator(
+            importing: state,
+            seed: seed,
+            configuration: configuration,
+            time: time.source
         )
     }
 

@@ -46,7 +46,7 @@ struct SiwaProcess: Sendable {
         control = try address("control")
     }
 
-    private static func readyLine(in output: String) throws -> JSONObject? {
+    static func readyLine(in output: String) throws -> JSONObject? {
         // The last part is a line still being written, or nothing.
         for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             let object = try? JSONValue(parsing: Data(line.utf8)).objectValue

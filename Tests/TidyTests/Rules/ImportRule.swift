@@ -40,6 +40,8 @@ enum ImportRule {
             "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",
+            // The C library, for a folder's lock and for files that survive a power cut.
+            "Darwin", "Glibc", "Musl",
         ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",

@@ -1,0 +1,172 @@
+import AppleEmulator
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The folder in which one emulator keeps its state, in a file that only its owner may read.
+///
+/// As long as the value lives, no other process gets the same folder.
+package final class StateFolder: Sendable {
+    /// The state, as it is exported.
+    package static let fileName = "emulator.json"
+    private static let newFileName = "emulator.json.new"
+    private static let lockName = "emulator.lock"
+    private static let ownerOnly: mode_t = 0o600
+
+    private let path: String
+    private let lock: Int32
+
+    /// Takes a folder, which is made when it is not there.
+    ///
+    /// - Parameter path: the folder.
+    /// - Throws: ``StateFolderError`` when it can't be used, or another emulator uses it.
+    package init(path: String) throws(StateFolderError) {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        self.path = path
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw Self.failure("make the folder", path)
+        }
+        try Self.checkOwnership(of: path)
+        lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, Self.ownerOnly)
+        guard lock >= 0 else { throw Self.failure("write to", path) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw StateFolderError(
+                "another emulator uses \(path)",
+                hint: "stop it, or name another folder with --data"
+            )
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// The file with the state.
+    package var filePath: String { path + "/" + Self.fileName }
+
+    /// Whoever may write here could exchange the keys, also when the file itself is closed to them.
+    private static func checkOwnership(of path: String) throws(StateFolderError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure("use", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StateFolderError("\(path) is not a folder", hint: "name a folder with --data")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw StateFolderError(
+                "\(path) may be written to by others",
+                hint: "the state holds private keys and passwords: chmod 700 \(path)"
+            )
+        }
+    }
+
+    /// What was kept last; nil when nothing was.
+    ///
+    /// - Throws: ``StateFolderError`` when there is something that can't be read.
+    func read() throws(StateFolderError) -> Data? {
+        var status = stat()
+        guard lstat(filePath, &status) == 0 else {
+            guard errno == ENOENT else { throw Self.failure("read", filePath) }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG,
+            let data = FileManager.default.contents(atPath: filePath)
+        else {
+            throw StateFolderError(
+                "can't read \(filePath)",
+                hint: "it must be a file of yours; move away what is there to begin anew"
+            )
+        }
+        // A file that somebody put there by hand may be open to others.
+        chmod(filePath, Self.ownerOnly)
+        return data
+    }
+
+    /// Replaces what was kept, wholly or not at all, also when the power is cut meanwhile.
+    ///
+    /// - Throws: ``StateFolderError`` when the system can't write it; the old file is there then.
+    func write(_ data: Data) throws(StateFolderError) {
+        let newPath = path + "/" + Self.newFileName
+        // What a killed process left may have other rights.
+        unlink(newPath)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        try Self.withDescriptor(open(newPath, flags, Self.ownerOnly), of: newPath) { file in
+            Self.writeAll(data, to: file) && fsync(file) == 0
+        }
+        guard rename(newPath, filePath) == 0 else { throw Self.failure("replace", filePath) }
+        // The new name itself must reach the disk too.
+        try Self.withDescriptor(open(path, O_RDONLY | O_CLOEXEC), of: path) { fsync($0) == 0 }
+    }
+
+    private static func withDescriptor(
+        _ descriptor: Int32,
+        of path: String,
+        _ use: (Int32) -> Bool
+    ) throws(StateFolderError) {
+        guard descriptor >= 0 else { throw failure("write", path) }
+        defer { close(descriptor) }
+        guard use(descriptor) else { throw failure("write", path) }
+    }
+
+    private static func writeAll(_ data: Data, to descriptor: Int32) -> Bool {
+        data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    private static func failure(_ doing: String, _ path: String) -> StateFolderError {
+        let reason = String(cString: strerror(errno))
+        return StateFolderError(
+            "can't \(doing) \(path): \(reason.prefix(1).lowercased() + reason.dropFirst())",
+            hint: "name a folder that you may write to with --data"
+        )
+    }
+}
+
+/// The system's function, under a name that the type's own does not hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+extension StateFolder {
+    /// Makes the emulator that was kept here, or a fresh one of the seed.
+    ///
+    /// - Parameters:
+    ///   - seed: who and what is registered when nothing is kept, and after a reset.
+    ///   - configuration: how it behaves.
+    /// - Returns: the emulator, and whether it goes on from what was kept.
+    /// - Throws: ``StateFolderError`` when what was kept is damaged, `SeedError` for the seed.
+    package func emulator(
+        seed: Seed,
+        configuration: EmulatorConfiguration
+    ) async throws -> (emulator: AppleEmulator, isRestored: Bool) {
+        guard let kept = try read() else {
+            return (try await AppleEmulator(seed: seed, configuration: configuration), false)
+        }
+        do {
+            let emulator = try await AppleEmulator(
+                importing: kept,
+                seed: seed,
+                configuration: configuration
+            )
+            return (emulator, true)
+        } catch let error as SeedError {
+            throw StateFolderError(
+                "\(filePath) can't be used: \(error)",
+                hint: "mend the file, or move it away to begin with the seed; it is left as it is"
+            )
+        }
+    }
+}

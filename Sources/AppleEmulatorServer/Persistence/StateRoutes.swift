@@ -1,0 +1,71 @@
+import AppleEmulator
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The routes of the control port that tell and replace the whole state.
+struct StateRoutes {
+    private let emulator: AppleEmulator
+
+    init(emulator: AppleEmulator) {
+        self.emulator = emulator
+    }
+
+    func add(to router: Router<BasicRequestContext>) {
+        add("export", .get, to: router) { [emulator] _ in
+            Self.document(await emulator.exported())
+        }
+        add("import", .post, to: router) { [emulator] request in
+            try await emulator.importState(try await Self.body(of: request))
+            return ControlAnswer.found(await emulator.state()).response
+        }
+    }
+
+    private func add(
+        _ path: RouterPath,
+        _ method: HTTPRequest.Method,
+        to router: Router<BasicRequestContext>,
+        _ answer: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        router.on(path, method: method) { request, _ in
+            do {
+                return try await answer(request)
+            } catch let refusal as ControlRefusal {
+                return ControlProblem(refusal).response
+            } catch let problem as ControlProblem {
+                return problem.response
+            }
+        }
+        let allowed = method == .get ? [method, .head] : [method]
+        for other in ControlRoute.methods where !allowed.contains(other) {
+            router.on(path, method: other) { _, _ in ControlProblem.notAllowed(allowed).response }
+        }
+    }
+
+    private static func document(_ data: Data) -> Response {
+        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        PortSecurity.complete(&headers)
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+
+    private static func body(of request: Request) async throws -> Data {
+        let byteCountMax = AppleEmulator.stateByteCountMax
+        let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        let tooLarge = ControlProblem(
+            status: .contentTooLarge,
+            code: "too_large",
+            message: "The state is larger than \(byteCountMax) bytes."
+        )
+        guard declared <= byteCountMax else { throw tooLarge }
+        do {
+            return Data(try await request.body.collect(upTo: byteCountMax).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct StateRouteTests {
+    @Test func theStateIsExportedAndImported() async throws {
+        try await withControlPort { control in
+            try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
+            let exported = try await control.send(.get, "/export")
+            #expect(exported.status == .ok)
+            #expect(exported.headers[.contentType] == "application/json")
+            #expect(exported.headers[.cacheControl] == "no-store")
+            #expect(exported.text.hasPrefix("{\n\"format\": \"siwa-emulator\",\n\"version\": 1,\n"))
+            try await control.post("/reset", [:], expecting: .ok)
+            let imported = try await control.send(.post, "/import", exported.text)
+            #expect(imported.status == .ok)
+            #expect(imported.object["teams"] == [["team_id": "TEAM123456"]])
+            #expect(try await control.send(.get, "/export").text == exported.text)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", HTTPResponse.Status.badRequest, "malformed", nil),
+            ("teams: []", .badRequest, "malformed", nil),
+            ("{}", .badRequest, "malformed", nil),
+            ("{\"format\":\"siwa-emulator\",\"version\":9}", .badRequest, "malformed", nil),
+            (
+                "{\"format\":\"siwa-emulator\",\"version\":1}", .unprocessableContent,
+                "wrong_field",
+                "signing_keys"
+            ),
+            (
+                "{\"format\":\"siwa-emulator\",\"version\":1,\"x\":1}", .unprocessableContent,
+                "unknown_field", "x"
+            ),
+        ] as [(String, HTTPResponse.Status, String, String?)]
+    )
+    func whatIsNoStateIsRefused(
+        body: String,
+        status: HTTPResponse.Status,
+        error: String,
+        field: String?
+    ) async throws {
+        try await withControlPort { control in
+            try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
+            let before = try await control.send(.get, "/export")
+            let answer = try await control.send(.post, "/import", body)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.object["error"] == .string(error))
+            #expect(answer.object["field"]?.stringValue == field)
+            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+            #expect(try await control.send(.get, "/export").text == before.text)
+        }
+    }
+
+    @Test func aStateThatSaysItIsTooLargeIsNotRead() async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(
+                .post,
+                "/import",
+                fields: ["Content-Length": String(AppleEmulator.stateByteCountMax + 1)]
+            )
+            #expect(answer.status == .contentTooLarge)
+            #expect(answer.object["error"] == "too_large")
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.post, "/export", "GET, HEAD"), (.get, "/import", "POST"),
+    ])
+    func otherMethodsAreRefused(method: HTTPRequest.Method, path: String, allowed: String)
+        async throws
+    {
+        try await withControlPort { control in
+            let answer = try await control.send(method, path)
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == allowed)
+        }
+    }
+
+    @Test func pagesOfOtherOriginsReadAndReplaceNothing() async throws {
+        try await withControlPort { control in
+            for (method, path) in [(HTTPRequest.Method.get, "/export"), (.post, "/import")] {
+                let answer = try await control.send(
+                    method,
+                    path,
+                    fields: ["Origin": "https://evil.example.com"]
+                )
+                #expect(answer.status == .forbidden)
+            }
+        }
+    }
+}

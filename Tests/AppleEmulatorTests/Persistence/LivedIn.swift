@@ -1,0 +1,177 @@
+import AppleEmulator
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+/// An emulated Apple in which something of every kind happened.
+struct LivedIn {
+    private static let other = "OTHERTEAM1"
+
+    let box: Box
+    private(set) var migrationToken: String?
+    private let otherKey: P256.Signing.PrivateKey
+    private var transferSubject: String?
+
+    init() async throws {
+        let otherKey = P256.Signing.PrivateKey()
+        self.otherKey = otherKey
+        var configuration = EmulatorConfiguration()
+        configuration.unrulySeed = 1
+        box = try await Box(configuration: configuration) { seed in
+            seed.teams.append(SeedTeam(teamID: TeamID(Self.other), isIndividual: true))
+            seed.keys.append(
+                SeedKey(
+                    teamID: TeamID(Self.other),
+                    keyID: "OTHERKEY01",
+                    publicKeyPEM: otherKey.publicKey.pemRepresentation
+                )
+            )
+            seed.keys.append(
+                SeedKey(
+                    teamID: TeamID(Box.team),
+                    keyID: "PAIRMADE01",
+                    primaryClientID: ClientID(Box.app)
+                )
+            )
+            seed.people[0].otherEmails = ["maya@work.example.com"]
+            seed.people.append(SeedPerson(email: "kim@school.example.com", isManaged: true))
+        }
+        try await live()
+    }
+
+    private mutating func live() async throws {
+        _ = try await box.apple.changeSwitches([
+            "throttled_refresh": "429", "refreshes_per_day": 5, "boolean_claims": "text",
+        ])
+        try await signIn()
+        try await correspond()
+        try await move()
+        _ = try await box.apple.rotateSigningKeys(["keep_old": true])
+        try await box.changeSettings(["duplicates": 1])
+        _ = try await box.apple.addFault([
+            "endpoint": "usermigrationinfo", "status": 503, "probability": .number(0.5),
+            "skip": 1_000,
+            "headers": ["Cache-Control": .null], "count": 2,
+        ])
+        try await box.decide(["email": "share"])
+        try await box.advance(bySeconds: 90)
+    }
+
+    /// Chance may break an answer of this Apple; a second try meets another.
+    private func eventually(_ body: () async throws -> Reply) async throws -> Reply {
+        for _ in 1...20 {
+            let reply = try await body()
+            if reply.status < 500, !reply.answer.isDropped, !reply.json.members.isEmpty {
+                return reply
+            }
+        }
+        return try await body()
+    }
+
+    private func signIn() async throws {
+        let sheet = await box.signIn(await box.authorize())
+        let consent = Box.consent.merging(["given_name": "M\u{e4}ya \u{1F34F}"]) { $1 }
+        let form = await box.step(sheet, "continue", consent).hiddenFields
+        let tokens = try await eventually { try await box.exchange(form["code"] ?? "") }
+        _ = try await eventually { try await box.refresh(tokens["refresh_token"] ?? "") }
+        _ = try await box.signInOnTheWeb()
+        _ = try await box.apple.credentials(
+            for: "noah@example.com",
+            ["client_id": .string(Box.app), "scopes": ["email"], "email": "hide"]
+        )
+        _ = try await box.apple.credentials(
+            for: "kim@school.example.com",
+            ["client_id": .string(Box.app), "scopes": []]
+        )
+        try await box.apple.stopUsing("kim@school.example.com", clientID: Box.app)
+    }
+
+    private func correspond() async throws {
+        let credentials = try await box.apple.credentials(
+            for: "noah@example.com",
+            ["client_id": .string(Box.app), "scopes": ["email"], "email": "hide"]
+        )
+        let people = await box.apple.state()["people"]?.arrayValue?.compactMap(\.objectValue)
+        let teams = people?[1]["teams"]?.arrayValue?.first?.objectValue
+        let relay = teams?["relay_email"]?.stringValue ?? ""
+        #expect(credentials["identity_token"] != nil)
+        await box.mail(to: [relay])
+        await box.mail(to: [relay], from: "spam@example.net")
+        _ = try await box.apple.replyToMail(id: "1", ["text": "Thank you.\nNoah"])
+        try await box.apple.setForwarding("noah@example.com", clientID: Box.app, enabled: false)
+        try await box.notify(["malformed": "events_object"])
+        #expect(await box.answerDue(500, body: "no") > 0)
+    }
+
+    private mutating func move() async throws {
+        _ = try await box.apple.transfer([
+            "client_id": .string(Box.app), "to_team": .string(Self.other),
+        ])
+        let box = box
+        let fields = try client(box).merging([
+            "grant_type": "client_credentials", "scope": "user.migration",
+        ]) { $1 }
+        migrationToken = try await eventually { await box.post("/auth/token", fields) }[
+            "access_token"
+        ]
+        let state = try StateText(await box.apple.exported())
+        transferSubject = state.first("transfer_subjects", "transfer_sub")
+    }
+
+    private func client(_ box: Box) throws -> [String: String] {
+        let secret = try box.secret(
+            header: ["kid": "OTHERKEY01"],
+            claims: ["iss": .string(Self.other), "sub": .string(Box.app)],
+            key: otherKey
+        )
+        return ["client_id": Box.app, "client_secret": secret]
+    }
+
+    /// The team that was given the app asks who somebody is.
+    func askForPerson(_ box: Box, token: String) async throws -> Reply {
+        let fields = try client(box).merging(["transfer_sub": transferSubject ?? ""]) { $1 }
+        let headers: HTTPFields = [
+            .contentType: "application/x-www-form-urlencoded", .authorization: "Bearer \(token)",
+        ]
+        return try await eventually {
+            await box.send(
+                .post,
+                "/auth/usermigrationinfo",
+                body: Box.encode(fields),
+                headers: headers
+            )
+        }
+    }
+}
+
+/// An exported state, read as whoever gets one would.
+struct StateText {
+    let object: JSONObject
+
+    init(_ data: Data) throws {
+        object = try #require(JSONValue(parsing: data).objectValue)
+    }
+
+    func entries(_ section: String) -> [JSONObject] {
+        (object[section]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
+    func first(_ section: String, _ name: String) -> String? {
+        entries(section).first?[name]?.stringValue
+    }
+
+    /// The text with another value at a place.
+    func changing(_ section: String, _ index: Int, _ name: String, to value: JSONValue?) -> Data {
+        var entries = entries(section)
+        entries[index][name] = value
+        return changing(section, to: .array(entries.map { .object($0) }))
+    }
+
+    func changing(_ section: String, to value: JSONValue?) -> Data {
+        var object = object
+        object[section] = value
+        return object.data
+    }
+}

@@ -1,0 +1,170 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("A state that can't be used")
+struct StateRefusalTests {
+    /// What is wrong with a state: the section, the entry and field there, and the value.
+    struct Mistake: CustomTestStringConvertible, Sendable {
+        let section: String
+        let name: String
+        let value: JSONValue?
+        let words: String
+
+        init(_ section: String, _ name: String, _ value: JSONValue?, _ words: String) {
+            self.section = section
+            self.name = name
+            self.value = value
+            self.words = words
+        }
+
+        var testDescription: String { "\(section): \(name)" }
+    }
+
+    private static let mistakes = [
+        Mistake("signing_keys", "private_key_pem", "none", "2048 bits"),
+        Mistake("teams", "team_id", "short", "ten capital letters"),
+        Mistake("apps", "team_id", "UNKNOWN001", "no registered team"),
+        Mistake("services", "primary_client_id", "com.example.none", "no registered app"),
+        Mistake("keys", "private_key_pem", "none", "private half"),
+        Mistake("keys", "primary_client_id", "com.example.none", "no registered app"),
+        Mistake("mail_sources", "domain", "no domain", "domain"),
+        Mistake("organizations", "organization_id", 7, "must be a text"),
+        Mistake("people", "email", "nobody", "e-mail address"),
+        Mistake("people", "id", 99, "last_person_id"),
+        Mistake("people", "forward_to", "a@example.net", "not an address of this account"),
+        Mistake("people", "shoe_size", 42, "not a field"),
+        Mistake("identities", "person_id", 99, "names nobody"),
+        Mistake("identities", "team_id", "UNKNOWN001", "no registered team"),
+        Mistake("consents", "person_id", 99, "names nobody"),
+        Mistake("consents", "client_id", "com.example.none", "no registered app"),
+        Mistake("consents", "granted_at", "yesterday", "must be a time"),
+        Mistake("consents", "email", "perhaps", "must be"),
+        Mistake("former_consents", "person_id", nil, "is missing"),
+        Mistake("codes", "client_id", "com.example.none", "no registered app"),
+        Mistake("codes", "code", nil, "is missing"),
+        Mistake("access_tokens", "issued_at", 5, "must be a text"),
+        Mistake("refresh_tokens", "person_id", "maya", "whole number"),
+        Mistake("refresh_tokens", "team_id", "UNKNOWN001", "no registered team"),
+        Mistake("refreshes", "times", [7], "list of times"),
+        Mistake("transfers", "to_team", "UNKNOWN001", "no registered team"),
+        Mistake("transfer_subjects", "person_id", 99, "names nobody"),
+        Mistake("migration_tokens", "team_id", "UNKNOWN001", "no registered team"),
+        Mistake("browser_sessions", "people", [["person_id": 99]], "names nobody"),
+        Mistake("browser_sessions", "people", [], "1 to 8"),
+        Mistake("authorizations_next", "person", "x@example.net", "nobody"),
+        Mistake("faults", "endpoint", "kettle", "must be one of"),
+        Mistake("faults", "generator_state", 7, "must be a text"),
+        Mistake("notifications", "state", "lost", "must be pending"),
+        Mistake("notifications", "number", 99, "last_notification_number"),
+        Mistake("notifications", "malformed", "nicely", "no way"),
+        Mistake("mail", "raw", nil, "is missing"),
+        Mistake("mail", "envelope_sender", "nobody", "e-mail address"),
+        Mistake("sent_mail", "state", "lost", "must be kept"),
+        Mistake("mail_bounces", "smtp_code", 1, "from 200 to 599"),
+        Mistake("mail_aliases", "alias", "nobody", "e-mail address"),
+        Mistake("mail_counts", "count", -1, "whole number"),
+    ]
+
+    @Test("Each mistake is named, and nothing changes", arguments: mistakes)
+    func mistake(_ mistake: Mistake) async throws {
+        let lived = try await LivedIn.shared.value
+        let state = try StateText(lived)
+        let wrong = state.changing(mistake.section, 0, mistake.name, to: mistake.value)
+        let refusal = try await refusal(of: wrong)
+        #expect(
+            refusal.field?.hasPrefix("\(mistake.section)[0].\(mistake.name)") == true,
+            "\(refusal)"
+        )
+        #expect(refusal.message.hasPrefix("in \(mistake.section)[0]: "))
+        #expect(refusal.message.contains(mistake.words), "\(refusal.message)")
+    }
+
+    @Test(
+        "What is there twice is refused",
+        arguments: [
+            ("teams", "team_id"), ("apps", "client_id"), ("services", "client_id"),
+            ("keys", "key_id"),
+            ("signing_keys", "key_id"), ("people", "id"), ("identities", "user"),
+            ("consents", "client_id"), ("codes", "code"), ("access_tokens", "token"),
+            ("refresh_tokens", "token"), ("transfer_subjects", "transfer_sub"),
+            ("migration_tokens", "token"), ("browser_sessions", "session"),
+            ("notifications", "number"), ("mail_aliases", "relay_and_sender"),
+        ]
+    )
+    func twice(section: String, name: String) async throws {
+        let state = try StateText(await LivedIn.shared.value)
+        let entries = state.entries(section).map { JSONValue.object($0) }
+        let doubled = state.changing(section, to: .array(entries + entries.prefix(1)))
+        let refusal = try await refusal(of: doubled)
+        #expect(refusal.field == "\(section)[\(entries.count)].\(name)", "\(refusal)")
+    }
+
+    @Test(
+        "What is no list, no object or not known is refused",
+        arguments: [
+            ("people", "maya", "people"), ("people", [7], "people[0]"), ("kettles", [], "kettles"),
+            ("clock", ["offset_seconds": .number(1e12)], "clock.offset_seconds"),
+            ("clock", ["offset_seconds": "far"], "clock.offset_seconds"),
+            ("switches", ["token_type": "JWT"], "switches.token_type"),
+            ("notification_settings", ["duplicates": -1], "notification_settings.duplicates"),
+            ("transfer_identifier_key", "AAAA", "transfer_identifier_key"),
+            ("unruly", ["seed": 7], "unruly.seed"), ("signing_keys", [], "signing_keys"),
+            ("last_person_id", "many", "last_person_id"),
+        ] as [(String, JSONValue, String)]
+    )
+    func sections(section: String, value: JSONValue, field: String) async throws {
+        let state = try StateText(await LivedIn.shared.value)
+        let refusal = try await refusal(of: state.changing(section, to: value))
+        #expect(refusal.field == field, "\(refusal)")
+    }
+
+    @Test(
+        "Another format, another version and other files are told apart",
+        arguments: [
+            ("{}", "not the state of an emulator"), ("[]", "not the state of an emulator"),
+            ("{\"format\": \"something\", \"version\": 1}", "not the state of an emulator"),
+            ("{\"format\": \"siwa-emulator\", \"version\": 2}", "version is 2"),
+            ("{\"format\": \"siwa-emulator\"}", "version is missing"),
+            ("", "line 1: the text ends too early"), ("teams:\n  - a", "line 1: "),
+            ("{\"format\":\n\"siwa-emulator\",\n", "line 3: the text ends too early"),
+        ]
+    )
+    func foreign(text: String, words: String) async throws {
+        let refusal = try await refusal(of: Data(text.utf8))
+        #expect(refusal.kind == .malformed)
+        #expect(refusal.message.contains(words), "\(refusal.message)")
+        await #expect(throws: SeedError.self) {
+            try await AppleEmulator(importing: Data(text.utf8))
+        }
+    }
+
+    @Test("A state that was cut off anywhere is refused")
+    func truncated() async throws {
+        let state = try await LivedIn.shared.value
+        let box = try await Box()
+        for count in stride(from: 1, to: state.count - 2, by: state.count / 40) {
+            await #expect(throws: ControlRefusal.self) {
+                try await box.apple.importState(state.prefix(count))
+            }
+        }
+    }
+
+    /// Why a state is not imported, by an Apple that has not changed then.
+    private func refusal(of state: Data) async throws -> ControlRefusal {
+        let box = try await Box()
+        _ = try await box.signInOnTheWeb()
+        let before = await box.apple.exported()
+        let refusal = try #require(
+            await #expect(throws: ControlRefusal.self) { try await box.apple.importState(state) }
+        )
+        #expect(await box.apple.exported() == before)
+        return refusal
+    }
+}
+
+extension LivedIn {
+    /// One state for all tests that only read it.
+    fileprivate static let shared = Task { try await LivedIn().box.apple.exported() }
+}

@@ -1,0 +1,166 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+/// What an emulated Apple knows outlives its process, however that ends.
+@Suite("siwa emulator --data", .serialized) struct EmulatorStateTests {
+    private static let person = "maya@example.com"
+
+    @Test("After kill -9 the consent, the tokens and the keys are there") func kill() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let data = folder.appending(path: "state")
+            let before = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                let credentials = try await emulator.credentials()
+                let user = credentials["user"]?.stringValue ?? "none"
+                _ = try await waitUntil("the consent shall be written") {
+                    try Self.text(data).contains(user) ? true : nil
+                }
+                let keys = try await emulator.apple.send("GET", "/auth/keys")
+                try await emulator.program.kill()
+                return (user: user, keys: keys.text)
+            }
+            try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                #expect(emulator.program.errors.contains("going on from"))
+                let credentials = try await emulator.credentials()
+                #expect(credentials["user"]?.stringValue == before.user)
+                // Name and address are told the first time alone.
+                #expect(credentials["full_name"] == nil)
+                let keys = try await emulator.apple.send("GET", "/auth/keys")
+                #expect(keys.text == before.keys)
+            }
+        }
+    }
+
+    @Test("The last change before the end is kept, and the program ends well") func stop()
+        async throws
+    {
+        try await Workplace.withTemporaryFolder { folder in
+            let data = folder.appending(path: "state")
+            let user = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                let credentials = try await emulator.credentials()
+                #expect(try await emulator.program.stop() == 0)
+                return credentials["user"]?.stringValue ?? "none"
+            }
+            #expect(try Self.text(data).contains(user))
+            let exported = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                try await emulator.control.require("POST", "/reset", [:])
+                return try await emulator.control.send("GET", "/export").text
+            }
+            #expect(!exported.contains(user))
+        }
+    }
+
+    @Test("Two on one folder: the second is refused, and says why") func two() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let data = folder.appending(path: "state")
+            try await EmulatorProcess.with(data: data, in: folder) { _ in
+                let second = try EmulatorProcess.program(data: data, in: folder)
+                defer { second.end() }
+                #expect(try await second.finish() == 1)
+                #expect(second.errors.contains("siwa: another emulator uses \(data.path)\nhint: "))
+            }
+        }
+    }
+
+    @Test(
+        "A damaged or foreign file ends the program with 1, and stays as it is",
+        arguments: [
+            "", "{}", "{\"format\": \"siwa-emulator\", \"version\": 2}",
+            "{\"format\": \"siwa-emulator\", \"version\": 1, \"signing_keys\": [",
+        ]
+    )
+    func damaged(text: String) async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let file = folder.appending(path: "emulator.json")
+            try Data(text.utf8).write(to: file)
+            let program = try EmulatorProcess.program(data: folder, in: folder)
+            defer { program.end() }
+            #expect(try await program.finish() == 1)
+            #expect(program.errors.contains("emulator.json can't be used: "), "\(program.errors)")
+            #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        }
+    }
+
+    @Test("The demo's Apple knows who agreed after a restart") func demo() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let user = try await SiwaProcess.with(data: folder) { siwa in
+                let device = try await ControlPort(siwa).credentials(for: Self.person)
+                let app = HTTPCaller(base: siwa.serverForPrograms)
+                let request = try NativeSignInTests.request(from: device, nonce: nil)
+                #expect(try await app.send("POST", "/api/sessions/apple", request).status == 201)
+                #expect(try await siwa.program.stop() == 0)
+                return device["user"]
+            }
+            try await SiwaProcess.with(data: folder) { siwa in
+                let device = try await ControlPort(siwa).credentials(for: Self.person)
+                #expect(device["user"] == user && device["full_name"] == nil)
+                let app = HTTPCaller(base: siwa.serverForPrograms)
+                let request = try NativeSignInTests.request(from: device, nonce: nil)
+                let again = try await app.send("POST", "/api/sessions/apple", request)
+                // The account is known, though this time the device tells no name.
+                let account = again.object["account"]?.objectValue
+                #expect(again.status == 201 && account?["name"] == "Maya Ng", "\(again.text)")
+                let token = again.object["token"]?.stringValue
+                let caller = HTTPCaller(base: siwa.serverForPrograms, token: token)
+                #expect(try await caller.send("DELETE", "/api/account").status < 300)
+                // Refresh tokens of before the restart are revoked where they are known.
+                let control = ControlPort(siwa)
+                _ = try await waitUntil("both refresh tokens shall be revoked") {
+                    try await control.statuses(ofRequestsTo: "/auth/revoke") == [200, 200]
+                        ? true : nil
+                }
+            }
+        }
+    }
+
+    private static func text(_ data: URL) throws -> String {
+        let file = data.appending(path: "emulator.json")
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    }
+}
+
+/// A running `siwa emulator` that keeps its state.
+struct EmulatorProcess: Sendable {
+    let program: Program
+    let apple: HTTPCaller
+    let control: HTTPCaller
+
+    static func program(data: URL, in folder: URL) throws -> Program {
+        let arguments = [
+            "emulator", "--json", "--data", data.path, "--port", "0", "--control-port", "0",
+            "--smtp-port", "0",
+        ]
+        return try Program(Workplace.siwa(), arguments: arguments, folder: folder)
+    }
+
+    static func with<Result>(
+        data: URL,
+        in folder: URL,
+        _ body: (EmulatorProcess) async throws -> Result
+    ) async throws -> Result {
+        let program = try program(data: data, in: folder)
+        defer { program.end() }
+        let ready = try await program.waitForOutput("its addresses", SiwaProcess.readyLine)
+        func caller(_ name: String) throws -> HTTPCaller {
+            guard let url = ready[name]?.stringValue.flatMap(URL.init(string:)) else {
+                throw HarnessError("the ready line has no address \"\(name)\": \(ready.text)")
+            }
+            return HTTPCaller(base: url)
+        }
+        let process = EmulatorProcess(
+            program: program,
+            apple: try caller("apple"),
+            control: try caller("control")
+        )
+        return try await body(process)
+    }
+
+    /// What Maya's device hands the app.
+    func credentials() async throws -> JSONObject {
+        try await control.require(
+            "POST",
+            "/people/maya@example.com/credentials",
+            ["client_id": "com.example.juice", "scopes": ["name", "email"]]
+        )
+    }
+}
