@@ -21,7 +21,7 @@ public actor AppleEmulator {
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
     /// Rings when the state has changed since it was last taken, if it is watched.
-    package nonisolated let stateBell = DeliveryBell()
+    package nonisolated let stateBell = Bell()
     var isStateWatched = false
     var isStateChanged = false
     /// The keys to sign with while they are being made; nil once they are there.

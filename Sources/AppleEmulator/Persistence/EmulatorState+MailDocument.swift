@@ -56,7 +56,7 @@ extension InboxMail {
     fileprivate var document: JSONObject {
         var object: JSONObject = [
             "id": .integer(number), "time": .time(time), "person_id": .person(personID),
-            "delivered_to": .string(deliveredTo),
+            "person": .string(person), "delivered_to": .string(deliveredTo),
         ]
         object["relay_email"] = relayAddress.map { .string($0.text) }
         object["team_id"] = teamID.map { .string($0.rawValue) }
@@ -70,14 +70,15 @@ extension InboxMail {
         let fields = try FieldReader(
             object,
             known: [
-                "id", "time", "person_id", "delivered_to", "relay_email", "team_id",
-                "envelope_sender", "reply_to", "raw", "raw_base64",
+                "id", "time", "person_id", "person", "delivered_to", "relay_email",
+                "team_id", "envelope_sender", "reply_to", "raw", "raw_base64",
             ]
         )
         self.init(
             number: try fields.integer("id", in: 1...Int.max),
             time: try fields.time("time"),
             personID: try fields.personID(),
+            person: try fields.text("person"),
             deliveredTo: try fields.text("delivered_to"),
             relayAddress: try fields.optionalMailAddress("relay_email"),
             teamID: try fields.optionalText("team_id").map { TeamID($0) },

@@ -52,12 +52,14 @@ package final class StateFolder: Sendable {
 
     /// Whoever may write here could exchange the keys, also when the file itself is closed to them.
     private static func checkOwnership(of path: String) throws(StateFolderError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure("use", path) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        let real = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: real),
+            attributes[.type] as? FileAttributeType == .typeDirectory
+        else {
             throw StateFolderError("\(path) is not a folder", hint: "name a folder with --data")
         }
-        guard status.st_mode & 0o022 == 0 else {
+        let permissions = (attributes[.posixPermissions] as? NSNumber)?.uint16Value
+        guard let permissions, permissions & 0o022 == 0 else {
             throw StateFolderError(
                 "\(path) may be written to by others",
                 hint: "the state holds private keys and passwords: chmod 700 \(path)"
@@ -69,12 +71,15 @@ package final class StateFolder: Sendable {
     ///
     /// - Throws: ``StateFolderError`` when there is something that can't be read.
     func read() throws(StateFolderError) -> Data? {
-        var status = stat()
-        guard lstat(filePath, &status) == 0 else {
-            guard errno == ENOENT else { throw Self.failure("read", filePath) }
+        let attributes: [FileAttributeKey: Any]
+        do {
+            attributes = try FileManager.default.attributesOfItem(atPath: filePath)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return nil
+        } catch {
+            throw Self.failure("read", filePath)
         }
-        guard status.st_mode & S_IFMT == S_IFREG,
+        guard attributes[.type] as? FileAttributeType == .typeRegular,
             let data = FileManager.default.contents(atPath: filePath)
         else {
             throw StateFolderError(
