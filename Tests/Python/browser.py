@@ -5,6 +5,7 @@ import pathlib
 import shutil
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions
@@ -69,7 +70,10 @@ class Browser:
     def _click(self, selector):
         page = self.driver.find_element(By.TAG_NAME, "html")
         self.driver.find_element(By.CSS_SELECTOR, selector).click()
-        wait = WebDriverWait(self.driver, PAGE_SECONDS_MAX)
+        # While the next page comes, the driver may refuse to look at this one.
+        wait = WebDriverWait(
+            self.driver, PAGE_SECONDS_MAX, ignored_exceptions=[WebDriverException]
+        )
         wait.until(expected_conditions.staleness_of(page))
 
     def wait_for_address(self, beginning):
