@@ -18,7 +18,6 @@ package final class StateFolder: Sendable {
     package static let fileName = "emulator.json"
     private static let newFileName = "emulator.json.new"
     private static let lockName = "emulator.lock"
-    private static let ownerOnly: mode_t = 0o600
 
     private let path: String
     private let lock: Int32
@@ -34,7 +33,7 @@ package final class StateFolder: Sendable {
             throw Self.failure("make the folder", path)
         }
         try Self.checkOwnership(of: path)
-        lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, Self.ownerOnly)
+        lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure("write to", path) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)
@@ -52,12 +51,15 @@ package final class StateFolder: Sendable {
 
     /// Whoever may write here could exchange the keys, also when the file itself is closed to them.
     private static func checkOwnership(of path: String) throws(StateFolderError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure("use", path) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
+            throw failure("use", path)
+        }
+        guard attributes[.type] as? FileAttributeType == .typeDirectory else {
             throw StateFolderError("\(path) is not a folder", hint: "name a folder with --data")
         }
-        guard status.st_mode & 0o022 == 0 else {
+        let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        guard permissions & 0o022 == 0 else {
             throw StateFolderError(
                 "\(path) may be written to by others",
                 hint: "the state holds private keys and passwords: chmod 700 \(path)"
@@ -65,25 +67,30 @@ package final class StateFolder: Sendable {
         }
     }
 
+    private var unreadable: StateFolderError {
+        StateFolderError(
+            "can't read \(filePath)",
+            hint: "it must be a file of yours; move away what is there to begin anew"
+        )
+    }
+
     /// What was kept last; nil when nothing was.
     ///
     /// - Throws: ``StateFolderError`` when there is something that can't be read.
     func read() throws(StateFolderError) -> Data? {
-        var status = stat()
-        guard lstat(filePath, &status) == 0 else {
-            guard errno == ENOENT else { throw Self.failure("read", filePath) }
+        let attributes: [FileAttributeKey: Any]
+        do {
+            attributes = try FileManager.default.attributesOfItem(atPath: filePath)
+        } catch CocoaError.fileReadNoSuchFile {
             return nil
+        } catch {
+            throw unreadable
         }
-        guard status.st_mode & S_IFMT == S_IFREG,
+        guard attributes[.type] as? FileAttributeType == .typeRegular,
             let data = FileManager.default.contents(atPath: filePath)
-        else {
-            throw StateFolderError(
-                "can't read \(filePath)",
-                hint: "it must be a file of yours; move away what is there to begin anew"
-            )
-        }
+        else { throw unreadable }
         // A file that somebody put there by hand may be open to others.
-        chmod(filePath, Self.ownerOnly)
+        chmod(filePath, 0o600)
         return data
     }
 
@@ -95,7 +102,7 @@ package final class StateFolder: Sendable {
         // What a killed process left may have other rights.
         unlink(newPath)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        try Self.withDescriptor(open(newPath, flags, Self.ownerOnly), of: newPath) { file in
+        try Self.withDescriptor(open(newPath, flags, 0o600), of: newPath) { file in
             Self.writeAll(data, to: file) && fsync(file) == 0
         }
         guard rename(newPath, filePath) == 0 else { throw Self.failure("replace", filePath) }
