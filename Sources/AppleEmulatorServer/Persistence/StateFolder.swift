@@ -18,7 +18,6 @@ package final class StateFolder: Sendable {
     package static let fileName = "emulator.json"
     private static let newFileName = "emulator.json.new"
     private static let lockName = "emulator.lock"
-    private static let ownerOnly: mode_t = 0o600
 
     private let path: String
     private let lock: Int32
@@ -34,7 +33,7 @@ package final class StateFolder: Sendable {
             throw Self.failure("make the folder", path)
         }
         try Self.checkOwnership(of: path)
-        lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, Self.ownerOnly)
+        lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure("write to", path) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)
@@ -52,19 +51,27 @@ package final class StateFolder: Sendable {
 
     /// Whoever may write here could exchange the keys, also when the file itself is closed to them.
     private static func checkOwnership(of path: String) throws(StateFolderError) {
-        let real = URL(filePath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: real),
-            attributes[.type] as? FileAttributeType == .typeDirectory
-        else {
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
+            throw failure("use", path)
+        }
+        guard attributes[.type] as? FileAttributeType == .typeDirectory else {
             throw StateFolderError("\(path) is not a folder", hint: "name a folder with --data")
         }
-        let permissions = (attributes[.posixPermissions] as? NSNumber)?.uint16Value
-        guard let permissions, permissions & 0o022 == 0 else {
+        let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        guard permissions & 0o022 == 0 else {
             throw StateFolderError(
                 "\(path) may be written to by others",
                 hint: "the state holds private keys and passwords: chmod 700 \(path)"
             )
         }
+    }
+
+    private var unreadable: StateFolderError {
+        StateFolderError(
+            "can't read \(filePath)",
+            hint: "it must be a file of yours; move away what is there to begin anew"
+        )
     }
 
     /// What was kept last; nil when nothing was.
@@ -74,21 +81,16 @@ package final class StateFolder: Sendable {
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: filePath)
-        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+        } catch CocoaError.fileReadNoSuchFile {
             return nil
         } catch {
-            throw Self.failure("read", filePath)
+            throw unreadable
         }
         guard attributes[.type] as? FileAttributeType == .typeRegular,
             let data = FileManager.default.contents(atPath: filePath)
-        else {
-            throw StateFolderError(
-                "can't read \(filePath)",
-                hint: "it must be a file of yours; move away what is there to begin anew"
-            )
-        }
+        else { throw unreadable }
         // A file that somebody put there by hand may be open to others.
-        chmod(filePath, Self.ownerOnly)
+        chmod(filePath, 0o600)
         return data
     }
 
@@ -100,7 +102,7 @@ package final class StateFolder: Sendable {
         // What a killed process left may have other rights.
         unlink(newPath)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        try Self.withDescriptor(open(newPath, flags, Self.ownerOnly), of: newPath) { file in
+        try Self.withDescriptor(open(newPath, flags, 0o600), of: newPath) { file in
             Self.writeAll(data, to: file) && fsync(file) == 0
         }
         guard rename(newPath, filePath) == 0 else { throw Self.failure("replace", filePath) }
