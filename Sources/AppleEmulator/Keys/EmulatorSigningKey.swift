@@ -11,7 +11,7 @@ package struct EmulatorSigningKey: Sendable {
     /// The public half as Apple publishes it: the members in Apple's order.
     let publicObject: JSONObject
 
-    /// - Parameter nameLength: how many letters and digits its name has.
+    /// Makes a pair whose name has so many letters and digits.
     init(nameLength: Int) throws {
         let pair = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         try self.init(pair, keyID: KeyID(RandomText.signingKeyID(count: nameLength)))
