@@ -205,6 +205,14 @@ public actor AppleEmulator {
         of email: String,
         clientID: String
     ) throws(ControlRefusal) -> String {
+        try currentState.credentialState(of: email, clientID: clientID).rawValue
+    }
+
+    /// The same with the number that Apple's systems give it.
+    package func numberedCredentialState(
+        of email: String,
+        clientID: String
+    ) throws(ControlRefusal) -> CredentialState {
         try currentState.credentialState(of: email, clientID: clientID)
     }
 

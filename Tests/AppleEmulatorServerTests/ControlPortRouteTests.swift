@@ -141,6 +141,24 @@ import Testing
         }
     }
 
+    @Test func credentialStatesHaveTheirNumbers() async throws {
+        try await withControlPort { control in
+            try await register(control)
+            try await control.post("/teams", ["team_id": "TEAM654321"], expecting: .created)
+            let client: JSONObject = ["client_id": "com.example.juice"]
+            let person = "/people/maya@example.com"
+            #expect(try await number(control) == 2)
+            try await control.post(person + "/credentials", client, expecting: .created)
+            #expect(try await number(control) == 1)
+            try await control.post(person + "/stop-using", client, expecting: .ok)
+            #expect(try await number(control) == 0)
+            try await control.post(person + "/credentials", client, expecting: .created)
+            let transfer: JSONObject = ["client_id": "com.example.juice", "to_team": "TEAM654321"]
+            try await control.post("/transfers", transfer, expecting: .created)
+            #expect(try await number(control) == 3)
+        }
+    }
+
     @Test func credentialStateNeedsAClient() async throws {
         try await withControlPort { control in
             try await register(control)
@@ -231,7 +249,15 @@ import Testing
     }
 
     private func state(_ control: ControlClient) async throws -> String? {
+        try await credentialState(control)["state"]?.stringValue
+    }
+
+    private func number(_ control: ControlClient) async throws -> Int? {
+        try await credentialState(control)["number"]?.integerValue
+    }
+
+    private func credentialState(_ control: ControlClient) async throws -> JSONObject {
         let path = "/people/maya@example.com/credential-state?client_id=com.example.juice"
-        return try await control.send(.get, path).object["state"]?.stringValue
+        return try await control.send(.get, path).object
     }
 }

@@ -93,6 +93,12 @@ struct AuthorizeRefusalTests {
             "scope"
         ),
         Refusal(
+            ["response_type": "code", "response_mode": "query", "scope": "email"],
+            "invalid_request",
+            "response_mode must be form_post when name or email scope is requested.",
+            "scope"
+        ),
+        Refusal(
             ["response_mode": nil, "scope": "name"],
             "invalid_request",
             "response_mode must be form_post when name or email scope is requested.",

@@ -133,6 +133,10 @@ struct ControlTests {
                     "return_urls": ["com.example:/back"],
                 ], "return_urls", .wrongField
             ),
+            (
+                .service, ["client_id": "a", "primary_client_id": "com.none"],
+                "primary_client_id", .wrongField
+            ),
             (.person, ["email": 1], "email", .wrongField),
         ]
         for (kind, object, field, refusalKind) in objects {

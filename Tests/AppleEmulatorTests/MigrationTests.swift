@@ -203,11 +203,17 @@ struct MigrationTests {
     func again() async throws {
         let box = try await box()
         let user = try #require(try await box.credentials()["user"]?.stringValue)
+        let question = ["sub": user, "target": Self.other]
+        let first = try await ask(box, token: grant(box)["access_token"], question)
+        let arrival = ["transfer_sub": try #require(first["transfer_sub"])]
         try await transfer(box)
-        box.time.advance(bySeconds: 60 * 86_400)
+        box.time.advance(bySeconds: 60 * 86_400 - 1)
         let late = try await grant(box, isOther: true)["access_token"]
-        let nobody = try await ask(box, isOther: true, token: late, ["transfer_sub": user])
-        #expect(nobody["error"] == "invalid_request")
+        #expect(try await ask(box, isOther: true, token: late, arrival).status == 200)
+        box.time.advance(bySeconds: 1)
+        let over = try await ask(box, isOther: true, token: late, arrival)
+        #expect(over["error"] == "invalid_request")
+        #expect(await reason(box).contains("60 days"))
         _ = try await box.apple.transfer([
             "client_id": .string(Box.app), "to_team": .string(Box.team),
         ])
@@ -215,6 +221,57 @@ struct MigrationTests {
         try await transfer(box)
         let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
         #expect(TokenText(token).claims["transfer_sub"] != nil)
+    }
+
+    @Test("A secret that expires on the way is an invalid client from then on")
+    func expiredSecret() async throws {
+        let box = try await box()
+        let user = try #require(try await box.credentials()["user"]?.stringValue)
+        let token = try await grant(box)["access_token"]
+        var question = ["sub": user, "target": Self.other]
+        question["client_secret"] = try client(box)["client_secret"]
+        #expect(try await ask(box, token: token, question).status == 200)
+        box.time.advance(bySeconds: 600)
+        let reply = try await ask(box, token: token, question)
+        #expect(reply.status == 400)
+        #expect(reply["error"] == "invalid_client")
+        question["client_secret"] = nil
+        #expect(try await ask(box, token: token, question).status == 200)
+    }
+
+    @Test("A transfer identifier is the same in all apps that go to one team")
+    func severalApps() async throws {
+        let box = try await box()
+        let second: JSONObject = ["client_id": "com.example.two"]
+        _ = try await box.apple.add(
+            .app,
+            ["client_id": "com.example.two", "team_id": .string(Box.team)]
+        )
+        func identifier(_ changes: JSONObject) async throws -> JSONValue {
+            let token = try await box.credentials(changes)["identity_token"]?.stringValue ?? ""
+            return try #require(TokenText(token).claims["transfer_sub"])
+        }
+        _ = try await box.credentials()
+        _ = try await box.credentials(second)
+        try await transfer(box)
+        _ = try await box.apple.transfer([
+            "client_id": "com.example.two", "to_team": .string(Self.other),
+        ])
+        #expect(try await identifier([:]) == identifier(second))
+    }
+
+    @Test("The last claims are the real user status and the transfer identifier")
+    func lastClaims() async throws {
+        let box = try await box()
+        _ = try await box.apple.add(
+            .app,
+            ["client_id": "com.example.two", "team_id": .string(Box.team)]
+        )
+        _ = try await box.credentials(["client_id": "com.example.two"])
+        try await transfer(box)
+        let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
+        let names = TokenText(token).names
+        #expect(names.hasSuffix(" nonce_supported real_user_status transfer_sub"), "\(names)")
     }
 
     @Test("Moving many people is not slowed down or refused")

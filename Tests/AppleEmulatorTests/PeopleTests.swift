@@ -43,6 +43,19 @@ struct PeopleTests {
         #expect(two["full_name"] != nil)
     }
 
+    @Test("Another account on the device is another user")
+    func otherPerson() async throws {
+        let box = try await Box()
+        let maya = try await box.credentials()
+        let noah = try await box.apple.credentials(
+            for: "noah@example.com",
+            ["client_id": .string(Box.app)]
+        )
+        #expect(noah["user"] != maya["user"])
+        let token = TokenText(noah["identity_token"]?.stringValue ?? "")
+        #expect(token.claims["sub"] == noah["user"])
+    }
+
     @Test("Consent is asked once per group")
     func group() async throws {
         let box = try await Box { seed in

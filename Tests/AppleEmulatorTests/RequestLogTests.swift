@@ -40,6 +40,25 @@ struct RequestLogTests {
         #expect(!text.contains("?code="))
     }
 
+    @Test("Who doesn't say which program asks for tokens is served, with a hint")
+    func userAgent() async throws {
+        let box = try await Box()
+        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let tokens = try await box.exchange(code)
+        #expect(tokens.status == 200)
+        let hint = await box.apple.requests().last?["hint"]?.stringValue
+        #expect(hint?.contains("User-Agent") == true)
+        let fields = [
+            "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"] ?? "",
+            "client_id": Box.web, "client_secret": try box.secret(),
+        ]
+        let named: HTTPFields = [.userAgent: "juice/1"]
+        let body = Box.encode(fields)
+        let reply = await box.send(.post, "/auth/token", body: body, headers: named)
+        #expect(reply.status == 200)
+        #expect(await box.apple.requests().last?["hint"] == nil)
+    }
+
     @Test(
         "Names that only begin like a token stay",
         arguments: ["com.example.honeyJuice", "com.example.keyApp", "c0ffee", "ra.example"]

@@ -46,17 +46,21 @@ struct ReturnURLTests {
         #expect(try await refusal(of: url) == nil)
     }
 
-    @Test("A Services ID has a hundred return URLs at most", arguments: [100, 101])
-    func count(_ count: Int) async throws {
+    @Test(
+        "A Services ID has a hundred return URLs at most, or ten of an individual",
+        arguments: [(false, 100), (false, 101), (true, 10), (true, 11)]
+    )
+    func count(isIndividual: Bool, count: Int) async throws {
         let urls = (1...count).map { JSONValue.string("https://a\($0).example.com/") }
-        let refusal = try await Box().refusal(
+        let box = try await Box { $0.teams[0].isIndividual = isIndividual }
+        let refusal = await box.refusal(
             of: .service,
             [
                 "client_id": "com.example.other", "primary_client_id": .string(Box.app),
                 "return_urls": .array(urls),
             ]
         )
-        #expect(refusal?.field == (count > 100 ? "return_urls" : nil))
+        #expect(refusal?.field == (count > (isIndividual ? 10 : 100) ? "return_urls" : nil))
     }
 
     @Test("A list takes no control characters")

@@ -202,6 +202,6 @@ struct TokenTests {
         let access = try await box.refresh(answer["access_token"] ?? "")
         #expect(access["error_description"] == "The token has expired or has been revoked.")
         let hint = await box.apple.requests().last?["hint"]?.stringValue
-        #expect(hint == "this looks like an access token")
+        #expect(hint?.hasPrefix("this looks like an access token") == true)
     }
 }

@@ -112,6 +112,8 @@ struct WebScriptButtonTests {
                 #expect(found.stringValue == look.expected, "\(look.attributes)")
             }
             try await expectPositions(visit)
+            try await expectLogoSizes(visit)
+            try await expectWarnings(visit)
         }
     }
 
@@ -132,13 +134,53 @@ struct WebScriptButtonTests {
                 document.getElementById("appleid-signin").dataset.width = "220";
                 document.getElementById("appleid-signin").dataset.mode = "left-align";
                 document.getElementById("appleid-signin").dataset.labelPosition = "\(position)";
+                document.getElementById("appleid-signin").dataset.logoPosition = "\(position)";
                 AppleID.auth.renderButton();
                 const label = document.querySelector("#appleid-signin [role=button] span span");
-                return label.style.insetInlineStart;
+                const logo = document.querySelector("#appleid-signin [role=button] svg");
+                return [label.style.insetInlineStart, logo.style.insetInlineStart];
                 """
             )
-            #expect(found.stringValue == expected, "\(position)")
+            #expect(found == [.string(expected), .string(expected)], "\(position)")
         }
+    }
+
+    /// A left-aligned button has a logo of three sizes, others of one.
+    private func expectLogoSizes(_ visit: ShopVisit) async throws {
+        let found = try await visit.browser.run(
+            """
+            const place = document.getElementById("appleid-signin");
+            for (const name of Object.keys(place.dataset)) delete place.dataset[name];
+            const width = (mode, logoSize) => {
+              Object.assign(place.dataset, { mode, logoSize });
+              AppleID.auth.renderButton();
+              return place.querySelector("svg").getBoundingClientRect().width;
+            };
+            const [small, medium, large] =
+              ["small", "medium", "large"].map((size) => width("left-align", size));
+            return [small < medium, medium < large,
+              width("center-align", "large") === width("center-align", "small")];
+            """
+        )
+        #expect(found == [true, true, true])
+    }
+
+    /// What is beyond limits is told to the developer; what Apple takes as well is not.
+    private func expectWarnings(_ visit: ShopVisit) async throws {
+        let found = try await visit.browser.run(
+            """
+            const place = document.getElementById("appleid-signin");
+            for (const name of Object.keys(place.dataset)) delete place.dataset[name];
+            return ["sign in", "sign up", "sign-up"].map((type) => {
+              let count = 0;
+              console.warn = () => { count += 1 };
+              place.dataset.type = type;
+              AppleID.auth.renderButton();
+              return count;
+            });
+            """
+        )
+        #expect(found == [0, 1, 0])
     }
 
     private static func measure(_ attributes: String) -> String {

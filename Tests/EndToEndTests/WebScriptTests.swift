@@ -8,7 +8,8 @@ struct WebScriptTests {
     @Test("Redirect mode: the form comes to the redirect address") func redirect() async throws {
         try await ShopVisit.with { visit in
             try await visit.initialize("{usePopup: false}")
-            try await visit.press()
+            let returned = try await visit.browser.run("return typeof AppleID.auth.signIn()")
+            #expect(returned == "undefined")
             let sheet = AppleSheet(browser: visit.browser)
             _ = try await sheet.field("email")
             #expect(try await visit.query()["response_mode"] == "form_post")
@@ -94,6 +95,28 @@ struct WebScriptTests {
                 """
             )
             #expect(found == ["Apple authentication", 700, 700, 0, 0])
+        }
+    }
+
+    @Test("State and nonce that the page doesn't give are not sent") func unsaid() async throws {
+        try await ShopVisit.with { visit in
+            func address(_ changes: String) async throws -> String {
+                try await visit.initialize(changes)
+                return try await visit.browser.run(
+                    """
+                    let address;
+                    window.open = (first) => { address = first; return null };
+                    attempt();
+                    return address;
+                    """
+                )
+                .stringValue ?? ""
+            }
+            let said = try await address("{}")
+            #expect(said.contains("&state=s-1") && said.contains("&nonce=n-1"))
+            let unsaid = try await address("{state: undefined, nonce: undefined}")
+            #expect(unsaid.contains("/auth/authorize?client_id="))
+            #expect(!unsaid.contains("&state=") && !unsaid.contains("&nonce="))
         }
     }
 

@@ -116,7 +116,8 @@ struct ClientRegistry {
             throw .wrong("primary_client_id", "names an app that is grouped itself")
         }
         try Self.checkPrefix(of: service.clientID, teamID: primary.teamID)
-        try service.checkReturnURLs()
+        let isIndividual = teams[primary.teamID]?.isIndividual == true
+        try service.checkReturnURLs(ofIndividual: isIndividual)
         if let known = services[service.clientID] {
             guard known == service else {
                 throw .conflict("client_id", Self.taken(service.clientID.rawValue))

@@ -70,7 +70,10 @@ extension EmulatorState {
         transfers.forget(after: now)
     }
 
-    func credentialState(of email: String, clientID: String) throws(ControlRefusal) -> String {
+    func credentialState(
+        of email: String,
+        clientID: String
+    ) throws(ControlRefusal) -> CredentialState {
         let person = try people.require(email)
         return person.credentialState(group: try registry.require(clientID).group)
     }

@@ -67,6 +67,13 @@ extension BehaviourTopic {
                 "DecisionTests.formPost"
             ),
             .emulated(
+                "The name in `user` is unsigned and comes as it was written: the app has to clean it",
+                .documented,
+                from: .authorizeRequest,
+                .authenticatingUsers,
+                tests: "SheetTests.wholeWay"
+            ),
+            .emulated(
                 "With a hidden address `user` has the relay address, the same as the token",
                 .observed,
                 from: .wholeFlow,

@@ -25,8 +25,9 @@ extension BehaviourTopic {
             ),
             .emulated(
                 "An identity token without a code is refused in every mode",
-                .observed,
-                from: .openauth241,
+                .documented,
+                from: .authorizeRequest,
+                .openauth241,
                 tests: "AuthorizeRequestTests.identityTokenAlone"
             ),
             .emulated(
@@ -75,10 +76,16 @@ extension BehaviourTopic {
                 tests: "AuthorizeRequestTests.defaultModes"
             ),
             .emulated(
-                "The scopes `name` and `email` need `form_post`",
+                "Where the answer goes by redirect or form, the scopes `name` and `email` need `form_post`",
                 .documented,
                 from: .authorizeRequest,
                 tests: "AuthorizeRefusalTests.refusal"
+            ),
+            .emulated(
+                "The scopes `name` and `email` go by `web_message` as well",
+                .observed,
+                from: .reactSignInAuth,
+                tests: "WebMessageTests.granted"
             ),
             .emulated(
                 "`scope` is `name`, `email`, both or none",

@@ -44,10 +44,16 @@ extension BehaviourTopic {
             .emulated(
                 "An address that isn't registered is `invalid_request`, `Invalid web redirect url.`",
                 .observed,
-                from: .passportApple22,
+                from: .appAuthIOS586,
+                .passportApple22,
                 .casdoor2453,
-                .directus21339,
                 tests: "AuthorizeRefusalTests.refusal"
+            ),
+            .missing(
+                "An address that isn't registered is `invalid_request`, `Invalid client id or web redirect` and so on",
+                .observed,
+                from: .directus21339,
+                because: "when Apple words it so is unknown"
             ),
             .emulated(
                 "An address that isn't registered is `unauthorized_client`",

@@ -144,6 +144,12 @@ extension BehaviourTopic {
                 "IdentityTokenTests.shared"
             ),
             .emulated(
+                "`is_private_email` is false for a shared address",
+                .assumed,
+                control: "switch `private_email_claim`",
+                tests: "ClaimSwitchTests.notPrivate"
+            ),
+            .emulated(
                 "`real_user_status` is a number, at a device's first sign-in only",
                 .documented,
                 from: .authenticatingUsers,
@@ -159,7 +165,7 @@ extension BehaviourTopic {
             .emulated(
                 "`transfer_sub` is the last claim, `real_user_status` the one before",
                 .assumed,
-                tests: "IdentityTokenTests.native"
+                tests: "MigrationTests.lastClaims"
             ),
             .emulated(
                 "`org_id` names the organization of a managed account",
@@ -216,6 +222,13 @@ extension BehaviourTopic {
                 .documented,
                 from: .rosterAPI,
                 tests: "IdentityTokenTests.managed"
+            ),
+            .missing(
+                "A client verifies the signature, `iss`, `aud` among its own ids, `exp` and `nonce`",
+                .documented,
+                from: .verifyingUser,
+                because:
+                    "the client's duty; the switches `issuer`, `clock_skew_seconds` and `identity_token_seconds` put it to the test"
             ),
         ]
     )

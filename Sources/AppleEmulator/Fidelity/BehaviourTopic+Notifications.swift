@@ -74,12 +74,26 @@ extension BehaviourTopic {
                 tests: "NotificationWireTests.form"
             ),
             .emulated(
+                "`events` is an object, as on Apple's page",
+                .documented,
+                from: .notifications,
+                control: "`malformed` of `POST /notifications`: `events_object`",
+                tests: "ReceivedNotificationTests.unusual"
+            ),
+            .emulated(
                 "`event_time` is in milliseconds, some seconds before `iat`",
                 .observed,
                 from: .forum655485,
                 .jwtDecoder,
                 tests: "NotificationWireTests.form",
                 "NotificationWireTests.eventTime"
+            ),
+            .emulated(
+                "`event_time` is in seconds, as in the examples of Apple's page",
+                .documented,
+                from: .notifications,
+                control: "`malformed` of `POST /notifications`: `event_time_in_seconds`",
+                tests: "ReceivedNotificationTests.unusual"
             ),
             .emulated(
                 "An event has `type`, `sub` and `event_time`",
@@ -96,6 +110,13 @@ extension BehaviourTopic {
                 tests: "NotificationWireTests.email"
             ),
             .emulated(
+                "A notification is sent at once",
+                .observed,
+                from: .forum809509,
+                control: "`delay_seconds` of `POST /notifications/settings`",
+                tests: "NotificationSenderTests.whatAPersonDoesReachesTheServerAtOnce"
+            ),
+            .emulated(
                 "The status 200 means received",
                 .observed,
                 from: .forum811848,
@@ -107,20 +128,21 @@ extension BehaviourTopic {
                 .observed,
                 from: .forum811848,
                 .forum830681,
-                control: "`retry_after_seconds` of `PATCH /notifications/settings`",
+                control: "`retry_after_seconds` of `POST /notifications/settings`",
                 tests: "DeliveryTests.retries"
             ),
             .emulated(
-                "Each notification is sent once",
+                "Each notification is sent once, whatever the answer",
                 .observed,
                 from: .forum809509,
-                tests: "NotificationSenderTests.whatAPersonDoesReachesTheServerAtOnce"
+                control: "`retry_after_seconds: []` of `POST /notifications/settings`",
+                tests: "DeliveryTests.noRetries"
             ),
             .emulated(
                 "A notification can come twice",
                 .observed,
                 from: .forum809509,
-                control: "`duplicates` of `PATCH /notifications/settings`",
+                control: "`duplicates` of `POST /notifications/settings`",
                 tests: "DeliveryTests.duplicates"
             ),
             .emulated(
@@ -138,6 +160,12 @@ extension BehaviourTopic {
                 tests: "NotifiedPeopleTests.consentRevoked"
             ),
             .emulated(
+                "A developer's revocation tells `consent-revoked` only where that is switched on",
+                .assumed,
+                control: "`on_revocation` of `POST /notifications/settings`",
+                tests: "NotifiedPeopleTests.revocation"
+            ),
+            .emulated(
                 "`account-deleted` tells that an Apple Account is gone",
                 .documented,
                 from: .notificationsMirror,
@@ -148,7 +176,7 @@ extension BehaviourTopic {
                 "`account-delete` is the older name of that event",
                 .documented,
                 from: .notifications,
-                control: "`account_deletion` of `PATCH /notifications/settings`",
+                control: "`account_deletion` of `POST /notifications/settings`",
                 tests: "NotifiedPeopleTests.accountDeleted"
             ),
         ]

@@ -39,6 +39,12 @@ extension BehaviourTopic {
                 tests: "SeedTests.mistakes",
                 "ControlTests.wrongFields"
             ),
+            .missing(
+                "Apps on Android and old iOS need an https page that sends the answer on to the app",
+                .documented,
+                from: .authorizeRequest,
+                because: "a page of the app's own"
+            ),
             .emulated(
                 "An app has no redirect addresses; the web uses a Services ID",
                 .documented,

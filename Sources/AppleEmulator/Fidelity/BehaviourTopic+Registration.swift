@@ -15,8 +15,21 @@ extension BehaviourTopic {
                 "A Services ID belongs to one primary app and shares its team and group",
                 .documented,
                 from: .environment,
-                tests: "ControlTests.wrongFields",
-                "DecisionTests.formPost"
+                tests: "PeopleTests.group",
+                "MigrationTests.web"
+            ),
+            .emulated(
+                "The primary app of a Services ID has to be there already",
+                .documented,
+                from: .environment,
+                tests: "ControlTests.wrongFields"
+            ),
+            .missing(
+                "The file of a key is named `AuthKey_` and its Key ID, with the ending `.p8`",
+                .observed,
+                from: .invalidClientGuide,
+                because:
+                    "`POST /keys` gives the text of a key, and whoever stores it names the file"
             ),
             .emulated(
                 "Team IDs and Key IDs have ten capital letters or digits",
@@ -53,12 +66,19 @@ extension BehaviourTopic {
                 from: .environment,
                 tests: "ReturnURLTests.count"
             ),
-            .missing(
+            .emulated(
                 "A Services ID of an individual has ten return URLs at most",
                 .documented,
                 from: .environment,
                 .webHelp,
-                because: "every team here is an organization"
+                control: "`individual` of a team",
+                tests: "ReturnURLTests.count"
+            ),
+            .missing(
+                "Every domain and subdomain of the return URLs is registered as well",
+                .documented,
+                from: .webHelp,
+                because: "the return URLs alone are compared"
             ),
             .emulated(
                 "Nothing is fetched from a domain to prove who owns it",
@@ -79,6 +99,12 @@ extension BehaviourTopic {
                 .documented,
                 from: .groupingApps,
                 because: "groups are made when apps are added; start again with another seed"
+            ),
+            .missing(
+                "For an app that left its group Apple advises a new key",
+                .documented,
+                from: .groupingApps,
+                because: "advice for the developer; `POST /keys` makes one"
             ),
             .missing(
                 "A new app or Services ID can be unknown for 48 hours",
@@ -102,8 +128,17 @@ extension BehaviourTopic {
                 .transferringAway,
                 .publicKeys,
                 tests: "DocumentTests.address",
+                "AuthorizeRefusalTests.matrix",
                 "TokenTests.exchange",
-                "MigrationTests.identifier"
+                "RevokeTests.revoke",
+                "MigrationTests.identifier",
+                "DocumentTests.keys"
+            ),
+            .emulated(
+                "Discovery stands at `/.well-known/openid-configuration`",
+                .observed,
+                from: .wellKnown,
+                tests: "DocumentTests.discovery"
             ),
             .emulated(
                 "There is no userinfo, introspection or logout endpoint",
@@ -134,21 +169,37 @@ extension BehaviourTopic {
                 "SecurePortTests.discoveryLeadsToTheHostThatWasAsked"
             ),
             .emulated(
-                "A client that sends no `User-Agent` is served",
+                "A client that sends no `User-Agent` is served, and the request log says that Apple may refuse it",
                 .assumed,
-                tests: "TokenTests.exchange"
+                control: "switch `user_agent`",
+                tests: "TokenTests.exchange",
+                "RequestLogTests.userAgent"
             ),
-            .missing(
-                "Requests without a `User-Agent` are refused",
+            .emulated(
+                "The token endpoint refuses requests without a `User-Agent`",
                 .observed,
                 from: .sampleOf2019,
-                because: "one report of 2019, never confirmed"
+                control: "switch `user_agent`",
+                tests: "TokenSwitchTests.userAgent"
+            ),
+            .emulated(
+                "That refusal is `invalid_request`",
+                .assumed,
+                control: "switch `user_agent`",
+                tests: "TokenSwitchTests.userAgent"
             ),
             .missing(
                 "Developers in Korea have to give a notification URL with each Services ID",
                 .documented,
                 from: .korea,
                 because: "a rule of the developer site; a seed here may leave it out"
+            ),
+            .missing(
+                "Apple expects of them that people see changes of mail forwarding at once, find links to finish a change of address, and have their data deleted in time",
+                .documented,
+                from: .korea,
+                because:
+                    "duties of the app; `email-disabled`, `email-enabled` and the events about deletion let tests look at them"
             ),
         ]
     )

@@ -36,10 +36,16 @@ extension BehaviourTopic {
                 tests: "RevokeTests.garbage"
             ),
             .emulated(
-                "A code or an identity token is 200 and ends nothing",
-                .observed,
-                from: .forum708984,
+                "A code or an identity token revokes nothing",
+                .documented,
+                from: .tokenRevocation,
+                .forum708984,
                 control: "`GET /requests` says that nothing was revoked",
+                tests: "RevokeTests.otherTokens"
+            ),
+            .emulated(
+                "A code or an identity token is 200 with nothing in it",
+                .assumed,
                 tests: "RevokeTests.otherTokens"
             ),
             .emulated(
@@ -56,11 +62,15 @@ extension BehaviourTopic {
                 "RevokeTests.notEncoded"
             ),
             .emulated(
-                "A success ends all tokens between person and app group",
+                "A success ends the refresh token and the access token of the sign-in",
                 .documented,
                 from: .tokenRevocation,
-                tests: "RevokeTests.revoke",
-                "RevokeTests.freshCode"
+                tests: "RevokeTests.revoke"
+            ),
+            .emulated(
+                "It ends all other tokens between person and app group as well",
+                .assumed,
+                tests: "RevokeTests.freshCode"
             ),
             .emulated(
                 "The app leaves the list of apps the person uses",
@@ -86,6 +96,19 @@ extension BehaviourTopic {
                 .documented,
                 from: .forum708415,
                 tests: "SheetTests.returning"
+            ),
+            .missing(
+                "An app keeps a refresh or access token for each person and client, for nothing else revokes without the person",
+                .documented,
+                from: .technote3194,
+                because: "a duty of the app"
+            ),
+            .missing(
+                "An app without a stored token deletes the data all the same, sends the person to their settings and heeds the signal of the revocation",
+                .documented,
+                from: .forum708415,
+                because:
+                    "duties of the app; the person's side is `/account`, the signal `consent-revoked`"
             ),
             .missing(
                 "Apps that make accounts have to offer their deletion, and to revoke then",

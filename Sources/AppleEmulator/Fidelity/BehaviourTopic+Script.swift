@@ -33,6 +33,12 @@ extension BehaviourTopic {
                 "WebScriptTests.popup"
             ),
             .emulated(
+                "Without a popup `signIn` goes to Apple's page and returns nothing",
+                .documented,
+                from: .scriptSignIn,
+                tests: "WebScriptTests.redirect"
+            ),
+            .emulated(
                 "`AppleID.auth.renderButton` draws the button again",
                 .observed,
                 from: .script,
@@ -124,6 +130,12 @@ extension BehaviourTopic {
                 tests: "WebScriptTests.popup",
                 "WebScriptButtonTests.mouse",
                 "WebScriptButtonTests.keyboard"
+            ),
+            .emulated(
+                "`state` and `nonce` are sent only if the page gave them",
+                .observed,
+                from: .reactSignInAuth,
+                tests: "WebScriptTests.unsaid"
             ),
             .emulated(
                 "A popup answers its opener and sends nothing to the redirect address, which must be registered all the same",

@@ -82,8 +82,7 @@ extension BehaviourTopic {
             ),
             .emulated(
                 "An address that was deleted and made again is another person",
-                .documented,
-                from: .verifyingUser,
+                .assumed,
                 tests: "PeopleTests.deletion"
             ),
         ]

@@ -143,10 +143,11 @@ extension BehaviourTopic {
                 because: "people see `invalid_grant`"
             ),
             .missing(
-                "`unauthorized_client` is one of the errors",
+                "`unauthorized_client` is one of the token endpoint's errors",
                 .documented,
                 from: .errorResponse,
-                because: "nobody has shown it; the causes Apple names for it give others"
+                because:
+                    "nobody has shown it at this endpoint; the causes Apple names for it give others"
             ),
             .emulated(
                 "A wrong or missing verifier of a challenge is `invalid_grant`",

@@ -5,7 +5,8 @@ package struct BehaviourTopic: Sendable {
 
     /// Every topic, in the order of a sign-in.
     package static let all: [BehaviourTopic] = [
-        .registration, .script, .authorize, .redirectAddress, .authorizeRefusals, .sheet, .answer,
+        .registration, .script, .guidelines, .authorize, .redirectAddress, .authorizeRefusals,
+        .sheet, .answer,
         .devices, .clientSecret, .token, .tokenRefusals, .identityToken, .subject, .keys,
         .notifications, .relayMail, .revocation, .migration,
     ]

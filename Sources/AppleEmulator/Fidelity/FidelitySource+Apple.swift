@@ -152,6 +152,10 @@ extension FidelitySource {
         "Apple, other platforms",
         "https://developer.apple.com/documentation/signinwithapple/incorporating-sign-in-with-apple-into-other-platforms"
     )
+    static let humanInterfaceGuidelines = FidelitySource(
+        "Apple, Human Interface Guidelines",
+        "https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple"
+    )
     static let rosterAPI = FidelitySource(
         "Apple, Roster API",
         "https://developer.apple.com/documentation/rosterapi/integrating-with-roster-api-and-sign-in-with-apple"

@@ -16,6 +16,10 @@ extension FidelitySource {
         "sample of 2019",
         "https://github.com/aaronpk/sign-in-with-apple-example/blob/master/index.php"
     )
+    static let invalidClientGuide = FidelitySource(
+        "fluffy.es, invalid_client",
+        "https://fluffy.es/how-to-solve-invalid_client-error-in-sign-in-with-apple/"
+    )
     static let script = FidelitySource(
         "Apple's script, 1.1.6",
         "https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js"
@@ -99,6 +103,10 @@ extension FidelitySource {
     static let appleSigninAuth180 = FidelitySource(
         "a-tokyo/apple-signin-auth#180",
         "https://github.com/a-tokyo/apple-signin-auth/issues/180"
+    )
+    static let betterAuth8870 = FidelitySource(
+        "better-auth/better-auth#8870",
+        "https://github.com/better-auth/better-auth/pull/8870"
     )
     static let betterAuth10294 = FidelitySource(
         "better-auth/better-auth#10294",
@@ -256,6 +264,10 @@ extension FidelitySource {
         "invertase/react-native-apple-authentication#17",
         "https://github.com/invertase/react-native-apple-authentication/issues/17"
     )
+    static let reactNativeAppleAuthentication28 = FidelitySource(
+        "invertase/react-native-apple-authentication#28",
+        "https://github.com/invertase/react-native-apple-authentication/issues/28"
+    )
     static let reactNativeAppleAuthentication76 = FidelitySource(
         "invertase/react-native-apple-authentication#76",
         "https://github.com/invertase/react-native-apple-authentication/issues/76"
@@ -283,6 +295,10 @@ extension FidelitySource {
     static let hasuraAuth599 = FidelitySource(
         "nhost/hasura-auth#599",
         "https://github.com/nhost/hasura-auth/issues/599"
+    )
+    static let firebaseIOSSDK15571 = FidelitySource(
+        "firebase/firebase-ios-sdk#15571",
+        "https://github.com/firebase/firebase-ios-sdk/issues/15571"
     )
     static let jwtKit59 = FidelitySource(
         "vapor/jwt-kit#59",
@@ -335,6 +351,10 @@ extension FidelitySource {
     static let credentialStateNumbers = FidelitySource(
         "react-native-apple-authentication, credential states",
         "https://github.com/Gegam/react-native-apple-authentication/blob/master/docs/enums/_lib_index_d_.applecredentialstate.md"
+    )
+    static let csdn = FidelitySource(
+        "CSDN, App Review",
+        "https://blog.csdn.net/pxfwater/article/details/115525498"
     )
     static let channelAsia = FidelitySource(
         "Channel Asia",

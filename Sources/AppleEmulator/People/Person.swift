@@ -57,11 +57,11 @@ struct Person {
     }
 
     /// What a device would be told.
-    func credentialState(group: ClientID) -> String {
+    func credentialState(group: ClientID) -> CredentialState {
         if consents[group] != nil {
-            return transferredGroups.contains(group) ? "transferred" : "authorized"
+            return transferredGroups.contains(group) ? .transferred : .authorized
         }
-        return formerGroups.contains(group) ? "revoked" : "not_found"
+        return formerGroups.contains(group) ? .revoked : .notFound
     }
 
     var object: JSONObject {

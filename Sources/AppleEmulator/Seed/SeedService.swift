@@ -28,6 +28,8 @@ public struct SeedService: Hashable, Sendable {
 extension SeedService {
     /// How many return URLs Apple lets an organization register.
     static let returnURLCountMax = 100
+    /// How many it lets a team of one person register.
+    static let individualReturnURLCountMax = 10
 
     init(_ object: JSONObject) throws(ControlRefusal) {
         let fields = try FieldReader(
@@ -42,9 +44,10 @@ extension SeedService {
         )
     }
 
-    func checkReturnURLs() throws(ControlRefusal) {
-        guard returnURLs.count <= Self.returnURLCountMax else {
-            throw .wrong("return_urls", "has more than \(Self.returnURLCountMax) entries")
+    func checkReturnURLs(ofIndividual isIndividual: Bool) throws(ControlRefusal) {
+        let countMax = isIndividual ? Self.individualReturnURLCountMax : Self.returnURLCountMax
+        guard returnURLs.count <= countMax else {
+            throw .wrong("return_urls", "has more than \(countMax) entries")
         }
         for url in returnURLs {
             if let fault = RedirectAddress(url).registrationFault {

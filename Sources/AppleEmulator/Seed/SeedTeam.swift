@@ -6,7 +6,7 @@ public struct SeedTeam: Hashable, Sendable {
     public var teamID: TeamID
     /// What the team is called.
     public var name: String?
-    /// Whether the team is one person, who may register fewer sources of mail.
+    /// Whether the team is one person, who may register fewer return URLs and sources of mail.
     public var isIndividual: Bool
 
     /// Makes a team; without an identifier it gets one.

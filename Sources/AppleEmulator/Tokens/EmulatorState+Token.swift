@@ -5,11 +5,21 @@ import HTTPTypes
 import SignedTokens
 
 extension EmulatorState {
-    /// Answers `/auth/token`: looks the code or token up, authenticates the client, checks the binding.
+    /// Answers `/auth/token`, and warns of what Apple may take amiss.
     mutating func token(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
+        var outcome = grant(request, body: body, at: time)
+        if request.headerFields[.userAgent] == nil {
+            outcome.remark.add(hint: "Apple may refuse requests without a User-Agent field")
+        }
+        return outcome
+    }
+
+    /// Looks the code or token up, authenticates the client, checks the binding.
+    private mutating func grant(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
         var clientID: String?
         do throws(OAuthRefusal) {
+            try checkUserAgent(request)
             let fields = try form(request, body: body, encodingError: .invalidClient)
             clientID = fields["client_id"]
             try checkAuthentication(request)
@@ -34,6 +44,18 @@ extension EmulatorState {
         } catch {
             return .refusal(error.described(switches), clientID: clientID)
         }
+    }
+
+    /// In 2019 Apple refused clients that didn't say which program they are; how, is assumed.
+    private func checkUserAgent(_ request: HTTPRequest) throws(OAuthRefusal) {
+        guard switches.userAgent == .required, request.headerFields[.userAgent] == nil else {
+            return
+        }
+        throw OAuthRefusal(
+            .invalidRequest,
+            reason: "the request has no User-Agent field",
+            hint: "the switch user_agent asks for this refusal"
+        )
     }
 
     /// Apple authenticates clients by the body alone.

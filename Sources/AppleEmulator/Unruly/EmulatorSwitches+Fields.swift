@@ -28,6 +28,7 @@ extension EmulatorSwitches {
         .integer("code_seconds", \.codeSeconds, in: 1...daySeconds),
         .choice("code_reuse", \.codeReuse),
         .choice("proof_key", \.proofKey),
+        .choice("user_agent", \.userAgent),
         .choice("error_codes", \.errorCodes),
         .boolean("error_descriptions", \.describesErrors),
         .choice("unknown_parameters", \.unknownParameters),

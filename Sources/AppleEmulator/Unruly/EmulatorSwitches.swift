@@ -63,6 +63,13 @@ struct EmulatorSwitches: Hashable {
         case optional, required
     }
 
+    /// Whether the token endpoint serves clients that don't say which program they are.
+    enum UserAgent: String, CaseIterable {
+        case optional
+        /// As people met it in 2019.
+        case required
+    }
+
     /// Whose word counts where Apple's pages and Apple's answers disagree.
     enum ErrorCodes: String, CaseIterable {
         case observed, documented
@@ -104,6 +111,7 @@ struct EmulatorSwitches: Hashable {
     var codeReuse = CodeReuse.refused
     var refreshTokens = RefreshTokens.several
     var proofKey = ProofKey.optional
+    var userAgent = UserAgent.optional
     var errorCodes = ErrorCodes.observed
     var describesErrors = true
     var unknownParameters = UnknownParameters.ignored

@@ -31,6 +31,14 @@ struct ButtonPicture {
         static let position = 0...182
     }
 
+    /// The least width of a button with a title, in points; pictures are made from 130 on.
+    ///
+    /// Source: [Human Interface Guidelines](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
+    static let guidelineWidthMin = 140
+
+    /// Whether the guidelines want it wider.
+    var isNarrow: Bool { style != .logoOnly && width < Self.guidelineWidthMin }
+
     /// Reads the parameters of an address; one without a meaning changes nothing.
     ///
     /// - Throws: a refusal that names the parameter which is out of its limits.

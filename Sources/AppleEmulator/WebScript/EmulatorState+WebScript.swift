@@ -18,7 +18,14 @@ extension EmulatorState {
         do throws(OAuthRefusal) {
             guard let style else { return try script(at: path) }
             let picture = try ButtonPicture(style, FormFields(parsing: query.utf8))
-            return Self.publicFile(ButtonDrawing(picture).text, type: "image/svg+xml")
+            var outcome = Self.publicFile(ButtonDrawing(picture).text, type: "image/svg+xml")
+            if picture.isNarrow {
+                outcome.remark.add(
+                    hint: "the Human Interface Guidelines ask for"
+                        + " \(ButtonPicture.guidelineWidthMin) points at least"
+                )
+            }
+            return outcome
         } catch {
             return .json(
                 ["error": "not_found"],

@@ -178,11 +178,11 @@ struct ControlPort {
 
     @Sendable
     private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
-        let state = try await emulator.credentialState(
+        let state = try await emulator.numberedCredentialState(
             of: request.email(),
             clientID: request.query("client_id")
         )
-        return .found(["state": .string(state)])
+        return .found(["state": .string(state.rawValue), "number": .integer(state.number)])
     }
 
     @Sendable private func stopUsing(_ request: ControlRequest) async throws -> ControlAnswer {

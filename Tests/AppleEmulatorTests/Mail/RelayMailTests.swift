@@ -76,6 +76,17 @@ struct RelayMailTests {
         #expect(try await box.mailList("messages", of: Box.maya).count == 2)
     }
 
+    @Test func mailReachesWhoSignedOut() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        var browser = AccountBrowser(box)
+        let account = await browser.signIn()
+        _ = await browser.submit(account, to: "/account/sign-out")
+        #expect(await browser.open("/account").text.contains("name=\"password\""))
+        #expect(await box.mail(to: [relay]).hasPrefix("250 "))
+        #expect(try await box.lastMail()["person"] == "maya@example.com")
+    }
+
     // MARK: Refusals
 
     @Test func aTeamThatGaveItsOnlyAppAwayWritesToNobodyThere() async throws {

@@ -85,26 +85,41 @@ struct ReceivedNotificationTests {
     )
     func malformed(flaw: String, code: SignInError.Code) async throws {
         try await withAppleEmulator { apple in
-            let refusal = await refusal(of: flaw, apple)
-            #expect(refusal?.code == code)
+            #expect(await deliver(flaw, apple).refusal?.code == code)
             let made = try #require(await apple.notifications().first)
             #expect(made["malformed"] == .string(flaw))
         }
     }
 
     @Test(
-        "Some are only unusual",
-        arguments: ["events_object", "event_time_in_seconds", "unknown_type"]
+        "Some are only unusual, and differ on the wire",
+        arguments: [
+            (
+                "events_object",
+                #""events":\{"type":"consent-revoked","sub":"1\.a\.2","event_time":\d{13}\}"#
+            ),
+            ("event_time_in_seconds", #""events":"\{\\"[^}]*\\"event_time\\":\d{10}\}""#),
+            ("unknown_type", #""events":"\{\\"type\\":\\"(?!consent-revoked)[^}]*\}""#),
+        ]
     )
-    func unusual(flaw: String) async throws {
+    func unusual(flaw: String, form: String) async throws {
         try await withAppleEmulator { apple in
-            #expect(await refusal(of: flaw, apple) == nil)
+            let (refusal, body) = await deliver(flaw, apple)
+            #expect(refusal == nil)
             #expect(await apple.notifications().first?["state"] == "delivered")
+            let payload = try JSONValue(parsing: body).objectValue?["payload"]?.stringValue
+            let claims = TokenText(payload ?? "").payload
+            #expect(claims.firstMatch(of: try Regex(form)) != nil, "\(claims)")
         }
     }
 
-    private func refusal(of flaw: String, _ apple: TestApple) async -> SignInError? {
+    /// Sends one with a flaw: why the library refuses it, and what came over the wire.
+    private func deliver(
+        _ flaw: String,
+        _ apple: TestApple
+    ) async -> (refusal: SignInError?, body: Data) {
         var refusal: SignInError?
+        var received = Data()
         do {
             let library = try apple.signIn()
             _ = try await apple.emulator.sendNotification([
@@ -112,6 +127,7 @@ struct ReceivedNotificationTests {
                 "malformed": .string(flaw),
             ])
             await apple.deliverNotifications { body in
+                received = body
                 do throws(SignInError) {
                     _ = try await library.notification(from: body)
                     return 200
@@ -123,6 +139,6 @@ struct ReceivedNotificationTests {
         } catch {
             Issue.record(error)
         }
-        return refusal
+        return (refusal, received)
     }
 }

@@ -17,7 +17,8 @@ struct SwitchTests {
         "relay_domain": "icloud.com",
         "nonce_supported": false, "token_type": "bearer", "throttled_refresh": "503",
         "refreshes_per_day": 7, "refresh_tokens": "one", "code_seconds": 600,
-        "code_reuse": "accepted", "proof_key": "required", "error_codes": "documented",
+        "code_reuse": "accepted", "proof_key": "required",
+        "user_agent": "required", "error_codes": "documented",
         "error_descriptions": false, "unknown_parameters": "refused", "secret_skew_seconds": 1,
     ]
 

@@ -120,6 +120,26 @@ struct TokenSwitchTests {
         #expect(asked.status == 200)
     }
 
+    @Test("A client has to say which program it is, as in 2019")
+    func userAgent() async throws {
+        let box = try await Self.box(["user_agent": "required"])
+        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let refused = try await box.exchange(code)
+        #expect(refused.status == 400)
+        #expect(refused.text == #"{"error":"invalid_request"}"#)
+        let fields = [
+            "grant_type": "authorization_code", "code": code, "client_id": Box.web,
+            "client_secret": try box.secret(), "redirect_uri": Box.callback,
+        ]
+        let served = await box.send(
+            .post,
+            "/auth/token",
+            body: Box.encode(fields),
+            headers: [.userAgent: "juice/1"]
+        )
+        #expect(served.status == 200)
+    }
+
     @Test("The tolerance for a secret's time is another one")
     func secretSkew() async throws {
         let box = try await Self.box(["secret_skew_seconds": 0])

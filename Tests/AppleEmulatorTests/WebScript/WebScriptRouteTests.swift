@@ -65,6 +65,53 @@ struct WebScriptRouteTests {
         #expect(reply.text.contains("تسجيل الدخول باستخدام Apple"))
     }
 
+    @Test(
+        "A title has 43 % of the height, or less where the margins need it",
+        arguments: [(375, 44), (200, 30), (140, 64), (130, 64)]
+    )
+    func titleSize(width: Int, height: Int) async throws {
+        let box = try await Box()
+        let reply = await box.send(.get, "/appleid/button?width=\(width)&height=\(height)")
+        let form = /font-family="system-ui,[^"]*" font-size="([0-9.]+)"/
+        let found = try #require(reply.text.firstMatch(of: form)).output.1
+        let size = try #require(Double(found))
+        let wanted = Double(height) * 0.43
+        #expect(size <= wanted + 0.001)
+        // The logo, the space behind it and the title, in parts of the font's size.
+        let content = size * (1.35 + 0.25 + ButtonTitles.width(of: "Sign in with Apple"))
+        let room = Double(width) * 0.84
+        #expect(content <= room + 0.05)
+        #expect(abs(size - wanted) < 0.001 || abs(content - room) < 0.05)
+    }
+
+    @Test("Logo and title are white on black, or black on white with or without an outline")
+    func inks() async throws {
+        let box = try await Box()
+        for (query, ground, ink, hasOutline) in [
+            ("color=black", "#000", "#fff", false), ("color=white", "#fff", "#000", false),
+            ("color=white&border=true", "#fff", "#000", true),
+        ] {
+            let text = await box.send(.get, "/appleid/button?" + query).text
+            let fills = text.matches(of: /<(\w+)[^>]* fill="([^"]*)"/).map { $0.output }
+            #expect(fills.map(\.1) == ["rect", "path", "text"], "\(query)")
+            #expect(fills.map(\.2).map(String.init) == [ground, ink, ink], "\(query)")
+            #expect(text.contains(#"stroke="#) == hasOutline, "\(query)")
+        }
+    }
+
+    @Test("A picture narrower than the guidelines want is drawn, with a hint")
+    func narrow() async throws {
+        let box = try await Box()
+        for (path, isNarrow) in [
+            ("/appleid/button?width=139", true), ("/appleid/button/left?width=139", true),
+            ("/appleid/button?width=140", false), ("/appleid/button/logo?size=30", false),
+        ] {
+            #expect(await box.send(.get, path).status == 200)
+            let hint = await box.apple.requests().last?["hint"]?.stringValue
+            #expect((hint?.contains("140 points") == true) == isNarrow, "\(path)")
+        }
+    }
+
     @Test("Without parameters a picture is 140 by 30, the logo 30 by 30")
     func defaults() async throws {
         let box = try await Box()
