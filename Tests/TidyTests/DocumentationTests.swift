@@ -39,6 +39,8 @@ import Testing
         let sources = try ["AppleEmulator", "AppleEmulatorServer"].flatMap {
             try Repository.swiftFiles(below: "Sources/\($0)")
         }
+        // What an exported state has is told by the state itself, section by section.
+        .filter { !$0.path.contains("/Persistence/EmulatorState+") }
         let violations = sources.flatMap(rule.violations)
         #expect(violations.isEmpty, "\(violations.report)")
     }

@@ -23,6 +23,9 @@ enum SwitchText {
         "error_codes": "whose word counts where Apple’s pages and answers disagree",
         "error_descriptions": "false: a bare invalid_grant",
         "unknown_parameters": "what becomes of parameters that Apple does not know",
+        "key_id_length": "how long the names of new signing keys are",
+        "relay_domain": "where relay addresses made from now on end",
+        "user_agent": "required: the token endpoint refuses requests without the field",
         "secret_skew_seconds": "how far ahead the iat of a client secret may be",
     ]
 }

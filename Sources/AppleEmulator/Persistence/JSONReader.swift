@@ -116,6 +116,8 @@ struct JSONReader {
         let start = index
         while let byte = next, "+-.0123456789Ee".utf8.contains(byte) { index += 1 }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        // Nearly all numbers are whole and written in the one usual way.
+        if let integer = Int(text), String(integer) == text { return .integer(integer) }
         guard text.utf8.count <= Self.numberByteCountMax,
             text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([Ee][+\-]?[0-9]+)?/) != nil
         else {

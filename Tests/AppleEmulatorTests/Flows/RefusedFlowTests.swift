@@ -63,7 +63,7 @@ struct RefusedFlowTests {
         #expect(await box.flowStates() == ["refused"])
         let step = try await box.lastFlow().lastStep
         #expect(step["reason"] == "the code is older than 300 seconds")
-        #expect(step["hint"] == "exchange it at once")
+        #expect(step["hint"]?.stringValue?.hasPrefix("exchange it at once") == true)
     }
 
     @Test("A code that a fault answered for still finds its flow")

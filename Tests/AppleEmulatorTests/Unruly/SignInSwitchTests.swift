@@ -19,7 +19,7 @@ struct SignInSwitchTests {
         let tokens = try await box.exchange(try #require(form["code"]))
         #expect(isText(tokens["id_token"]))
         let hint = await box.apple.requests().last?["hint"]?.stringValue
-        #expect(hint == "the sign-in began with switches of its own")
+        #expect(hint?.contains("the sign-in began with switches of its own") == true)
         for _ in 1...2 {
             let refreshed = try await box.refresh(tokens["refresh_token"] ?? "")
             #expect(isText(refreshed["id_token"]))
