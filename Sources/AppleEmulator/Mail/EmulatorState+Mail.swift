@@ -30,7 +30,13 @@ extension EmulatorState {
         var refusal: MailReply?
         var numbers: [Int] = []
         let header = MailHeader(content)
-        for recipient in envelope.recipients {
+        guard !header.hasTooManyFields else {
+            let text = "the header has more than \(MailHeader.fieldCountMax) fields"
+            return MailReply(554, "5.6.0", text)
+        }
+        // A recipient named several times gets one copy.
+        var reached: Set<String> = []
+        for recipient in envelope.recipients where reached.insert(recipient.key).inserted {
             do throws(MailRefusal) {
                 numbers.append(try deliver(content, header, envelope, to: recipient))
             } catch {
@@ -72,7 +78,8 @@ extension EmulatorState {
                 teamID: mailbox.teamID,
                 sender: envelope.sender,
                 replyTo: (replyTo ?? from)?.address ?? envelope.sender,
-                content: seen
+                content: seen,
+                headline: InboxMail.headline(of: MailHeader(seen))
             )
         )
         return number

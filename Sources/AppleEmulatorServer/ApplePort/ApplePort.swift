@@ -67,10 +67,11 @@ struct ApplePort: HTTPResponder {
     private static func response(_ answer: EmulatorAnswer) -> Response {
         var head = answer.response
         PortSecurity.complete(&head.headerFields)
+        let body = answer.mayHaveBody ? ByteBuffer(bytes: answer.body) : ByteBuffer()
         return Response(
             status: head.status,
             headers: head.headerFields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+            body: ResponseBody(byteBuffer: body)
         )
     }
 }

@@ -11,6 +11,8 @@ struct SMTPSession {
     static let commandCountMax = 10_000
     /// How many of them may be wrong.
     static let errorCountMax = 20
+    /// How many may be wrong before a greeting: mail clients begin with one.
+    static let errorCountBeforeGreetingMax = 3
 
     /// What to do with what the client sent.
     enum Step: Equatable {
@@ -46,7 +48,9 @@ struct SMTPSession {
         let step = answer(event)
         guard case .answer(let answer) = step, answer.code >= 500 else { return step }
         errorCount += 1
-        guard errorCount < Self.errorCountMax else {
+        let errorCountMax =
+            clientName == nil ? Self.errorCountBeforeGreetingMax : Self.errorCountMax
+        guard errorCount < errorCountMax else {
             return .end(SMTPAnswer(421, "4.7.0", "too many errors; the last: \(answer.lines[0])"))
         }
         return step
@@ -103,6 +107,9 @@ struct SMTPSession {
         guard commandCount <= Self.commandCountMax else {
             return .end(SMTPAnswer(421, "4.7.0", "too many commands"))
         }
+        guard !Self.isHTTP(bytes) else {
+            return .end(SMTPAnswer(421, "4.7.0", "this is a mail server, and HTTP was spoken"))
+        }
         guard let line = String(validating: bytes, as: UTF8.self),
             !line.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { return .answer(SMTPAnswer(500, "5.5.2", "the command has wrong characters")) }
@@ -117,6 +124,18 @@ struct SMTPSession {
         default: return .answer(other(verb, rest))
         }
     }
+
+    /// A web page can have a browser send a request to this port, with mail commands as its body:
+    /// nothing after a line of HTTP is listened to.
+    private static func isHTTP(_ bytes: [UInt8]) -> Bool {
+        let words = String(decoding: bytes, as: UTF8.self).uppercased().split(separator: " ")
+        guard let first = words.first, let last = words.last else { return false }
+        return methods.contains(first) || first.hasPrefix("HOST:") || last.hasPrefix("HTTP/")
+    }
+
+    private static let methods: Set<Substring> = [
+        "GET", "POST", "PUT", "HEAD", "OPTIONS", "CONNECT", "PATCH", "DELETE", "TRACE",
+    ]
 
     private mutating func other(_ verb: String, _ rest: Substring) -> SMTPAnswer {
         switch verb {
