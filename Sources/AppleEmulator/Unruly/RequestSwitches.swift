@@ -16,8 +16,9 @@ struct RequestSwitches {
     static let faultName = "fault"
     /// The fields of such a fault.
     static let faultNames = ["status", "delay_ms", "drop", "body", "content_type", "headers"]
-    /// Those of a fault in a query. Any link can have one: with a body of its own it would run
-    /// somebody's script as a page of Apple's.
+    /// Those of a fault in a query.
+    ///
+    /// Any link can have one: with a body of its own it would run somebody's script as Apple's.
     static let queryFaultNames = ["status", "delay_ms", "drop"]
 
     /// The switches.

@@ -42,6 +42,8 @@ struct SMTPSession {
     }
 
     static let busy = SMTPAnswer(421, "4.3.2", "too many connections")
+    static let tooLong = SMTPAnswer(421, "4.4.2", "the conversation took too long")
+    static let tooMuch = SMTPAnswer(421, "4.7.0", "the conversation was too much")
     static let idle = SMTPAnswer(421, "4.4.2", "nothing came for too long")
 
     mutating func step(_ event: SMTPReader.Event) -> Step {
@@ -183,13 +185,20 @@ struct SMTPSession {
         var isInternational = false
         var seen: Set<String> = []
         for parameter in path.parameters {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map(String.init)
-            guard let name = parts.first, seen.insert(name).inserted else {
-                return SMTPAnswer(501, "5.5.4", "a parameter is there twice")
+            let parts = parameter.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            ).map(String.init)
+            guard let name = parts.first, !name.isEmpty else {
+                return SMTPAnswer(501, "5.5.4", "a parameter has no name")
+            }
+            guard seen.insert(name).inserted else {
+                return SMTPAnswer(501, "5.5.4", "the parameter \(name) is there twice")
             }
             switch (name, parts.count > 1 ? parts[1] : nil) {
             case ("SIZE", let value?):
-                guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                     return SMTPAnswer(501, "5.5.4", "SIZE is a number")
                 }
                 // A number too long to be read is too big as well.
@@ -210,6 +219,10 @@ struct SMTPSession {
 
     private func recipient(_ rest: Substring) -> Step {
         guard let transaction else { return .answer(Self.mailFirst) }
+        // The one address that RFC 5321, section 4.5.1, wants taken without a domain; nobody reads it.
+        guard !Self.isPostmaster(rest) else {
+            return .answer(SMTPAnswer(550, "5.1.1", "there is no postmaster, this is an emulator"))
+        }
         guard let path = SMTPPath(rest, keyword: "TO:"), let address = path.address else {
             return .answer(SMTPAnswer(501, "5.1.3", "write RCPT TO:<address>"))
         }
@@ -224,6 +237,10 @@ struct SMTPSession {
             return .answer(SMTPAnswer(452, "4.5.3", text))
         }
         return .admit(address, from: transaction.sender)
+    }
+
+    private static func isPostmaster(_ rest: Substring) -> Bool {
+        rest.uppercased().filter { $0 != " " } == "TO:<POSTMASTER>"
     }
 
     private func data(_ rest: Substring) -> Step {

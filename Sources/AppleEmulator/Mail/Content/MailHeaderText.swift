@@ -75,8 +75,12 @@ enum MailHeaderText {
             let bytes: Data
             switch parts[1].lowercased() {
             case "b":
-                guard let data = Data(base64Encoded: String(parts[2])) else { return nil }
-                bytes = data
+                let digits = Data(parts[2].utf8)
+                let isBase64 = digits.allSatisfy {
+                    $0 == UInt8(ascii: "=") || MailTransferEncoding.isBase64($0)
+                }
+                guard isBase64 else { return nil }
+                bytes = MailTransferEncoding.base64(digits)
             case "q":
                 bytes = MailTransferEncoding.quotedPrintable(
                     Data(parts[2].replacing("_", with: " ").utf8)

@@ -40,6 +40,7 @@ struct MailParts {
     ///   - body: where the part has its text.
     ///   - boundary: what it says its parts are divided by.
     ///   - countMax: how many parts are looked for.
+    /// - Returns: where they are, in their order.
     func parts(of body: Range<Int>, boundary: String, countMax: Int) -> [Range<Int>] {
         guard !boundary.isEmpty, boundary.utf8.count <= Self.boundaryByteCountMax else { return [] }
         let mark = Array("--\(boundary)".utf8)
