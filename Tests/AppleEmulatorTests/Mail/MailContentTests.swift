@@ -66,7 +66,7 @@ struct MailContentTests {
     }
 
     @Test(arguments: [
-        ("w6Q", "ä"), ("w6Qh\r\nIQ", "ä!!"), ("w6Q=\r\nrest", "ä"), ("YWI-YQ", "aba"),
+        ("w6Q", "ä"), ("w6Qh\r\nIQ", "ä!!"), ("w6Q=\r\nrest", "ä"), ("YWI-h", "ab!"),
     ])
     func base64IsReadAsFarAsItGoes(body: String, text: String) {
         #expect(content("Content-Transfer-Encoding: base64", "", body).text == text)

@@ -41,6 +41,7 @@ struct MailContentType {
         for character in text {
             if isEscaped {
                 isEscaped = false
+                if commentDepth > 0 { continue }
             } else if commentDepth > 0 {
                 if character == "\\" { isEscaped = true }
                 if character == "(" { commentDepth += 1 }
