@@ -152,10 +152,12 @@ public actor AppleEmulator {
         return currentState.object
     }
 
-    /// Goes back to the seed; the keys Apple signs with stay.
+    /// Goes back to the seed; the keys Apple signs with stay, as many as the seed says.
     ///
-    /// - Throws: never for a seed that was accepted once.
+    /// - Throws: ``ControlRefusal`` when a key that is missing can't be made.
     public func reset() async throws {
+        await prepareKeys()
+        let keys = try await makeMissingKeys()
         currentState = try EmulatorState(
             seed: seed,
             configuration: configuration,
@@ -163,6 +165,7 @@ public actor AppleEmulator {
             signingKeys: currentState.signingKeys,
             time: time
         )
+        currentState.signingKeys.resize(to: currentState.switches.signingKeyCount, adding: keys)
     }
 
     /// Adds an object.

@@ -26,4 +26,17 @@ public struct EmulatorAnswer: Sendable {
         self.delay = delay
         self.isDropped = isDropped
     }
+
+    /// Whether the status lets a body follow.
+    package var mayHaveBody: Bool {
+        !Fault.statusesWithoutBody.contains(response.status.code)
+    }
+
+    /// Makes it the answer to a HEAD: the length of what GET would send, and nothing of it.
+    ///
+    /// RFC 9110, section 8.6. https://www.rfc-editor.org/rfc/rfc9110#section-8.6
+    mutating func keepLengthAlone() {
+        if mayHaveBody { response.headerFields[.contentLength] = String(body.count) }
+        body = Data()
+    }
 }

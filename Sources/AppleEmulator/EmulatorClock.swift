@@ -59,7 +59,22 @@ struct EmulatorClock {
     private static func date(_ value: JSONValue) -> Date? {
         if let seconds = number(value) { return Date(timeIntervalSince1970: seconds) }
         guard let text = value.stringValue else { return nil }
-        return (try? Date(text, strategy: .iso8601))
+        let date =
+            (try? Date(text, strategy: .iso8601))
             ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        return isInCalendar(text) ? date : nil
+    }
+
+    /// Whether the month has the day that the text begins with: parsing goes on into the next one.
+    private static func isInCalendar(_ text: String) -> Bool {
+        let numbers = text.prefix(10).split(separator: "-").compactMap { Int($0) }
+        guard numbers.count == 3 else { return false }
+        let day = DateComponents(
+            calendar: Calendar(identifier: .gregorian),
+            year: numbers[0],
+            month: numbers[1],
+            day: numbers[2]
+        )
+        return day.isValidDate
     }
 }

@@ -105,7 +105,7 @@ struct EmulatorState: Sendable {
         var outcome = roughly(request, path: path, query: query) { state in
             state.route(request, path: path, query: query, body: body, at: now)
         }
-        if request.method == .head { outcome.answer.body = Data() }
+        if request.method == .head { outcome.answer.keepLengthAlone() }
         log.add(request, path: path, outcome: outcome, at: now)
         recordFlow(request, path: path, query: query, body: body, outcome: outcome, at: now)
         return outcome.answer

@@ -84,6 +84,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [204, 205, 304])
+    func nothingFollowsAStatusWithoutBody(code: Int) async throws {
+        let port = Self.port { _, _ in
+            EmulatorAnswer(
+                response: HTTPResponse(status: HTTPResponse.Status(code: code)),
+                body: Data("hidden".utf8)
+            )
+        }
+        try await port.test(.live) { client in
+            for _ in 1...2 {
+                let response = try await client.executeRequest(
+                    uri: "/",
+                    method: .get,
+                    headers: [:],
+                    body: nil
+                )
+                #expect(response.status.code == code && response.body.readableBytes == 0)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aBodyThatDoesNotComeIsNotWaitedForForEver() async throws {
+        let time = ManualTime()
+        let port = Self.port(time: time.source) { _, _ in Self.answer("x") }
+        try await port.test(.live) { client in
+            let number = try #require(client.port)
+            try await MailClient.connected(to: number) { connection in
+                try await connection.send(
+                    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1"
+                )
+                while time.sleeperCount == 0 { await Task.yield() }
+                time.advance(bySeconds: Double(ApplePort.bodySecondsMax))
+                #expect(try await connection.answer() == nil)
+            }
+        }
+    }
+
     @Test func aDelayedAnswerWaitsOnTheGivenClock() async throws {
         let time = ManualTime()
         let port = Self.port(time: time.source) { _, _ in

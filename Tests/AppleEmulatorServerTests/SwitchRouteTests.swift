@@ -39,6 +39,17 @@ import Testing
         }
     }
 
+    @Test func whatIsNestedTooDeeplyIsToldSo() async throws {
+        try await withControlPort { control in
+            let text = "{\"a\":" + String(repeating: "[", count: 17)
+            let body = text + String(repeating: "]", count: 17) + "}"
+            let deep = try await control.send(.patch, "/switches", body)
+            #expect(deep.status == .badRequest && deep.text.contains("nested too deeply"))
+            let wrong = try await control.send(.patch, "/switches", text)
+            #expect(wrong.text.contains("The body is not JSON."))
+        }
+    }
+
     @Test func faultsAreListed() async throws {
         try await withControlPort { control in
             let fault: JSONObject = ["endpoint": "keys", "content_type": "text/html", "count": 3]

@@ -27,6 +27,22 @@ struct ClockTests {
         #expect(reply.status == 400)
     }
 
+    @Test(
+        "A day that the month does not have is refused",
+        arguments: [
+            "2026-02-30T00:00:00Z", "2026-04-31T00:00:00Z", "2025-02-29T12:00:00.5Z",
+            "2026-13-01T00:00:00Z",
+        ]
+    )
+    func noSuchDay(text: String) async throws {
+        let box = try await Box()
+        let error = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.moveClock(["now": .string(text)])
+        }
+        #expect(error?.field == "now")
+        _ = try await box.apple.moveClock(["now": "2028-02-29T00:00:00Z"])
+    }
+
     @Test("A browser signed in later asks for the password again")
     func session() async throws {
         let box = try await Box()

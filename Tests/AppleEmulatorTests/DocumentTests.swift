@@ -6,6 +6,15 @@ import Testing
 
 @Suite("Keys and discovery")
 struct DocumentTests {
+    @Test("HEAD tells the length of what GET sends", arguments: ["/auth/keys", "/nothing"])
+    func head(path: String) async throws {
+        let box = try await Box()
+        let get = await box.send(.get, path)
+        let head = await box.send(.head, path)
+        #expect(head.status == get.status && head.text.isEmpty)
+        #expect(head.header("Content-Length") == "\(get.answer.body.count)")
+    }
+
     @Test("Discovery is Apple's document, member by member")
     func discovery() async throws {
         let box = try await Box()

@@ -4,6 +4,10 @@ import HTTPTypes
 
 /// One way to break an endpoint.
 struct Fault {
+    /// Statuses whose answers end with their header: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5.
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-15.3.5
+    static let statusesWithoutBody: Set<Int> = [204, 205, 304]
+
     let path: String
     let status: Int?
     let delayMilliseconds: Int?
@@ -37,6 +41,10 @@ struct Fault {
         remainingCount = try fields.optionalInteger("count", in: 1...1_000_000) ?? 1
         seed = try fields.optionalInteger("seed", in: 0...Int.max) ?? 0
         generator = SeededGenerator(seed: UInt64(seed))
+        // A client that trusts the status would take the body for the next answer.
+        guard body == nil || !Self.statusesWithoutBody.contains(status ?? 200) else {
+            throw .wrong("body", "can't be there with the status \(status ?? 200), which has none")
+        }
         guard doesSomething else {
             throw .wrong(
                 "status",

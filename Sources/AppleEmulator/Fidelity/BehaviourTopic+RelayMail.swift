@@ -38,6 +38,11 @@ extension BehaviourTopic {
             tests: "RelayMailTests.theSenderIsReplacedByAnAliasThatStays"
         ),
         .emulated(
+            "Every address of Reply-To gets its alias, and long fields are folded",
+            .assumed,
+            tests: "RelayMailTests.everyAddressToAnswerGetsAnAliasAndLongFieldsAreFolded"
+        ),
+        .emulated(
             "A relay address takes mail from the team it was given to, from no other",
             .observed,
             from: .forum798226,
@@ -157,6 +162,11 @@ extension BehaviourTopic {
             "Apple's mail servers speak TLS, and take mail from anywhere",
             .assumed,
             because: "the emulator's is on loopback, where nobody listens in"
+        ),
+        .missing(
+            "Mail to `Postmaster` without a domain is taken, as RFC 5321 wants of every server",
+            .assumed,
+            because: "nobody would read it; the emulator's answer is 550 5.1.1"
         ),
         .missing(
             "Apple writes to the team's administrators about mail it didn't deliver",

@@ -10,7 +10,13 @@ extension AppleEmulator {
     /// - Parameter email: whose; everybody's when left out.
     /// - Returns: `messages`, `sent` and `bounces`.
     /// - Throws: ``ControlRefusal`` when there is no such person.
-    public func mail(of email: String? = nil) throws(ControlRefusal) -> JSONObject {
+    public nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
+        -> JSONObject
+    {
+        try await mailList(of: email).object
+    }
+
+    private func mailList(of email: String?) throws(ControlRefusal) -> MailList {
         try currentState.mailList(of: email)
     }
 
@@ -19,8 +25,13 @@ extension AppleEmulator {
     /// - Parameter id: its number.
     /// - Returns: the mail, whole.
     /// - Throws: ``ControlRefusal`` when it is not there.
-    public func mail(id: String) throws(ControlRefusal) -> JSONObject {
-        try currentState.inboxMail(id).object
+    public nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
+        // Big mail takes long to read; meanwhile the emulator answers others.
+        try await inboxMail(id).object
+    }
+
+    private func inboxMail(_ id: String) throws(ControlRefusal) -> InboxMail {
+        try currentState.inboxMail(id)
     }
 
     /// The person answers a mail, through the relay when it came through it.

@@ -3,19 +3,13 @@ import Foundation
 
 extension EmulatorState {
     /// Everything that came, was answered or was refused, oldest first; of one person, or of all.
-    func mailList(of email: String?) throws(ControlRefusal) -> JSONObject {
+    func mailList(of email: String?) throws(ControlRefusal) -> MailList {
         let id = try email.map { email throws(ControlRefusal) in try people.require(email).id }
-        return [
-            "messages": .array(
-                mail.inbox.filter { id == nil || $0.personID == id }.map { .object($0.summary) }
-            ),
-            "sent": .array(
-                mail.sent.filter { id == nil || $0.personID == id }.map { .object($0.object) }
-            ),
-            "bounces": .array(
-                mail.bounces.filter { id == nil || $0.personID == id }.map { .object($0.object) }
-            ),
-        ]
+        return MailList(
+            inbox: mail.inbox.filter { id == nil || $0.personID == id },
+            sent: mail.sent.filter { id == nil || $0.personID == id },
+            bounces: mail.bounces.filter { id == nil || $0.personID == id }
+        )
     }
 
     func inboxMail(_ id: String) throws(ControlRefusal) -> InboxMail {
@@ -63,6 +57,7 @@ extension EmulatorState {
             person: person.account.email,
             sender: sender,
             recipient: recipient,
+            text: text,
             content: draft.content,
             state: isHandedOn ? .pending : .kept
         )

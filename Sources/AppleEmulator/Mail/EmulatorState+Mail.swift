@@ -30,7 +30,13 @@ extension EmulatorState {
         var refusal: MailReply?
         var numbers: [Int] = []
         let header = MailHeader(content)
-        for recipient in envelope.recipients {
+        guard !header.hasTooManyFields else {
+            let text = "the header has more than \(MailHeader.fieldCountMax) fields"
+            return MailReply(554, "5.6.0", text)
+        }
+        // A recipient named several times gets one copy.
+        var reached: Set<String> = []
+        for recipient in envelope.recipients where reached.insert(recipient.key).inserted {
             do throws(MailRefusal) {
                 numbers.append(try deliver(content, header, envelope, to: recipient))
             } catch {
@@ -52,7 +58,7 @@ extension EmulatorState {
         let mailbox = try mailbox(of: recipient)
         let now = clock.now
         let from = Self.mailbox(header, "From")
-        let replyTo = Self.mailbox(header, "Reply-To")
+        let replyTo = Self.mailboxes(header, "Reply-To")
         var seen = RelayedContent.trace(envelope, recipient: recipient, at: now) + content
         if let teamID = mailbox.teamID {
             try authorize(header, from: from?.address, envelope: envelope, teamID: teamID)
@@ -71,8 +77,9 @@ extension EmulatorState {
                 relayAddress: mailbox.teamID == nil ? nil : recipient,
                 teamID: mailbox.teamID,
                 sender: envelope.sender,
-                replyTo: (replyTo ?? from)?.address ?? envelope.sender,
-                content: seen
+                replyTo: (replyTo.first ?? from)?.address ?? envelope.sender,
+                content: seen,
+                headline: InboxMail.headline(of: MailHeader(seen))
             )
         )
         return number
@@ -84,12 +91,17 @@ extension EmulatorState {
         return values.count == 1 ? MailMailbox(values[0]) : nil
     }
 
+    private static func mailboxes(_ header: MailHeader, _ name: String) -> [MailMailbox] {
+        let values = header.all(name)
+        return values.count == 1 ? MailMailbox.all(in: values[0]) : []
+    }
+
     private mutating func relayed(
         _ content: Data,
         _ header: MailHeader,
         _ envelope: MailEnvelope,
         from: MailMailbox?,
-        replyTo: MailMailbox?,
+        replyTo: [MailMailbox],
         to recipient: MailAddress
     ) -> Data {
         let now = clock.now
@@ -99,7 +111,10 @@ extension EmulatorState {
         let fromAlias =
             source.map { mail.alias(of: $0, for: recipient, identifierKey: key) } ?? recipient
         let replyAlias = replyTo.map {
-            ($0.phrase, mail.alias(of: $0.address, for: recipient, identifierKey: key))
+            (
+                phrase: $0.phrase,
+                alias: mail.alias(of: $0.address, for: recipient, identifierKey: key)
+            )
         }
         let outside = MailEnvelope(
             clientName: envelope.clientName,

@@ -19,10 +19,21 @@ struct InboxMail {
     /// Where an answer goes to in the end; nil when the mail names nobody.
     let replyTo: MailAddress?
     let content: Data
+    /// What a list shows of its header.
+    let headline: JSONObject
+
+    /// Whom a mail is from and to, and what about, in the letters people read.
+    static func headline(of header: MailHeader) -> JSONObject {
+        var object: JSONObject = [:]
+        for name in ["From", "Reply-To", "To", "Subject"] {
+            let member = name.lowercased().replacing("-", with: "_")
+            object[member] = header.first(name).map { .string(MailHeaderText.decoded($0)) }
+        }
+        return object
+    }
 
     /// What a list shows of it.
     var summary: JSONObject {
-        let header = MailHeader(content)
         var object: JSONObject = [
             "id": .integer(number),
             "time": .string(time.formatted(.iso8601)),
@@ -32,10 +43,7 @@ struct InboxMail {
         object["relay_email"] = relayAddress.map { .string($0.text) }
         object["team_id"] = teamID.map { .string($0.rawValue) }
         object["envelope_sender"] = .string(sender?.text ?? "")
-        for name in ["From", "Reply-To", "To", "Subject"] {
-            let member = name.lowercased().replacing("-", with: "_")
-            object[member] = header.first(name).map { .string(MailHeaderText.decoded($0)) }
-        }
+        for member in headline.members { object[member.name] = member.value }
         object["byte_count"] = .integer(content.count)
         return object
     }

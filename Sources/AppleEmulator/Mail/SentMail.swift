@@ -25,6 +25,8 @@ struct SentMail {
     /// Whom the receiver takes it to be from.
     let sender: MailAddress
     let recipient: MailAddress
+    /// What the person wrote.
+    let text: String
     let content: Data
     var state: State
 
@@ -38,7 +40,7 @@ struct SentMail {
             "to": .string(recipient.text),
             "subject": .string(MailHeaderText.decoded(MailHeader(content).first("Subject") ?? "")),
         ]
-        object["text"] = MailContent(content).text.map { .string($0) }
+        object["text"] = .string(text)
         object["raw"] = .string(String(decoding: content, as: UTF8.self))
         switch state {
         case .kept: object["state"] = "kept"

@@ -83,9 +83,20 @@ extension FieldReader {
     }
 }
 
+extension FieldReader {
+    /// The switches that an authorization asked for, each good for a request.
+    fileprivate func switches(_ name: String) throws(ControlRefusal) -> JSONObject {
+        guard let value = value(name) else { return [:] }
+        guard let object = value.objectValue else { throw .wrong(name, "must be an object") }
+        var tried = EmulatorSwitches(EmulatorConfiguration())
+        try tried.change(object, isForRequest: true)
+        return object
+    }
+}
+
 extension Grant {
     fileprivate static let names = [
-        "person_id", "client_id", "group", "team_id", "nonce", "authenticated_at",
+        "person_id", "client_id", "group", "team_id", "nonce", "authenticated_at", "switches",
     ]
 
     fileprivate var document: JSONObject {
@@ -95,6 +106,7 @@ extension Grant {
         ]
         object["nonce"] = nonce.map { .string($0) }
         object["authenticated_at"] = .time(authenticatedAt)
+        if !switches.members.isEmpty { object["switches"] = .object(switches) }
         return object
     }
 
@@ -105,7 +117,8 @@ extension Grant {
             group: try fields.primaryApp("group", in: state.registry),
             teamID: try fields.team("team_id", in: state.registry),
             nonce: try fields.opaque("nonce"),
-            authenticatedAt: try fields.time("authenticated_at")
+            authenticatedAt: try fields.time("authenticated_at"),
+            switches: try fields.switches("switches")
         )
     }
 }

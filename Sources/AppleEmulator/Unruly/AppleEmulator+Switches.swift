@@ -27,12 +27,22 @@ extension AppleEmulator {
         return currentState.switches.object
     }
 
-    /// Sets every switch back to what the seed says.
+    /// Sets every switch back to what the seed says, and the number of keys with them.
     ///
     /// - Returns: all switches.
-    public func resetSwitches() -> JSONObject {
+    /// - Throws: ``ControlRefusal`` when a key that is missing can't be made; nothing changed then.
+    public func resetSwitches() async throws(ControlRefusal) -> JSONObject {
+        await prepareKeys()
+        let keys = try await makeMissingKeys()
         currentState.switches = currentState.seededSwitches
+        currentState.signingKeys.resize(to: currentState.switches.signingKeyCount, adding: keys)
         return currentState.switches.object
+    }
+
+    /// Makes what is missing for the number of keys that the seed says.
+    func makeMissingKeys() async throws(ControlRefusal) -> [EmulatorSigningKey] {
+        let count = currentState.seededSwitches.signingKeyCount
+        return try await makeSigningKeys(count: count - currentState.signingKeys.current.count)
     }
 
     /// Waits for the keys that are made since the start; later it does nothing.

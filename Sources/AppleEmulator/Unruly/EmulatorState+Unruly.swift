@@ -28,8 +28,8 @@ extension EmulatorState {
             if let turn { try switches.change(turn.switches, isForRequest: true) }
             let wish = try RequestSwitches(request, query: query)
             if let wish { try grant(wish) }
-            let asked = try wish?.fault.map { members throws(ControlRefusal) in
-                try Fault(FieldReader(members, known: FieldReader.faultNames), path: path)
+            let asked = try wish?.fault.map { fields throws(ControlRefusal) in
+                try Fault(fields, path: path)
             }
             let fault = asked ?? faults.take(path: path)
             var outcome = fault?.outcome ?? turn?.outcome ?? route(&self)

@@ -12,52 +12,82 @@ struct RequestSwitches {
     static let fieldName = "X-Siwa-Switches"
     /// The query's parameter with the same, for addresses that a browser opens.
     static let queryName = "siwa_switches"
-    /// The member that is a fault, as `POST /faults` takes it but for `endpoint` and `count`.
+    /// The member that is a fault, as `POST /faults` takes it but for what counts requests.
     static let faultName = "fault"
+    /// The fields of such a fault.
+    static let faultNames = ["status", "delay_ms", "drop", "body", "content_type", "headers"]
+    /// Those of a fault in a query.
+    ///
+    /// Any link can have one: with a body of its own it would run somebody's script as Apple's.
+    static let queryFaultNames = ["status", "delay_ms", "drop"]
 
     /// The switches.
     let switches: JSONObject
     /// The fault's members; nil for none.
-    let fault: JSONObject?
+    let fault: FieldReader?
 
     /// Reads what a request asks for; nil when it asks for nothing.
     init?(_ request: HTTPRequest, query: String) throws(ControlRefusal) {
-        guard let text = try Self.text(request, query) else { return nil }
-        guard text.utf8.count <= Self.byteCountMax else {
-            throw .wrong(Self.fieldName, "is longer than \(Self.byteCountMax) bytes")
+        guard let source = try Source(request, query) else { return nil }
+        guard source.text.utf8.count <= Self.byteCountMax else {
+            throw .wrong(source.name, "is longer than \(Self.byteCountMax) bytes")
         }
-        let data = Data(text.utf8)
+        let data = Data(source.text.utf8)
         guard (try? JSONMemberCheck.check(data)) != nil,
             var object = (try? JSONValue(parsing: data))?.objectValue
         else {
             throw .wrong(
-                Self.fieldName,
+                source.name,
                 "must be a JSON object such as {\"boolean_claims\": \"text\"}"
             )
         }
         switch object[Self.faultName] {
         case nil: fault = nil
-        case .object(let members): fault = members
+        case .object(let members): fault = try source.fault(members)
         default: throw .wrong(Self.faultName, "must be an object")
         }
         object[Self.faultName] = nil
         switches = object
     }
 
-    private static func text(
-        _ request: HTTPRequest,
-        _ query: String
-    ) throws(ControlRefusal) -> String? {
-        if let name = HTTPField.Name(fieldName), let text = request.headerFields[name] {
-            return text
+    /// Where the text stands.
+    private struct Source {
+        let name: String
+        let text: String
+
+        init?(_ request: HTTPRequest, _ query: String) throws(ControlRefusal) {
+            let field = HTTPField.Name(fieldName).flatMap { request.headerFields[$0] }
+            let parameters = query.split(separator: "&").map {
+                $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            }
+            .filter { Self.decoded($0[0]) == queryName }
+            guard parameters.count + (field == nil ? 0 : 1) <= 1 else {
+                throw .wrong(field == nil ? queryName : fieldName, "is there twice")
+            }
+            if let field {
+                (name, text) = (fieldName, field)
+                return
+            }
+            guard let parameter = parameters.first else { return nil }
+            guard let text = Self.decoded(parameter.count > 1 ? parameter[1] : "") else {
+                throw .wrong(queryName, "is not percent-encoded UTF-8")
+            }
+            (name, self.text) = (queryName, text)
         }
-        guard
-            let pair = query.split(separator: "&").first(where: { $0.hasPrefix(queryName + "=") })
-        else { return nil }
-        let encoded = pair.dropFirst(queryName.count + 1).replacing("+", with: "%20")
-        guard let text = String(encoded).removingPercentEncoding else {
-            throw .wrong(queryName, "is not percent-encoded UTF-8")
+
+        func fault(_ members: JSONObject) throws(ControlRefusal) -> FieldReader {
+            guard name == queryName else {
+                return try FieldReader(members, known: faultNames)
+            }
+            let forbidden = faultNames.filter { !queryFaultNames.contains($0) }
+            if let member = members.names.first(where: forbidden.contains) {
+                throw .wrong(member, "of a fault is taken from the field \(fieldName) alone")
+            }
+            return try FieldReader(members, known: queryFaultNames)
         }
-        return text
+
+        private static func decoded(_ text: Substring) -> String? {
+            String(text.replacing("+", with: "%20")).removingPercentEncoding
+        }
     }
 }

@@ -8,6 +8,9 @@ import ServiceLifecycle
 
 /// Hands every request, whatever its method and path, to the emulated Apple.
 struct ApplePort: HTTPResponder {
+    /// How long a body may take until it is there, in seconds.
+    static let bodySecondsMax = 30
+
     /// Answers a request with its body; nil stands for a body over the limit.
     typealias Respond = @Sendable (HTTPRequest, Data?) async -> EmulatorAnswer
 
@@ -23,7 +26,12 @@ struct ApplePort: HTTPResponder {
     }
 
     func respond(to request: Request, context: ApplePortContext) async throws -> Response {
-        let body = try await body(of: request)
+        let body: Data?
+        do {
+            body = try await self.body(of: request)
+        } catch is BodyTooSlow {
+            return await drop(context)
+        }
         let answer = await self.answer(request.head, body)
         if let delay = answer.delay, await !wait(delay) {
             return await drop(context)
@@ -40,10 +48,31 @@ struct ApplePort: HTTPResponder {
         let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard declared <= AppleEmulator.bodyByteCountMax else { return nil }
         do {
-            let buffer = try await request.body.collect(upTo: AppleEmulator.bodyByteCountMax)
-            return Data(buffer.readableBytesView)
+            return try await collected(request)
         } catch is NIOTooManyBytesError {
             return nil
+        }
+    }
+
+    private struct BodyTooSlow: Error {}
+
+    private func collected(_ request: Request) async throws -> Data {
+        let isThere =
+            request.headers[.contentLength].map { $0 != "0" }
+            ?? request.headers.contains(.transferEncoding)
+        let collect = { @Sendable () async throws -> Data in
+            let buffer = try await request.body.collect(upTo: AppleEmulator.bodyByteCountMax)
+            return Data(buffer.readableBytesView)
+        }
+        guard isThere else { return try await collect() }
+        return try await withThrowingTaskGroup(of: Data.self) { [time] group in
+            group.addTask { try await collect() }
+            group.addTask {
+                try await time.sleep(for: .seconds(Self.bodySecondsMax))
+                throw BodyTooSlow()
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? Data()
         }
     }
 
@@ -67,10 +96,11 @@ struct ApplePort: HTTPResponder {
     private static func response(_ answer: EmulatorAnswer) -> Response {
         var head = answer.response
         PortSecurity.complete(&head.headerFields)
+        let body = answer.mayHaveBody ? ByteBuffer(bytes: answer.body) : ByteBuffer()
         return Response(
             status: head.status,
             headers: head.headerFields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+            body: ResponseBody(byteBuffer: body)
         )
     }
 }

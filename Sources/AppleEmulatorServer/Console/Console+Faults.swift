@@ -17,7 +17,7 @@ extension Console {
             },
             ConsoleRoute(path + "/switch", section, page: faults, action: changeSwitch),
             ConsoleRoute(path + "/switches/reset", section, page: faults) { _ in
-                _ = await emulator.resetSwitches()
+                _ = try await emulator.resetSwitches()
                 return .done(.switchesReset, at: section.path)
             },
         ]

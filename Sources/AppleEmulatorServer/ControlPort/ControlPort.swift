@@ -90,7 +90,7 @@ struct ControlPort {
                 [
                     .get: { _ in .found(await emulator.switches()) },
                     .patch: { .found(try await emulator.changeSwitches($0.object)) },
-                    .delete: { _ in .found(await emulator.resetSwitches()) },
+                    .delete: { _ in .found(try await emulator.resetSwitches()) },
                 ]
             ),
             ControlRoute(

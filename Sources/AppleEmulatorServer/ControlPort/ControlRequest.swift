@@ -91,6 +91,11 @@ struct ControlRequest {
         let data = try await data(of: request)
         guard !data.isEmpty else { return [:] }
         guard let value = try? JSONValue(parsing: data) else {
+            guard !isJSON(data) else {
+                throw ControlProblem.malformed(
+                    "The body is nested too deeply, or has a number that is too big."
+                )
+            }
             throw ControlProblem.malformed("The body is not JSON.")
         }
         try checkMembers(of: data)
@@ -98,6 +103,11 @@ struct ControlRequest {
             throw ControlProblem.malformed("The body is JSON, but not an object.")
         }
         return object
+    }
+
+    /// Whether it is JSON for a reader that has not ``JSONValue``'s limits.
+    private static func isJSON(_ data: Data) -> Bool {
+        (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
     }
 
     /// The decoder keeps one of two members with one name, and nobody could tell which.

@@ -9,12 +9,16 @@ import Synchronization
 struct MailReceiver: Service {
     /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
     static let idleSecondsMax: Int64 = 300
+    /// How long a conversation may take, in seconds.
+    static let conversationSecondsMax: Int64 = 3_600
     /// How many clients are spoken to at a time.
     static let connectionCountMax = 100
 
     private let emulator: AppleEmulator
     private let port: Int
     private let idleTime: TimeAmount
+    private let conversationTime: TimeAmount
+    private let conversationByteCountMax: Int
     private let logger: Logger
     private let onRunning: @Sendable (Int?) async -> Void
 
@@ -22,18 +26,24 @@ struct MailReceiver: Service {
     ///   - emulator: whose people get mail.
     ///   - port: where it listens; 0 picks a free one.
     ///   - idleTime: how long a client may be silent.
+    ///   - conversationTime: how long a client is listened to.
+    ///   - conversationByteCountMax: how much is read of it, in bytes.
     ///   - logger: hears about conversations that broke off.
     ///   - onRunning: told the port, once.
     init(
         emulator: AppleEmulator,
         port: Int,
         idleTime: TimeAmount = .seconds(MailReceiver.idleSecondsMax),
+        conversationTime: TimeAmount = .seconds(MailReceiver.conversationSecondsMax),
+        conversationByteCountMax: Int = SMTPConnection.byteCountMax,
         logger: Logger,
         onRunning: @escaping @Sendable (Int?) async -> Void
     ) {
         self.emulator = emulator
         self.port = port
         self.idleTime = idleTime
+        self.conversationTime = conversationTime
+        self.conversationByteCountMax = conversationByteCountMax
         self.logger = logger
         self.onRunning = onRunning
     }
@@ -85,10 +95,11 @@ struct MailReceiver: Service {
     private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
         try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: ControlPort.host, port: port) { [idleTime] channel in
+            .bind(host: ControlPort.host, port: port) { [idleTime, conversationTime] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers([
-                        IdleStateHandler(readTimeout: idleTime), SMTPIdleHandler(),
+                        IdleStateHandler(readTimeout: idleTime),
+                        SMTPIdleHandler(conversationTime: conversationTime),
                     ])
                     return try Connection(wrappingChannelSynchronously: channel)
                 }
@@ -102,7 +113,10 @@ struct MailReceiver: Service {
                     try await outbound.write(ByteBuffer(string: SMTPSession.busy.text))
                     return
                 }
-                var conversation = SMTPConnection(emulator: emulator)
+                var conversation = SMTPConnection(
+                    emulator: emulator,
+                    byteCountMax: conversationByteCountMax
+                )
                 try await conversation.run(inbound, outbound)
             }
         } catch {

@@ -49,10 +49,10 @@ struct SMTPClient {
         return try await channel.executeThenClose { inbound, outbound in
             var replies = inbound.makeAsyncIterator()
             var buffer = ByteBuffer()
-            func reply(_ expected: Int) async throws -> SMTPReply {
+            func reply(_ expected: Set<Int>) async throws -> SMTPReply {
                 while true {
                     if let reply = try SMTPReply.take(from: &buffer) {
-                        guard reply.code == expected else {
+                        guard expected.contains(reply.code) else {
                             throw SMTPFailure(reason: reply.line)
                         }
                         return reply
@@ -63,24 +63,32 @@ struct SMTPClient {
                     buffer.writeImmutableBuffer(bytes)
                 }
             }
-            _ = try await reply(220)
-            for (command, code) in Self.commands(for: mail) {
+            func ask(_ command: String, _ expected: Set<Int>) async throws -> Int {
                 try await outbound.write(ByteBuffer(string: command + "\r\n"))
-                _ = try await reply(code)
+                return try await reply(expected).code
             }
+            _ = try await reply([220])
+            if try await ask("EHLO localhost", Self.codesWithoutExtensions.union([250])) != 250 {
+                _ = try await ask("HELO localhost", [250])
+            }
+            for (command, codes) in Self.commands(for: mail) { _ = try await ask(command, codes) }
             try await outbound.write(ByteBuffer(bytes: Self.stuffed(mail.content)))
-            let answer = try await reply(250)
+            let answer = try await reply([250])
             try await outbound.write(ByteBuffer(string: "QUIT\r\n"))
             return answer.line
         }
     }
 
-    private static func commands(for mail: OutgoingMail) -> [(String, Int)] {
+    /// What a server without extensions answers to EHLO: RFC 5321, section 4.1.4.
+    /// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.4
+    private static let codesWithoutExtensions: Set<Int> = [500, 502]
+
+    private static func commands(for mail: OutgoingMail) -> [(String, Set<Int>)] {
         let international = mail.recipient.isInternational || mail.sender.isInternational
         return [
-            ("EHLO localhost", 250),
-            ("MAIL FROM:<\(mail.sender.text)>" + (international ? " SMTPUTF8" : ""), 250),
-            ("RCPT TO:<\(mail.recipient.text)>", 250), ("DATA", 354),
+            ("MAIL FROM:<\(mail.sender.text)>" + (international ? " SMTPUTF8" : ""), [250]),
+            // A server that passes the mail on itself says 251.
+            ("RCPT TO:<\(mail.recipient.text)>", [250, 251]), ("DATA", [354]),
         ]
     }
 

@@ -3,13 +3,23 @@ import NIOCore
 
 /// Holds one conversation with a mail client.
 struct SMTPConnection {
+    /// How much is read of a conversation, in bytes: five mails of the longest, or many short ones.
+    static let byteCountMax = 5 * AppleEmulator.mailByteCountMax
+
     let emulator: AppleEmulator
     private var reader = SMTPReader(messageByteCountMax: AppleEmulator.mailByteCountMax)
     private var session = SMTPSession()
     private var isOver = false
+    private var byteCount = 0
 
-    init(emulator: AppleEmulator) {
+    private let byteCountMax: Int
+
+    /// - Parameters:
+    ///   - emulator: whose people get mail.
+    ///   - byteCountMax: how much is read, in bytes.
+    init(emulator: AppleEmulator, byteCountMax: Int) {
         self.emulator = emulator
+        self.byteCountMax = byteCountMax
     }
 
     mutating func run(
@@ -18,6 +28,10 @@ struct SMTPConnection {
     ) async throws {
         try await outbound.write(ByteBuffer(string: SMTPSession.greeting.text))
         for try await bytes in inbound {
+            byteCount += bytes.readableBytes
+            guard byteCount <= byteCountMax else {
+                return try await outbound.write(ByteBuffer(string: SMTPSession.tooMuch.text))
+            }
             let answers = await answers(to: bytes)
             if !answers.isEmpty { try await outbound.write(ByteBuffer(string: answers)) }
             if isOver { return }

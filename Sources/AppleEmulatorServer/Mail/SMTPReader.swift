@@ -6,7 +6,8 @@ import NIOCore
 struct SMTPReader {
     /// The longest command, in bytes with its end: RFC 5321 asks for 512, extensions for more.
     static let commandByteCountMax = 1_024
-    /// The longest line of a message, in bytes with its end: RFC 5321, section 4.5.3.1.6.
+    /// The longest line of a message, in bytes with its end and without an added dot: RFC 5321,
+    /// section 4.5.3.1.6.
     static let lineByteCountMax = 1_000
 
     enum Event: Equatable {
@@ -102,7 +103,8 @@ struct SMTPReader {
         guard end + 1 < view.endIndex else { return nil }
         guard view[end + 1] == 0x0A else { return .bare }
         let line = view[view.startIndex..<end]
-        let isTooLong = isSkippingLine || line.count + 2 > byteCountMax
+        let addedCount = isReadingMessage && line.first == UInt8(ascii: ".") ? 1 : 0
+        let isTooLong = isSkippingLine || line.count + 2 - addedCount > byteCountMax
         if isTooLong { skip(line.count) }
         isSkippingLine = false
         buffer.moveReaderIndex(to: end + 2)

@@ -11,6 +11,8 @@ struct SMTPSession {
     static let commandCountMax = 10_000
     /// How many of them may be wrong.
     static let errorCountMax = 20
+    /// How many may be wrong before a greeting: mail clients begin with one.
+    static let errorCountBeforeGreetingMax = 3
 
     /// What to do with what the client sent.
     enum Step: Equatable {
@@ -40,13 +42,17 @@ struct SMTPSession {
     }
 
     static let busy = SMTPAnswer(421, "4.3.2", "too many connections")
+    static let tooLong = SMTPAnswer(421, "4.4.2", "the conversation took too long")
+    static let tooMuch = SMTPAnswer(421, "4.7.0", "the conversation was too much")
     static let idle = SMTPAnswer(421, "4.4.2", "nothing came for too long")
 
     mutating func step(_ event: SMTPReader.Event) -> Step {
         let step = answer(event)
         guard case .answer(let answer) = step, answer.code >= 500 else { return step }
         errorCount += 1
-        guard errorCount < Self.errorCountMax else {
+        let errorCountMax =
+            clientName == nil ? Self.errorCountBeforeGreetingMax : Self.errorCountMax
+        guard errorCount < errorCountMax else {
             return .end(SMTPAnswer(421, "4.7.0", "too many errors; the last: \(answer.lines[0])"))
         }
         return step
@@ -103,6 +109,9 @@ struct SMTPSession {
         guard commandCount <= Self.commandCountMax else {
             return .end(SMTPAnswer(421, "4.7.0", "too many commands"))
         }
+        guard !Self.isHTTP(bytes) else {
+            return .end(SMTPAnswer(421, "4.7.0", "this is a mail server, and HTTP was spoken"))
+        }
         guard let line = String(validating: bytes, as: UTF8.self),
             !line.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { return .answer(SMTPAnswer(500, "5.5.2", "the command has wrong characters")) }
@@ -117,6 +126,18 @@ struct SMTPSession {
         default: return .answer(other(verb, rest))
         }
     }
+
+    /// A web page can have a browser send a request to this port, with mail commands as its body:
+    /// nothing after a line of HTTP is listened to.
+    private static func isHTTP(_ bytes: [UInt8]) -> Bool {
+        let words = String(decoding: bytes, as: UTF8.self).uppercased().split(separator: " ")
+        guard let first = words.first, let last = words.last else { return false }
+        return methods.contains(first) || first.hasPrefix("HOST:") || last.hasPrefix("HTTP/")
+    }
+
+    private static let methods: Set<Substring> = [
+        "GET", "POST", "PUT", "HEAD", "OPTIONS", "CONNECT", "PATCH", "DELETE", "TRACE",
+    ]
 
     private mutating func other(_ verb: String, _ rest: Substring) -> SMTPAnswer {
         switch verb {
@@ -164,13 +185,20 @@ struct SMTPSession {
         var isInternational = false
         var seen: Set<String> = []
         for parameter in path.parameters {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map(String.init)
-            guard let name = parts.first, seen.insert(name).inserted else {
-                return SMTPAnswer(501, "5.5.4", "a parameter is there twice")
+            let parts = parameter.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            ).map(String.init)
+            guard let name = parts.first, !name.isEmpty else {
+                return SMTPAnswer(501, "5.5.4", "a parameter has no name")
+            }
+            guard seen.insert(name).inserted else {
+                return SMTPAnswer(501, "5.5.4", "the parameter \(name) is there twice")
             }
             switch (name, parts.count > 1 ? parts[1] : nil) {
             case ("SIZE", let value?):
-                guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                     return SMTPAnswer(501, "5.5.4", "SIZE is a number")
                 }
                 // A number too long to be read is too big as well.
@@ -191,6 +219,10 @@ struct SMTPSession {
 
     private func recipient(_ rest: Substring) -> Step {
         guard let transaction else { return .answer(Self.mailFirst) }
+        // The one address that RFC 5321, section 4.5.1, wants taken without a domain; nobody reads it.
+        guard !Self.isPostmaster(rest) else {
+            return .answer(SMTPAnswer(550, "5.1.1", "there is no postmaster, this is an emulator"))
+        }
         guard let path = SMTPPath(rest, keyword: "TO:"), let address = path.address else {
             return .answer(SMTPAnswer(501, "5.1.3", "write RCPT TO:<address>"))
         }
@@ -205,6 +237,10 @@ struct SMTPSession {
             return .answer(SMTPAnswer(452, "4.5.3", text))
         }
         return .admit(address, from: transaction.sender)
+    }
+
+    private static func isPostmaster(_ rest: Substring) -> Bool {
+        rest.uppercased().filter { $0 != " " } == "TO:<POSTMASTER>"
     }
 
     private func data(_ rest: Substring) -> Step {

@@ -13,6 +13,9 @@ public struct AppleEmulatorService: Service {
     /// How long a connection may stay without a request before it is closed, in seconds.
     static let idleSecondsMax: Int64 = 75
 
+    /// How many connections each HTTP port has at a time; others wait until one ends.
+    static let connectionCountMax = 1_000
+
     private let emulator: AppleEmulator
     private let configuration: AppleEmulatorServiceConfiguration
     private let tls: TLSListener?
@@ -119,8 +122,8 @@ public struct AppleEmulatorService: Service {
         Application(
             responder: applePort,
             server: Self.server,
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port)
+            configuration: Self.application(
+                at: .hostname(configuration.host, port: configuration.port)
             ),
             onServerRunning: { await readiness.appleStarted(port: $0.localAddress?.port) },
             logger: logger
@@ -140,9 +143,7 @@ public struct AppleEmulatorService: Service {
         let server = Application(
             responder: AppleHostsOnly(port: applePort),
             server: try .tls(Self.server, tlsConfiguration: book.configuration),
-            configuration: ApplicationConfiguration(
-                address: .hostname(tls.host, port: tls.port)
-            ),
+            configuration: Self.application(at: .hostname(tls.host, port: tls.port)),
             onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },
             logger: logger
         )
@@ -156,11 +157,18 @@ public struct AppleEmulatorService: Service {
         Application(
             responder: control.responder,
             server: Self.server,
-            configuration: ApplicationConfiguration(
-                address: .hostname(ControlPort.host, port: configuration.controlPort)
+            configuration: Self.application(
+                at: .hostname(ControlPort.host, port: configuration.controlPort)
             ),
             onServerRunning: { await readiness.controlStarted(port: $0.localAddress?.port) },
             logger: logger
+        )
+    }
+
+    private static func application(at address: BindAddress) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: address,
+            availableConnectionsDelegate: MaximumAvailableConnections(connectionCountMax)
         )
     }
 

@@ -66,6 +66,8 @@ struct MailClient {
 /// Runs the body beside a mail relay with the demo's people.
 func withMailReceiver(
     idleTime: TimeAmount = .seconds(60),
+    conversationTime: TimeAmount = .seconds(60),
+    conversationByteCountMax: Int = SMTPConnection.byteCountMax,
     _ body: @escaping @Sendable (AppleEmulator, Int) async throws -> Void
 ) async throws {
     let emulator = try AppleEmulator(
@@ -79,6 +81,8 @@ func withMailReceiver(
         emulator: emulator,
         port: 0,
         idleTime: idleTime,
+        conversationTime: conversationTime,
+        conversationByteCountMax: conversationByteCountMax,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         onRunning: { port.yield($0 ?? 0) }
     )

@@ -45,6 +45,9 @@ import Testing
         #expect(events(["DATA\r\n\(long)\r\n.\r\n"]).last == .message(Data((long + "\r\n").utf8)))
         #expect(events(["DATA\r\na\(long)\r\n.\r\n"]).last == .lineTooLong)
         #expect(events(["DATA\r\n\(long)", "\(long)", "\(long)\r\n.\r\n"]).last == .lineTooLong)
+        let dotted = "DATA\r\n..\(long.dropFirst())\r\n.\r\n"
+        #expect(events([dotted]).last == .message(Data((".\(long.dropFirst())\r\n").utf8)))
+        #expect(events(["DATA\r\n..\(long)\r\n.\r\n"]).last == .lineTooLong)
         let lines = String(repeating: "\(long)\r\n", count: 3)
         #expect(events(["DATA\r\n\(lines).\r\n"], countMax: 2_999).last == .messageTooBig)
         #expect(events(["DATA\r\n\(lines).\r\n"], countMax: 3_000).last != .messageTooBig)

@@ -84,6 +84,60 @@ import Testing
         }
     }
 
+    @Test func aWebPageCanNotPostMail() async throws {
+        try await withMailReceiver { emulator, port in
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                try await client.send(
+                    """
+                    POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n\r\n\
+                    EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\nDATA\r\nx\r\n.\r\n
+                    """
+                )
+                #expect(try await client.answer()?.hasPrefix("421 4.7.0 ") == true)
+                #expect(try await client.answer() == nil)
+            }
+            let list = try await emulator.mail()
+            #expect(list["messages"] == [])
+        }
+    }
+
+    @Test func aRecipientNamedTwiceGetsOneCopy() async throws {
+        try await withMailReceiver { emulator, port in
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                _ = try await client.ask("EHLO a")
+                _ = try await client.ask("MAIL FROM:<>")
+                for address in ["maya@example.com", "Maya@Example.com"] {
+                    #expect(try await client.ask("RCPT TO:<\(address)>")?.hasPrefix("250 ") == true)
+                }
+                _ = try await client.ask("DATA")
+                #expect(try await client.ask("x\r\n.") == "250 2.0.0 delivered as 1")
+            }
+        }
+    }
+
+    @Test func aConversationEndsAfterItsTime() async throws {
+        try await withMailReceiver(conversationTime: .milliseconds(50)) { _, port in
+            try await MailClient.connected(to: port) { client in
+                var lines: [String] = []
+                while let line = try await client.answer() { lines.append(line) }
+                #expect(lines.last == "421 4.4.2 the conversation took too long")
+            }
+        }
+    }
+
+    @Test func aConversationEndsAfterSoManyBytes() async throws {
+        try await withMailReceiver(conversationByteCountMax: 30) { _, port in
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                #expect(try await client.ask("EHLO a") == "250 ENHANCEDSTATUSCODES")
+                let answer = try await client.ask("NOOP " + String(repeating: "a", count: 20))
+                #expect(answer == "421 4.7.0 the conversation was too much")
+            }
+        }
+    }
+
     @Test func aSilentClientIsSentAway() async throws {
         try await withMailReceiver(idleTime: .milliseconds(50)) { _, port in
             try await MailClient.connected(to: port) { client in

@@ -47,7 +47,8 @@ import Testing
         ("MAIL FROM:<a@b> SIZE=20971521", 552),
         ("MAIL FROM:<a@b> SIZE=99999999999999999999", 552), ("MAIL FROM:<a@b> SIZE", 555),
         ("MAIL FROM:<a@b> BODY=BINARYMIME", 555), ("MAIL FROM:<a@b> AUTH=<>", 555),
-        ("MAIL FROM:<ä@b>", 553), ("MAIL FROM:<a@b> SMTPUTF8=1", 555),
+        ("MAIL FROM:<a@b> =", 501), ("MAIL FROM:<a@b> SIZE=", 501), ("MAIL FROM:<ä@b>", 553),
+        ("MAIL FROM:<a@b> SMTPUTF8=1", 555),
     ])
     func wrongSenders(command: String, code: Int) {
         #expect(codes(["EHLO x", command]).last == code)
@@ -57,10 +58,29 @@ import Testing
         ("RCPT", 501), ("RCPT TO:<>", 501), ("RCPT TO:a@b", 501),
         ("RCPT TO:<a@b> NOTIFY=NEVER", 555),
         ("RCPT TO:<ä@b>", 553), ("DATA", 554), ("DATA x", 501), ("MAIL FROM:<a@b>", 503),
-        ("RCPT TO:<Postmaster>", 501),
+        ("RCPT TO:<Postmaster>", 550), ("rcpt to: <postmaster>", 550),
     ])
     func wrongRecipients(command: String, code: Int) {
         #expect(codes(["EHLO x", "MAIL FROM:<a@b>", command]).last == code)
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1", "post /", "PUT /", "HEAD /", "OPTIONS *", "CONNECT a:1", "PATCH /",
+        "DELETE /", "TRACE /", "PROPFIND /x HTTP/1.0", "PRI * HTTP/2.0", "Host: 127.0.0.1:8025",
+        "host:x",
+    ])
+    func whoSpeaksHTTPIsNotListenedTo(line: String) {
+        var session = SMTPSession()
+        let end = SMTPAnswer(421, "4.7.0", "this is a mail server, and HTTP was spoken")
+        #expect(session.step(.command(Array(line.utf8))) == .end(end))
+        #expect(codes(["EHLO x", line]) == [250, 421])
+    }
+
+    @Test func aParameterWithoutANameIsToldSo() {
+        var session = SMTPSession()
+        _ = session.step(.command(Array("EHLO x".utf8)))
+        let step = session.step(.command(Array("MAIL FROM:<a@b.c> =".utf8)))
+        #expect(step == .answer(SMTPAnswer(501, "5.5.4", "a parameter has no name")))
     }
 
     @Test func whatIsNotUTF8IsRefused() {
@@ -76,7 +96,9 @@ import Testing
     }
 
     @Test func tooManyErrorsAndTooManyCommandsEndIt() {
-        #expect(codes(Array(repeating: "WHAT", count: 20)).suffix(2) == [500, 421])
+        #expect(codes(Array(repeating: "WHAT", count: 3)) == [500, 500, 421])
+        let wrong = ["EHLO x"] + Array(repeating: "WHAT", count: 20)
+        #expect(codes(wrong).suffix(2) == [500, 421])
         let commands = codes(Array(repeating: "NOOP", count: SMTPSession.commandCountMax + 1))
         #expect(commands.suffix(2) == [250, 421])
     }

@@ -48,6 +48,74 @@ struct MailContentTests {
         #expect(type.parameters["filename"] == "ä=.pdf" && type.parameters["x*"] == "a")
     }
 
+    @Test func namesInPieces() {
+        let type = MailContentType(
+            "attachment; filename*1*=%A4b; filename*0*=utf-8''a%C3; filename*2=\"%.pdf\"; x*0=1; x*1=2"
+        )
+        #expect(type.parameters["filename"] == "aäb%.pdf" && type.parameters["x"] == "12")
+        let gap = MailContentType("a; x*1=b; y*0=c; y*2=d; z*100=e")
+        #expect(gap.parameters["x"] == nil && gap.parameters["y"] == "c")
+    }
+
+    @Test func commentsAreLeftOut() {
+        let type = MailContentType("text/plain (a \\) (b; c=d)); charset=us-ascii (Plain; text)")
+        #expect(type.value == "text/plain" && type.parameters == ["charset": "us-ascii"])
+        #expect(MailContentType("a; filename=b(1).pdf").parameters["filename"] == "b(1).pdf")
+        let content = content("Content-Transfer-Encoding: Base64 (of course)", "", "w6Q=")
+        #expect(content.text == "ä")
+    }
+
+    @Test(arguments: [
+        ("w6Q", "ä"), ("w6Qh\r\nIQ", "ä!!"), ("w6Q=\r\nrest", "ä"), ("YWI-h", "ab!"),
+    ])
+    func base64IsReadAsFarAsItGoes(body: String, text: String) {
+        #expect(content("Content-Transfer-Encoding: base64", "", body).text == text)
+    }
+
+    @Test func partsWithinPartsAreFoundAmongManyLines() {
+        var text = "Content-Type: text/plain\r\n\r\n" + String(repeating: "\r\n", count: 10_000)
+        for depth in 0..<(MailContent.depthMax - 1) {
+            text =
+                "Content-Type: multipart/mixed; boundary=b\(depth)\r\n\r\n--b\(depth)\r\n\(text)"
+                + "\r\n--b\(depth)--\r\n"
+        }
+        #expect(MailContent(Data(text.utf8)).text == String(repeating: "\r\n", count: 10_000))
+    }
+
+    @Test func soManyLinesThatMayBeginAPartAreLookedAt() {
+        let head = "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+        let rest = "--b\r\n\r\nx\r\n--b--\r\n"
+        let lines = String(repeating: "--\r\n", count: MailParts.hyphenLineCountMax)
+        #expect(MailContent(Data((head + lines + rest).utf8)).text == nil)
+        #expect(MailContent(Data((head + lines.dropFirst(8) + rest).utf8)).text == "x")
+    }
+
+    @Test func headersHaveSoManyFieldsAndValuesSoManyBytes() {
+        let fields = String(repeating: "A: b\r\n", count: MailHeader.fieldCountMax)
+        let full = MailHeader(Data((fields + "\r\nx").utf8))
+        #expect(full.fields.count == MailHeader.fieldCountMax && !full.hasTooManyFields)
+        let over = MailHeader(Data((fields + "C: d\r\n\r\nx").utf8))
+        #expect(over.fields.count == MailHeader.fieldCountMax && over.hasTooManyFields)
+        #expect(over.bodyOffset == fields.utf8.count + 8)
+        for letter in ["a", "é"] {
+            let long = "x" + String(repeating: letter, count: MailHeaderText.byteCountMax)
+            let shown = MailHeaderText.decoded(long)
+            #expect(shown.hasSuffix("…") && shown.utf8.count <= MailHeaderText.byteCountMax + 8)
+        }
+    }
+
+    @Test func olderMailHasWhiteSpaceBeforeTheColon() {
+        let header = MailHeader(Data("From : a@b.c\r\nTo\t: d@e.f\r\n\r\nx".utf8))
+        #expect(header.first("From") == "a@b.c" && header.first("To") == "d@e.f")
+    }
+
+    @Test func mailboxesInAList() {
+        let boxes = MailMailbox.all(in: "\"A, B\" <a@b.c>, nobody, d@e.f")
+        #expect(boxes.map(\.address.text) == ["a@b.c", "d@e.f"])
+        let many = Array(repeating: "a@b.c", count: 30).joined(separator: ",")
+        #expect(MailMailbox.all(in: many).count == MailMailbox.countMax)
+    }
+
     @Test func whatIsBrokenIsShownAsFarAsItGoes() {
         #expect(content("Content-Type: multipart/mixed", "", "x").attachments.count == 1)
         #expect(

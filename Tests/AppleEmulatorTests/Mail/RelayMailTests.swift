@@ -36,6 +36,35 @@ struct RelayMailTests {
         #expect(!raw.contains("@juice.example.com"))
     }
 
+    @Test func everyAddressToAnswerGetsAnAliasAndLongFieldsAreFolded() async throws {
+        let box = try await Box()
+        let relay = try await box.relayAddress()
+        let name = Array(repeating: "Juice", count: 300).joined(separator: "\r\n ")
+        await box.mail(
+            to: [relay],
+            [
+                "From: \(name) <news@juice.example.com>",
+                "Reply-To: Help <help@juice.example.com>, sales@juice.example.com", "", "Hello.",
+            ]
+        )
+        let mail = try await box.lastMail()
+        let replyTo = try #require(mail["reply_to"]?.stringValue)
+        #expect(replyTo.hasPrefix("Help <help_at_juice") && replyTo.contains(", <sales_at_juice"))
+        let raw = try #require(mail["raw"]?.stringValue)
+        #expect(!raw.contains("@juice.example.com"))
+        #expect(raw.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 998 })
+        #expect(mail["from"]?.stringValue?.components(separatedBy: "Juice ").count == 301)
+    }
+
+    @Test func aMailWithTooManyFieldsIsRefusedAndARecipientGetsOneCopy() async throws {
+        let box = try await Box()
+        let fields = Array(repeating: "A: b", count: 1_001)
+        let answer = await box.mail(to: ["maya@example.com"], fields + ["", "x"])
+        #expect(answer == "554 5.6.0 the header has more than 1000 fields")
+        let twice = await box.mail(to: ["maya@example.com", "MAYA@example.com"])
+        #expect(twice == "250 2.0.0 delivered as 1")
+    }
+
     @Test func aTeamsAppsShareTheAddressAndOtherTeamsHaveAnother() async throws {
         let box = try await Box { seed in
             seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))

@@ -34,6 +34,21 @@ struct FaultTests {
         #expect(reply.header("Content-Type") == "text/html")
     }
 
+    @Test("A status without body has none", arguments: [204, 205, 304])
+    func noBody(status: Int) async throws {
+        let box = try await Box()
+        let fault: JSONObject = ["endpoint": "keys", "status": .integer(status)]
+        _ = try await box.apple.addFault(fault)
+        let reply = await box.send(.get, "/auth/keys")
+        #expect(reply.status == status && reply.text.isEmpty)
+        var wrong = fault
+        wrong["body"] = "x"
+        let error = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.addFault(wrong)
+        }
+        #expect(error?.field == "body")
+    }
+
     @Test("Requests pass before a fault is met")
     func skip() async throws {
         let box = try await Box()
@@ -82,7 +97,8 @@ struct FaultTests {
             ("headers", ["a b": "c"]), ("headers", ["Content-Length": "1"]),
             ("headers", ["a": 1]), ("headers", ["a": "b\r\nc: d"]), ("probability", 0),
             ("probability", .number(1.5)), ("probability", "often"), ("seed", -1), ("skip", -1),
-            ("count", 0), ("status", 99), ("delay_ms", -1), ("drop", "yes"),
+            ("count", 0), ("status", 99), ("status", 100), ("status", 103), ("delay_ms", -1),
+            ("drop", "yes"),
         ] as [(String, JSONValue)]
     )
     func wrong(name: String, value: JSONValue) async throws {

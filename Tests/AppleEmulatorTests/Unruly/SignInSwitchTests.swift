@@ -1,5 +1,6 @@
 import AppleEmulator
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import Testing
 
@@ -55,6 +56,21 @@ struct SignInSwitchTests {
         let reply = await box.post("/auth/token" + query, fields)
         #expect(reply.status == 200 && !isText(reply["id_token"]))
         #expect(isText(try await box.refresh(tokens["refresh_token"] ?? "")["id_token"]))
+    }
+
+    @Test("They are kept with the state")
+    func kept() async throws {
+        let box = try await Box()
+        let form = try await box.signInOnTheWeb(Self.asked)
+        let token = try await box.exchange(form["code"] ?? "")["refresh_token"] ?? ""
+        let state = await box.apple.exported()
+        let restored = try await Box(importing: state, as: box)
+        #expect(isText(try await restored.refresh(token)["id_token"]))
+        let wrong = String(decoding: state, as: UTF8.self)
+            .replacing(#""boolean_claims": "text""#, with: #""boolean_claims": "maybe""#)
+        await #expect(throws: ControlRefusal.self) {
+            try await box.apple.importState(Data(wrong.utf8))
+        }
     }
 
     @Test("They go with the app to another team")

@@ -38,7 +38,7 @@ struct SwitchTests {
         let box = try await Box()
         #expect(await box.apple.switches() == usual)
         #expect(try await box.apple.changeSwitches(Self.others) == Self.others)
-        #expect(await box.apple.resetSwitches() == usual)
+        #expect(try await box.apple.resetSwitches() == usual)
         _ = try await box.apple.changeSwitches(Self.others)
         try await box.apple.reset()
         #expect(await box.apple.switches() == usual)
@@ -147,6 +147,74 @@ struct SwitchTests {
         #expect(reply["error_description"]?.isEmpty == false)
         let query = await box.send(.get, "/auth/keys?siwa_switches=%FF")
         #expect(query["error"] == "invalid_switches")
+    }
+
+    @Test("A fault in a query has no content: a link would run its script as Apple's")
+    func faultByLink() async throws {
+        let box = try await Box()
+        func reply(_ fault: String) async -> Reply {
+            let text = fault.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            return await box.send(.get, "/auth/authorize?siwa_switches=" + text)
+        }
+        for member in [#""body":"<script>""#, #""content_type":"text/html""#, #""headers":{}"#] {
+            let refused = await reply("{\"fault\":{\"status\":500,\(member)}}")
+            #expect(refused.status == 400 && refused["error"] == "invalid_switches")
+            #expect(refused.header("Content-Type") == "application/json;charset=UTF-8")
+        }
+        #expect(await reply(#"{"fault":{"status":503,"delay_ms":4}}"#).status == 503)
+        #expect(await reply(#"{"fault":{"drop":true}}"#).answer.isDropped)
+    }
+
+    @Test("What counts requests is no part of a request's fault", arguments: ["skip", "seed"])
+    func counting(name: String) async throws {
+        let box = try await Box()
+        var fault: JSONObject = ["status": 500]
+        fault[name] = 1
+        let fields = try Self.request(["fault": .object(fault)])
+        let reply = await box.send(.get, "/auth/keys", headers: fields)
+        #expect(reply.status == 400 && reply["error_description"]?.contains(name) == true)
+    }
+
+    @Test("A query has switches once, however the name is spelled")
+    func queryNames() async throws {
+        let box = try await Box()
+        let path = "/.well-known/openid-configuration"
+        let switches = "=%7B%22issuer%22:%22https://b.example%22%7D"
+        #expect(
+            await box.send(.get, path + "?siwa%5Fswitches" + switches)["issuer"]
+                == "https://b.example"
+        )
+        let twice = "?siwa_switches\(switches)&siwa%5fswitches\(switches)"
+        let refused = await box.send(.get, path + twice)
+        #expect(refused["error_description"] == "siwa_switches is there twice")
+        let wrong = await box.send(.get, path + "?siwa_switches=1")
+        #expect(wrong["error_description"]?.hasPrefix("siwa_switches ") == true)
+        let fields = try Self.request(["issuer": "https://a.example"])
+        let both = await box.send(.get, path + "?siwa_switches" + switches, headers: fields)
+        #expect(both.status == 400)
+    }
+
+    @Test("The number of keys goes back with the switches, and the first keys stay")
+    func keyCount() async throws {
+        let box = try await Box()
+        func names() async -> [String] {
+            await box.send(.get, "/auth/keys").json["keys"]?.arrayValue?
+                .compactMap { $0.objectValue?["kid"]?.stringValue } ?? []
+        }
+        let first = await names()
+        func checkKeys() async {
+            let now = await names()
+            #expect(now.count == 3 && now.first == first.first)
+        }
+        for count in [1, 4] {
+            _ = try await box.apple.changeSwitches(["signing_key_count": .integer(count)])
+            #expect(await names().count == count)
+            #expect(try await box.apple.resetSwitches()["signing_key_count"] == 3)
+            await checkKeys()
+            _ = try await box.apple.changeSwitches(["signing_key_count": .integer(count)])
+            try await box.apple.reset()
+            await checkKeys()
+        }
     }
 
     @Test("A strict emulator takes no switches from requests")

@@ -89,25 +89,21 @@ import Testing
     }
 
     @Test func isTheOnlyReasonForTheRefusal() async throws {
-        let trusting = client(trusting: certificate)
-        try await withServer { port in
+        try await withTrustingClient { trusting, port in
             let (response, _) = try await AppleTransport.live(trusting)
                 .send(Self.request("localhost", port: port), body: Data())
             #expect(response.status == .ok)
         }
-        try await trusting.shutdown()
         #expect(visits.count == 1)
     }
 
     @Test func forAnotherNameIsRefusedAsWell() async throws {
-        let trusting = client(trusting: certificate)
-        try await withServer { port in
+        try await withTrustingClient { trusting, port in
             await #expect(throws: (any Error).self) {
                 try await AppleTransport.live(trusting)
                     .send(Self.request("127.0.0.1", port: port), body: Data())
             }
         }
-        try await trusting.shutdown()
         #expect(visits.count == 0)
     }
 
@@ -135,6 +131,20 @@ import Testing
     }
 
     /// The transport's own client but for the one authority it trusts.
+    /// A client that is shut down whatever becomes of the server.
+    private func withTrustingClient(
+        _ body: @escaping @Sendable (HTTPClient, Int) async throws -> Void
+    ) async throws {
+        let trusting = client(trusting: certificate)
+        do {
+            try await withServer { port in try await body(trusting, port) }
+        } catch {
+            try await trusting.shutdown()
+            throw error
+        }
+        try await trusting.shutdown()
+    }
+
     private func client(trusting certificate: NIOSSLCertificate) -> HTTPClient {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates([certificate])

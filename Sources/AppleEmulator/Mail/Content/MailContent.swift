@@ -20,21 +20,25 @@ struct MailContent {
     private var partCount = 0
 
     init(_ message: Data) {
-        read(message, depth: 0)
+        let bytes = Array(message)
+        read(bytes, 0..<bytes.count, parts: MailParts(bytes), depth: 0)
     }
 
-    private mutating func read(_ part: Data, depth: Int) {
+    private mutating func read(_ bytes: [UInt8], _ part: Range<Int>, parts: MailParts, depth: Int) {
         guard depth < Self.depthMax, partCount < Self.partCountMax else { return }
         partCount += 1
-        let header = MailHeader(part)
+        let header = MailHeader(bytes[part])
         let type = MailContentType(header.first("Content-Type") ?? "text/plain")
-        let body = Data(part.dropFirst(header.bodyOffset))
+        let body = part.lowerBound + header.bodyOffset..<part.upperBound
         if type.value.hasPrefix("multipart/"), let boundary = type.parameters["boundary"] {
-            for part in Self.parts(of: body, boundary: boundary) { read(part, depth: depth + 1) }
+            let countMax = Self.partCountMax - partCount
+            for part in parts.parts(of: body, boundary: boundary, countMax: countMax) {
+                read(bytes, part, parts: parts, depth: depth + 1)
+            }
         } else {
             let encoding = header.first("Content-Transfer-Encoding")
-            let bytes = MailTransferEncoding.decoded(body, encoding)
-            keep(bytes, type, MailContentType(header.first("Content-Disposition") ?? ""))
+            let decoded = MailTransferEncoding.decoded(Data(bytes[body]), encoding)
+            keep(decoded, type, MailContentType(header.first("Content-Disposition") ?? ""))
         }
     }
 
@@ -59,40 +63,6 @@ struct MailContent {
                 )
             )
         }
-    }
-
-    /// RFC 2046, section 5.1.1: parts begin after a line of two hyphens and the boundary; the line
-    /// end before such a line belongs to it.
-    /// https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
-    private static func parts(of body: Data, boundary: String) -> [Data] {
-        guard !boundary.isEmpty, boundary.utf8.count <= 70 else { return [] }
-        let mark = Data("--\(boundary)".utf8)
-        var parts: [Data] = []
-        var start: Int?
-        var position = body.startIndex
-        while position < body.endIndex, parts.count < partCountMax {
-            let lineEnd = body[position...].firstIndex(of: 0x0A) ?? body.endIndex
-            let line = body[position..<lineEnd]
-            if line.starts(with: mark) {
-                let rest = String(decoding: line.dropFirst(mark.count), as: UTF8.self)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-                if rest.isEmpty || rest == "--" {
-                    if let start { parts.append(withoutLineEnd(body[start..<position])) }
-                    start = rest.isEmpty ? min(lineEnd + 1, body.endIndex) : nil
-                    if rest == "--" { return parts }
-                }
-            }
-            position = lineEnd == body.endIndex ? lineEnd : lineEnd + 1
-        }
-        if let start { parts.append(Data(body[start...])) }
-        return parts
-    }
-
-    private static func withoutLineEnd(_ part: Data) -> Data {
-        var part = part
-        if part.last == 0x0A { part = part.dropLast() }
-        if part.last == 0x0D { part = part.dropLast() }
-        return Data(part)
     }
 
     var object: JSONObject {

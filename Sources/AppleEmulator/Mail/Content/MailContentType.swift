@@ -10,27 +10,46 @@ struct MailContentType {
         var parts = Self.parts(of: text)
         value = parts.isEmpty ? "" : parts.removeFirst().lowercased()
         var parameters: [String: String] = [:]
+        var pieces: [String: [Int: MailParameterPiece]] = [:]
         for part in parts {
             guard let equals = part.firstIndex(of: "=") else { continue }
             let name = part[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
             let value = part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            if name.hasSuffix("*"), let text = Self.extended(value) {
+            if let piece = MailParameterPiece(name, value: Self.unquoted(value)) {
+                pieces[piece.name, default: [:]][piece.number] = piece
+            } else if name.hasSuffix("*"), let text = Self.extended(value) {
                 parameters[String(name.dropLast())] = text
             } else if parameters[name] == nil {
                 parameters[name] = Self.unquoted(value)
             }
         }
+        for (name, pieces) in pieces where pieces[0] != nil {
+            let joined = MailParameterPiece.joined(pieces)
+            parameters[name] = joined.isExtended ? Self.extended(joined.text) : joined.text
+        }
         self.parameters = parameters
     }
 
-    /// What is between the semicolons that are not quoted.
+    /// What is between the semicolons that are not quoted, without comments.
+    ///
+    /// A comment follows white space: names of files are often written with brackets and no quotes.
     private static func parts(of text: String) -> [String] {
         var parts = [""]
         var isQuoted = false
         var isEscaped = false
+        var commentDepth = 0
         for character in text {
             if isEscaped {
                 isEscaped = false
+                if commentDepth > 0 { continue }
+            } else if commentDepth > 0 {
+                if character == "\\" { isEscaped = true }
+                if character == "(" { commentDepth += 1 }
+                if character == ")" { commentDepth -= 1 }
+                continue
+            } else if character == "(", !isQuoted, parts.last?.last?.isWhitespace != false {
+                commentDepth = 1
+                continue
             } else if character == "\\" {
                 isEscaped = isQuoted
             } else if character == "\"" {

@@ -4,9 +4,13 @@ import Foundation
 struct MailHeader {
     /// The longest header, in bytes; what comes after belongs to the text.
     static let byteCountMax = 256 * 1024
+    /// How many fields are read; a mail with more is not taken.
+    static let fieldCountMax = 1_000
 
     struct Field {
         let name: String
+        /// The name in small letters.
+        fileprivate let key: String
         /// The lines of the field, with their ends.
         let raw: Data
 
@@ -20,58 +24,79 @@ struct MailHeader {
         }
     }
 
+    /// The fields, ``fieldCountMax`` at most.
     private(set) var fields: [Field] = []
+    /// Whether there are more fields.
+    private(set) var hasTooManyFields = false
     /// Where the text begins.
-    let bodyOffset: Int
+    private(set) var bodyOffset = 0
 
-    init(_ content: Data) {
-        var position = content.startIndex
-        var start = position
+    /// Reads the header of a mail, or of one of its parts.
+    init(_ content: some Collection<UInt8>) {
+        read(Array(content.prefix(Self.byteCountMax)), isWhole: content.count <= Self.byteCountMax)
+    }
+
+    private mutating func read(_ bytes: [UInt8], isWhole: Bool) {
+        var position = 0
         var pending: (name: String, start: Int)?
-        var fields: [Field] = []
-        let end = min(content.endIndex, content.startIndex + Self.byteCountMax)
-        func finish(at index: Int) {
-            guard let field = pending else { return }
-            fields.append(Field(name: field.name, raw: Data(content[field.start..<index])))
-            pending = nil
-        }
-        while position < end {
-            start = position
-            let lineEnd = content[position...].firstIndex(of: 0x0A) ?? content.endIndex
-            position = lineEnd == content.endIndex ? lineEnd : lineEnd + 1
-            let line = content[start..<lineEnd]
+        while position < bytes.count {
+            let found = bytes[position...].firstIndex(of: 0x0A)
+            // A line that goes on after the limit belongs to the text.
+            guard found != nil || isWhole else { break }
+            let lineEnd = found ?? bytes.count
+            let next = min(lineEnd + 1, bytes.count)
+            let line = bytes[position..<lineEnd]
             if pending != nil, line.first == 0x20 || line.first == 0x09 {
-                start = position
+                position = next
                 continue
             }
-            finish(at: start)
+            add(pending, from: bytes, to: position)
+            pending = nil
             if line.isEmpty || line.elementsEqual([0x0D]) {
-                start = position
+                position = next
                 break
             }
             // A line that is no field begins the text, as most servers take it.
             guard let name = Self.name(of: line) else { break }
-            pending = (name, start)
-            start = position
+            pending = (name, position)
+            position = next
         }
-        finish(at: start)
-        self.fields = fields
-        bodyOffset = start - content.startIndex
+        add(pending, from: bytes, to: position)
+        bodyOffset = position
+    }
+
+    private mutating func add(
+        _ field: (name: String, start: Int)?,
+        from bytes: [UInt8],
+        to end: Int
+    ) {
+        guard let field else { return }
+        guard fields.count < Self.fieldCountMax else {
+            hasTooManyFields = true
+            return
+        }
+        let raw = Data(bytes[field.start..<end])
+        fields.append(Field(name: field.name, key: field.name.lowercased(), raw: raw))
     }
 
     /// The first field of this name; case does not matter.
-    func first(_ name: String) -> String? { all(name).first }
-
-    func all(_ name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    func first(_ name: String) -> String? {
+        let key = name.lowercased()
+        return fields.first { $0.key == key }?.value
     }
 
-    private static func name(of line: Data) -> String? {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-            return nil
-        }
-        let name = line[..<colon]
-        guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    func all(_ name: String) -> [String] {
+        let key = name.lowercased()
+        return fields.filter { $0.key == key }.map(\.value)
+    }
+
+    /// RFC 5322, section 4.5: older mail may have white space before the colon.
+    /// https://www.rfc-editor.org/rfc/rfc5322#section-4.5
+    private static func name(of line: ArraySlice<UInt8>) -> String? {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        var name = line[..<colon]
+        while name.last == 0x20 || name.last == 0x09 { name.removeLast() }
+        guard !name.isEmpty, name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         return String(decoding: name, as: UTF8.self)
     }
 }

@@ -2,19 +2,26 @@ import Foundation
 
 /// Words of other languages in header fields.
 enum MailHeaderText {
+    /// How much of a value is read, in bytes.
+    static let byteCountMax = 16 * 1024
+
     /// Reads a value with encoded words; what is not one stays as it is.
     ///
     /// RFC 2047, section 2: `=?charset?encoding?text?=`; white space between two of them is dropped.
     /// https://www.rfc-editor.org/rfc/rfc2047#section-2
     static func decoded(_ value: String) -> String {
+        let isWhole = value.utf8.count <= byteCountMax
+        let read =
+            isWhole ? value : String(decoding: value.utf8.prefix(byteCountMax), as: UTF8.self)
         var result = ""
-        var rest = value[...]
+        var rest = read[...]
         var isAfterWord = false
-        while let start = rest.range(of: "=?") {
-            let before = rest[..<start.lowerBound]
-            guard let word = Word(rest[start.lowerBound...]) else {
-                result += rest[..<start.upperBound]
-                rest = rest[start.upperBound...]
+        while let start = wordStart(in: rest) {
+            let before = rest[..<start]
+            guard let word = Word(rest[start...]) else {
+                let next = rest.utf8.index(start, offsetBy: 2)
+                result += rest[..<next]
+                rest = rest[next...]
                 isAfterWord = false
                 continue
             }
@@ -23,7 +30,16 @@ enum MailHeaderText {
             rest = rest[word.end...]
             isAfterWord = true
         }
-        return result + rest
+        return result + rest + (isWhole ? "" : "…")
+    }
+
+    private static func wordStart(in text: Substring) -> String.Index? {
+        var rest = text.utf8
+        while let start = rest.firstIndex(of: UInt8(ascii: "=")) {
+            rest = rest[rest.index(after: start)...]
+            if rest.first == UInt8(ascii: "?") { return start }
+        }
+        return nil
     }
 
     /// Writes a value so that every server can carry it.
@@ -59,8 +75,12 @@ enum MailHeaderText {
             let bytes: Data
             switch parts[1].lowercased() {
             case "b":
-                guard let data = Data(base64Encoded: String(parts[2])) else { return nil }
-                bytes = data
+                let digits = Data(parts[2].utf8)
+                let isBase64 = digits.allSatisfy {
+                    $0 == UInt8(ascii: "=") || MailTransferEncoding.isBase64($0)
+                }
+                guard isBase64 else { return nil }
+                bytes = MailTransferEncoding.base64(digits)
             case "q":
                 bytes = MailTransferEncoding.quotedPrintable(
                     Data(parts[2].replacing("_", with: " ").utf8)

@@ -15,6 +15,27 @@ struct MailMailbox: Hashable {
         self.address = address
     }
 
+    /// How many mailboxes of a field are read.
+    static let countMax = 20
+
+    /// Reads all mailboxes of a field; those that can't be read are left out.
+    static func all(in value: String) -> [MailMailbox] {
+        var parts = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in value {
+            if !isEscaped, character == "\"" { isQuoted.toggle() }
+            isEscaped = !isEscaped && character == "\\"
+            if character == ",", !isQuoted {
+                if parts.count == countMax { break }
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        return parts.compactMap { MailMailbox($0) }
+    }
+
     /// Splits at the brackets; commas and brackets within quotes do not count, comments are dropped.
     private static func parts(of value: String) -> (phrase: String, address: String)? {
         var phrase = ""

@@ -3,11 +3,30 @@ import Foundation
 /// How bytes are written so that every server can carry them.
 enum MailTransferEncoding {
     static func decoded(_ body: Data, _ name: String?) -> Data {
-        switch name?.lowercased() {
-        case "base64":
-            Data(base64Encoded: body, options: .ignoreUnknownCharacters) ?? body
+        switch name.map({ MailContentType($0).value }) {
+        case "base64": base64(body)
         case "quoted-printable": quotedPrintable(body)
         default: body
+        }
+    }
+
+    /// RFC 2045, section 6.8: what is not of the alphabet is passed over, and padding is the end.
+    ///
+    /// Padding that is missing is added; https://www.rfc-editor.org/rfc/rfc2045#section-6.8
+    static func base64(_ body: Data) -> Data {
+        var digits = body.prefix { $0 != UInt8(ascii: "=") }.filter(isBase64)
+        // A digit alone stands for no byte.
+        if digits.count % 4 == 1 { digits.removeLast() }
+        while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
+        return Data(base64Encoded: Data(digits)) ?? body
+    }
+
+    static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: false
         }
     }
 

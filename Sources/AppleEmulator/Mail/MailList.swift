@@ -1,0 +1,16 @@
+import AppleIdentity
+
+/// Mail taken out of the book, to be written down while the emulator answers others.
+struct MailList {
+    let inbox: [InboxMail]
+    let sent: [SentMail]
+    let bounces: [MailBounce]
+
+    var object: JSONObject {
+        [
+            "messages": .array(inbox.map { .object($0.summary) }),
+            "sent": .array(sent.map { .object($0.object) }),
+            "bounces": .array(bounces.map { .object($0.object) }),
+        ]
+    }
+}
