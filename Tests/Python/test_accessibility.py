@@ -6,6 +6,7 @@ import smtplib
 from email.message import EmailMessage
 
 import pytest
+import requests
 from axe_core_python.selenium import Axe
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -199,14 +200,37 @@ def fill_the_console(world):
     world.call("POST", f"/mail/{inbox[0]['id']}/reply", {"text": "Hi"}, expecting=201)
 
 
+def open_details(browser):
+    browser.driver.execute_script(
+        "document.querySelectorAll('details').forEach((part) => { part.open = true; })"
+    )
+
+
 def walk_the_console(world, browser, inspector):
     fill_the_console(world)
     for name, path in CONSOLE_PAGES:
         browser.open(world.control + path.replace("{email}", world.email))
-        browser.driver.execute_script(
-            "document.querySelectorAll('details').forEach((part) => { part.open = true; })"
-        )
+        open_details(browser)
         inspector.inspect(name)
+
+
+def walk_the_flows(world, browser, inspector, folder):
+    """The list of sign-ins, the longest of each kind, and one as a file to share."""
+    browser.open(world.control + "/flows")
+    inspector.inspect("console-flows")
+    flows = world.call("GET", "/flows")["flows"]
+    for kind in ["web", "native", "loose"]:
+        of_kind = [flow for flow in flows if flow["kind"] == kind]
+        longest = max(of_kind, key=lambda flow: flow["step_count"])
+        browser.open(f"{world.control}/flows/{longest['id']}")
+        open_details(browser)
+        inspector.inspect(f"console-flow-{kind}")
+        file = pathlib.Path(folder / f"{kind}.html")
+        address = f"{world.control}/flows/{longest['id']}.html"
+        file.write_text(requests.get(address, timeout=20).text, encoding="utf-8")
+    browser.open(file.as_uri())
+    open_details(browser)
+    inspector.inspect("console-flow-file")
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
@@ -223,7 +247,8 @@ def test_no_page_has_a_serious_finding(people, browser, look, tmp_path):
     walk_the_popup(people, browser, inspector)
     walk_the_account(people, browser, inspector)
     walk_the_console(people, browser, inspector)
-    assert len(inspector.seen) == 19 + len(CONSOLE_PAGES)
+    walk_the_flows(people, browser, inspector, tmp_path)
+    assert len(inspector.seen) == 24 + len(CONSOLE_PAGES)
 
 
 def test_the_keyboard_is_enough(people, browser):
@@ -242,8 +267,8 @@ def test_the_keyboard_is_enough(people, browser):
     assert checked.get_attribute("value") == "hide"
     type_on(Keys.ENTER)
     browser.wait_for_address(people.redirect_uri)
-    requests = people.call("GET", "/requests")["requests"]
-    assert [entry["status"] for entry in requests[-4:]] == [200] * 4
+    entries = people.call("GET", "/requests")["requests"]
+    assert [entry["status"] for entry in entries[-4:]] == [200] * 4
     person = next(
         person
         for person in people.call("GET", "/state")["people"]
