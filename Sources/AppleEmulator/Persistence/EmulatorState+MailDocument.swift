@@ -74,6 +74,7 @@ extension InboxMail {
                 "team_id", "envelope_sender", "reply_to", "raw", "raw_base64",
             ]
         )
+        let content = try fields.bytes("raw")
         self.init(
             number: try fields.integer("id", in: 1...Int.max),
             time: try fields.time("time"),
@@ -84,7 +85,8 @@ extension InboxMail {
             teamID: try fields.optionalText("team_id").map { TeamID($0) },
             sender: try fields.optionalMailAddress("envelope_sender"),
             replyTo: try fields.optionalMailAddress("reply_to"),
-            content: try fields.bytes("raw")
+            content: content,
+            headline: InboxMail.headline(of: MailHeader(content))
         )
     }
 }
@@ -128,6 +130,7 @@ extension SentMail {
         case "failed": state = .failed(answer)
         default: throw .wrong("state", "must be kept, pending, sent or failed")
         }
+        let content = try fields.bytes("raw")
         self.init(
             number: try fields.integer("id", in: 1...Int.max),
             inboxNumber: try fields.integer("in_reply_to", in: 1...Int.max),
@@ -136,7 +139,8 @@ extension SentMail {
             person: try fields.text("person"),
             sender: try fields.mailAddress("from"),
             recipient: try fields.mailAddress("to"),
-            content: try fields.bytes("raw"),
+            text: MailContent(content).object["text"]?.stringValue ?? "",
+            content: content,
             state: state
         )
     }
