@@ -9,6 +9,9 @@ BINARY = $$(swift build --show-bin-path)/siwa
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
 	Hardening/Package.swift Hardening/Sources Hardening/Tests
 
+# How many tests run side by side. All at once, those that wait for a socket wait behind a thousand others.
+TEST_WIDTH = 8
+
 # How long each fuzz target runs, in seconds; which one, all when empty.
 SECONDS = 600
 TARGET =
@@ -32,7 +35,7 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@echo "==> building everything with the tests (the first build takes some minutes)"
 	@swift build --build-tests
 	@echo "==> running the Swift tests; the browser's screenshots go to .artifacts/screenshots"
-	@swift test --skip-build
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) swift test --skip-build
 	@echo "==> running the Python clients against the built siwa"
 	@scripts/test-python "$(BINARY)"
 

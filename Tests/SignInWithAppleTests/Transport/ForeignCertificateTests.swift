@@ -130,7 +130,6 @@ import Testing
         #expect(visits.count == 0)
     }
 
-    /// The transport's own client but for the one authority it trusts.
     /// A client that is shut down whatever becomes of the server.
     private func withTrustingClient(
         _ body: @escaping @Sendable (HTTPClient, Int) async throws -> Void
@@ -145,6 +144,7 @@ import Testing
         try await trusting.shutdown()
     }
 
+    /// The transport's own client but for the one authority it trusts.
     private func client(trusting certificate: NIOSSLCertificate) -> HTTPClient {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates([certificate])
