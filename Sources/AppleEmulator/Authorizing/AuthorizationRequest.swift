@@ -50,7 +50,11 @@ struct AuthorizationRequest {
         registry: ClientRegistry
     ) throws(OAuthRefusal) -> RegisteredClient {
         guard let clientID = fields["client_id"] else {
-            throw invalid("Missing client id.", reason: "client_id is missing")
+            throw invalid(
+                "Missing client id.",
+                reason: "client_id is missing",
+                hint: "send the Services ID as client_id"
+            )
         }
         guard let client = registry.client(ClientID(clientID)) else {
             throw registry.unknownClientRefusal(clientID)
@@ -106,7 +110,11 @@ struct AuthorizationRequest {
 
     private static func asksIdentityToken(_ fields: FormFields) throws(OAuthRefusal) -> Bool {
         guard let text = fields["response_type"] else {
-            throw invalid("Missing response type.", reason: "response_type is missing")
+            throw invalid(
+                "Missing response type.",
+                reason: "response_type is missing",
+                hint: "send response_type=code, or code id_token"
+            )
         }
         // The values of response_type are a set: their order does not matter.
         // https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html
@@ -175,7 +183,8 @@ struct AuthorizationRequest {
         guard text.utf8.count <= opaqueByteCountMax else {
             throw invalid(
                 "Invalid \(name)",
-                reason: "the \(name) is longer than \(opaqueByteCountMax) bytes"
+                reason: "the \(name) is longer than \(opaqueByteCountMax) bytes",
+                hint: "32 random bytes in base64url are enough; keep the rest with your server"
             )
         }
         return text
@@ -207,7 +216,8 @@ struct AuthorizationRequest {
         guard challenge.utf8.count == 43 else {
             throw invalid(
                 "Invalid code challenge",
-                reason: "the code_challenge has not 43 characters"
+                reason: "the code_challenge has not 43 characters",
+                hint: "it is the SHA-256 of the verifier in base64url without padding"
             )
         }
         return challenge

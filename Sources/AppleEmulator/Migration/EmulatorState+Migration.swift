@@ -55,11 +55,16 @@ extension EmulatorState {
                 case (nil, let identifier?):
                     try person(behind: identifier, client: client, at: time)
                 case (nil, nil):
-                    throw OAuthRefusal(.invalidRequest, reason: "sub or transfer_sub is missing")
+                    throw OAuthRefusal(
+                        .invalidRequest,
+                        reason: "sub or transfer_sub is missing",
+                        hint: "the giving team sends sub and target, the receiving one transfer_sub"
+                    )
                 case (.some, .some):
                     throw OAuthRefusal(
                         .invalidRequest,
-                        reason: "sub and transfer_sub are both there"
+                        reason: "sub and transfer_sub are both there",
+                        hint: "the giving team sends sub and target, the receiving one transfer_sub"
                     )
                 }
             return .json(answer, remark: Remark(clientID: clientID))
@@ -206,7 +211,8 @@ extension EmulatorState {
         guard person.consents[client.group] != nil else {
             throw OAuthRefusal(
                 .invalidRequest,
-                reason: "the person does not use the app, or stopped using it"
+                reason: "the person does not use the app, or stopped using it",
+                hint: "leave the account as it is until the person signs in again"
             )
         }
     }

@@ -40,7 +40,11 @@ extension EmulatorState {
         _ = people.update(personID) { $0.stopUsing(group: group) }
     }
 
-    private static let emptyForm = OAuthRefusal(.invalidClient, reason: "the form is empty")
+    private static let emptyForm = OAuthRefusal(
+        .invalidClient,
+        reason: "the form is empty",
+        hint: "send client_id, client_secret and token in the body"
+    )
 
     private enum TokenType: String {
         case refreshToken = "refresh_token"
@@ -77,7 +81,8 @@ extension EmulatorState {
             throw OAuthRefusal(
                 .invalidGrant,
                 text: "client_id mismatch. The token was not issued to \(client.clientID).",
-                reason: "the token was issued to \(grant.clientID)"
+                reason: "the token was issued to \(grant.clientID)",
+                hint: "revoke with the client_id that the code was exchanged with"
             )
         }
         guard hint == nil || hint == type else {

@@ -161,6 +161,7 @@ extension EmulatorState {
                 text: "The code has expired or has been revoked.",
                 reason: "the code is unknown, or ended when the person stopped using the app",
                 hint: Self.hint(forWrongToken: text)
+                    ?? "send the code of the latest answer, whole and once, to the same Apple"
             )
         }
         guard !code.isExpired(at: time, lifetimeSeconds: switches.codeSeconds) else {
@@ -253,6 +254,7 @@ extension EmulatorState {
                 text: "The token has expired or has been revoked.",
                 reason: "the refresh token is unknown, was revoked, or is of another kind",
                 hint: Self.hint(forWrongToken: text)
+                    ?? "send the one of the exchange, or have the person sign in again"
             )
         }
         carryOn(grant.switches)
@@ -261,7 +263,8 @@ extension EmulatorState {
             throw OAuthRefusal(
                 .invalidGrant,
                 text: "client_id mismatch. The token was not issued to \(client.clientID).",
-                reason: "the refresh token was issued to \(grant.clientID)"
+                reason: "the refresh token was issued to \(grant.clientID)",
+                hint: "refresh with the client_id that the code was exchanged with"
             )
         }
         try throttle(grant, at: time)
@@ -299,7 +302,11 @@ extension FormFields {
     /// A parameter that must be there.
     func require(_ name: String) throws(OAuthRefusal) -> String {
         guard let value = self[name] else {
-            throw OAuthRefusal(.invalidRequest, reason: "\(name) is missing")
+            throw OAuthRefusal(
+                .invalidRequest,
+                reason: "\(name) is missing",
+                hint: "send it in the body, as application/x-www-form-urlencoded"
+            )
         }
         return value
     }
