@@ -66,9 +66,10 @@ enum ExchangeContest {
         let (key, input) = try floor()
         return Contest.Contender(name: "RSA-2048 signatures alone, tasks: \(taskCount)") {
             try await rate(count: count) {
-                try await inTasks(taskCount, Array(repeating: input, count: count)) {
-                    try sign($0, with: key)
-                }
+                try await Load.concurrently(
+                    Array(repeating: input, count: count),
+                    lanes: taskCount
+                ) { try sign($0, with: key) }
             }
         }
     }
@@ -82,7 +83,9 @@ enum ExchangeContest {
             // The sign-ins that give the codes are no part of what is measured.
             let bodies = try await emulator.exchanges(exchangeCount)
             return try await rate(count: exchangeCount) {
-                try await inTasks(taskCount, bodies) { try await emulator.exchange($0) }
+                try await Load.concurrently(bodies, lanes: taskCount) {
+                    try await emulator.exchange($0)
+                }
             }
         }
     }
@@ -132,22 +135,5 @@ enum ExchangeContest {
 
     private static func sign(_ input: Data, with key: _RSA.Signing.PrivateKey) throws {
         _ = try key.signature(for: SHA256.hash(data: input), padding: .insecurePKCS1v1_5)
-    }
-
-    private static func inTasks(
-        _ taskCount: Int,
-        _ inputs: [Data],
-        _ body: @escaping @Sendable (Data) async throws -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for lane in 0..<taskCount {
-                group.addTask {
-                    for index in stride(from: lane, to: inputs.count, by: taskCount) {
-                        try await body(inputs[index])
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
     }
 }

@@ -115,15 +115,16 @@ struct Load: Sendable {
         }
     }
 
-    /// Does something with each element, as many at the same time as there are connections.
+    /// Does something with each element, with so many at the same time.
     static func concurrently<Element: Sendable>(
         _ elements: [Element],
+        lanes: Int = connectionCount,
         _ body: @escaping @Sendable (Element) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for lane in 0..<connectionCount {
+            for lane in 0..<lanes {
                 group.addTask {
-                    for index in stride(from: lane, to: elements.count, by: connectionCount) {
+                    for index in stride(from: lane, to: elements.count, by: lanes) {
                         try await body(elements[index])
                     }
                 }

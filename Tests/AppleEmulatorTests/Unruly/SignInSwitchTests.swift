@@ -20,7 +20,10 @@ struct SignInSwitchTests {
         let tokens = try await box.exchange(try #require(form["code"]))
         #expect(isText(tokens["id_token"]))
         let hint = await box.apple.requests().last?["hint"]?.stringValue
-        #expect(hint?.contains("the sign-in began with switches of its own") == true)
+        #expect(
+            hint == "Apple may refuse requests without a User-Agent field;"
+                + " the sign-in began with switches of its own"
+        )
         for _ in 1...2 {
             let refreshed = try await box.refresh(tokens["refresh_token"] ?? "")
             #expect(isText(refreshed["id_token"]))

@@ -32,27 +32,19 @@ package enum SheetLanguage: String, CaseIterable, Sendable {
     /// Whether the language is written from right to left.
     var isRightToLeft: Bool { self == .arabic }
 
-    var words: SheetWords {
-        switch self {
-        case .english: .english
-        case .german: .german
-        case .french: .french
-        case .spanish: .spanish
-        case .japanese: .japanese
-        case .korean: .korean
-        case .arabic: .arabic
-        }
-    }
+    var words: SheetWords { texts.sheet }
 
-    var accountText: AccountText {
+    var accountText: AccountText { texts.account }
+
+    private var texts: (sheet: SheetWords, account: AccountText) {
         switch self {
-        case .english: .english
-        case .german: .german
-        case .french: .french
-        case .spanish: .spanish
-        case .japanese: .japanese
-        case .korean: .korean
-        case .arabic: .arabic
+        case .english: (.english, .english)
+        case .german: (.german, .german)
+        case .french: (.french, .french)
+        case .spanish: (.spanish, .spanish)
+        case .japanese: (.japanese, .japanese)
+        case .korean: (.korean, .korean)
+        case .arabic: (.arabic, .arabic)
         }
     }
 
