@@ -10,21 +10,21 @@ public struct AccountsConfiguration: Sendable {
     /// Seconds between two writings of a session's last use.
     public var sessionUseInterval: TimeInterval = 60
     /// How many sessions one account may have; the one unused for longest makes room.
-    public var sessionsPerAccountMax = 100
+    public var maximumSessionsPerAccount = 100
     /// Seconds for which a sign-in counts as fresh.
     public var recentSignInLimit: TimeInterval = 10 * 60
     /// Seconds for which a nonce from the server may be used.
     public var nonceLifetime: TimeInterval = 10 * 60
     /// How many nonces may be stored at once, used ones of the last day included.
-    public var nonceCountMax = 1_000_000
+    public var maximumNonceCount = 1_000_000
     /// Whether apps must use a nonce from the server.
     public var requiresServerNonce = false
     /// The apps that may sign in natively; all the clients of the Apple configuration when nil.
     public var nativeClientIDs: Set<ClientID>?
     /// How many characters a name may have.
-    public var nameCharacterCountMax = 200
+    public var maximumNameCharacterCount = 200
     /// How many characters of a device's own name are kept.
-    public var deviceCharacterCountMax = 200
+    public var maximumDeviceCharacterCount = 200
 
     /// Makes the rules with their usual values.
     public init() {}
@@ -32,13 +32,13 @@ public struct AccountsConfiguration: Sendable {
 
 extension AccountsConfiguration {
     /// Bytes a nonce from an app may have.
-    static let nonceByteCountMax = 512
+    static let maximumNonceByteCount = 512
     /// Bytes an authorization code may have; Apple's have about 70.
-    static let authorizationCodeByteCountMax = 1024
+    static let maximumAuthorizationCodeByteCount = 1024
     /// Seconds for which a used identity token is remembered beyond its end, more than any leeway.
     static let usedTokenMargin: TimeInterval = 10 * 60
     /// Seconds for which a notification is remembered at least; Apple's end after a day.
     static let notificationMemory: TimeInterval = 30 * 86_400
     /// Characters of an unknown event's kind that reach the log.
-    static let loggedKindCharacterCountMax = 64
+    static let maximumLoggedKindCharacterCount = 64
 }

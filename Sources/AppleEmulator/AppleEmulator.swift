@@ -5,7 +5,7 @@ import HTTPTypes
 /// An Apple in a box: answers what Apple's service answers, keeps Apple's rules, opens no sockets.
 public actor AppleEmulator {
     /// The longest request body that is read, in bytes.
-    public static let bodyByteCountMax = 64 * 1024
+    public static let maximumBodyByteCount = 64 * 1024
 
     /// How this Apple behaves.
     public nonisolated let configuration: EmulatorConfiguration
@@ -13,15 +13,15 @@ public actor AppleEmulator {
     private let seed: Seed
     private let time: TimeSource
     /// Rings when a notification may have become due.
-    package nonisolated let deliveryBell = Bell()
+    package nonisolated let deliverySignal = Signal()
     private var heardRevision = 0
     /// Rings when an answer may be there for the server of outgoing mail.
-    package nonisolated let mailBell = Bell()
+    package nonisolated let mailSignal = Signal()
     private var heardMailRevision = 0
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
     /// Rings when the state has changed since it was last taken, if it is watched.
-    package nonisolated let stateBell = Bell()
+    package nonisolated let stateSignal = Signal()
     var isStateWatched = false
     var isStateChanged = false
     /// The keys to sign with while they are being made; nil once they are there.
@@ -33,16 +33,16 @@ public actor AppleEmulator {
             let revision = currentState.deliveries.revision
             if revision != heardRevision {
                 heardRevision = revision
-                deliveryBell.ring()
+                deliverySignal.send()
             }
             let mailRevision = currentState.mail.revision
             if mailRevision != heardMailRevision {
                 heardMailRevision = mailRevision
-                mailBell.ring()
+                mailSignal.send()
             }
             if isStateWatched, !isStateChanged {
                 isStateChanged = true
-                stateBell.ring()
+                stateSignal.send()
             }
         }
     }

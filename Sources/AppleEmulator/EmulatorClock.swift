@@ -4,7 +4,7 @@ import Foundation
 /// Apple's clock: the machine's, moved.
 struct EmulatorClock {
     /// How far the clock can be moved, in seconds: a hundred years.
-    static let offsetSecondsMax: Double = 100 * 365.25 * 86_400
+    static let maximumOffsetSeconds: Double = 100 * 365.25 * 86_400
 
     let source: TimeSource
     /// How far it is moved, in seconds.
@@ -42,7 +42,7 @@ struct EmulatorClock {
     }
 
     mutating func move(to offset: TimeInterval, field: String) throws(ControlRefusal) {
-        guard abs(offset) <= Self.offsetSecondsMax else {
+        guard abs(offset) <= Self.maximumOffsetSeconds else {
             throw .wrong(field, "moves the clock by more than a hundred years")
         }
         self.offset = offset

@@ -11,7 +11,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     /// How long an identity token is good for, in seconds; Apple's was 600 before 2021.
     public var identityTokenSeconds: Int
     /// How many requests are remembered.
-    public var requestLogCountMax: Int
+    public var maximumRequestLogCount: Int
     /// Decides people's identifiers and relay addresses, so that they are the same at each start.
     ///
     /// With nil, they are drawn by chance.
@@ -19,7 +19,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     /// Decides what goes wrong by chance: the same at each start.
     ///
     /// With nil, nothing does.
-    public var unrulySeed: UInt64?
+    public var chaosSeed: UInt64?
 
     /// Makes a configuration.
     ///
@@ -28,24 +28,24 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///   - isStrict: whether what only the emulator allows is refused.
     ///   - signingKeyCount: how many keys are published, 1 to 8.
     ///   - identityTokenSeconds: how long an identity token is good for.
-    ///   - requestLogCountMax: how many requests are remembered.
+    ///   - maximumRequestLogCount: how many requests are remembered.
     ///   - identifierKey: 32 bytes that decide people's identifiers; nil leaves them to chance.
-    ///   - unrulySeed: decides what goes wrong by chance; with nil, nothing does.
+    ///   - chaosSeed: decides what goes wrong by chance; with nil, nothing does.
     public init(
         issuer: String = "https://appleid.apple.com",
         isStrict: Bool = false,
         signingKeyCount: Int = 3,
         identityTokenSeconds: Int = 86_400,
-        requestLogCountMax: Int = 1_000,
+        maximumRequestLogCount: Int = 1_000,
         identifierKey: Data? = nil,
-        unrulySeed: UInt64? = nil
+        chaosSeed: UInt64? = nil
     ) {
         self.issuer = issuer
         self.isStrict = isStrict
         self.signingKeyCount = min(max(signingKeyCount, 1), 8)
         self.identityTokenSeconds = identityTokenSeconds
-        self.requestLogCountMax = max(requestLogCountMax, 1)
+        self.maximumRequestLogCount = max(maximumRequestLogCount, 1)
         self.identifierKey = identifierKey
-        self.unrulySeed = unrulySeed
+        self.chaosSeed = chaosSeed
     }
 }

@@ -11,25 +11,25 @@ struct EmulatorState: Sendable {
     var signingKeys: SigningKeyRing
     var registry = ClientRegistry()
     var people = PeopleDirectory()
-    var authorizations = AuthorizationBook()
-    var accountSignIns = BoundedTable<AccountSignIn>(countMax: AccountSignIn.countMax)
-    var grants = GrantBook()
+    var authorizations = AuthorizationStore()
+    var accountSignIns = BoundedTable<AccountSignIn>(maximumCount: AccountSignIn.maximumCount)
+    var grants = GrantStore()
     var verifiedSecrets = VerifiedSecrets()
-    var transfers: TransferBook
-    var faults = FaultBook()
+    var transfers: TransferStore
+    var faults = FaultStore()
     var switches: EmulatorSwitches
     /// The switches that the request at hand asks for, or the sign-in that it belongs to.
     var requestedSwitches: JSONObject = [:]
     /// What the switches are set back to.
     let seededSwitches: EmulatorSwitches
-    var refreshes = RefreshBook()
-    var roughness: Roughness?
+    var refreshes = RefreshStore()
+    var chaos: Chaos?
     /// Whether a key is to be renewed before the answer goes out.
     var renewsKey = false
     var notificationSettings: NotificationSettings
-    var deliveries = DeliveryBook()
-    var mail = MailBook()
-    var flows = FlowBook()
+    var deliveries = DeliveryStore()
+    var mail = MailStore()
+    var flows = FlowStore()
     var log: RequestLog
 
     init(
@@ -43,10 +43,10 @@ struct EmulatorState: Sendable {
         self.renderer = renderer
         self.signingKeys = signingKeys
         clock = EmulatorClock(source: time)
-        transfers = TransferBook(identifierKey: configuration.identifierKey)
+        transfers = TransferStore(identifierKey: configuration.identifierKey)
         notificationSettings = seed.notificationSettings
-        log = RequestLog(entryCountMax: configuration.requestLogCountMax)
-        roughness = configuration.unrulySeed.map { Roughness(seed: $0) }
+        log = RequestLog(maximumEntryCount: configuration.maximumRequestLogCount)
+        chaos = configuration.chaosSeed.map { Chaos(seed: $0) }
         var switches = EmulatorSwitches(configuration)
         try switches.change(seed.switches)
         self.switches = switches
@@ -102,7 +102,7 @@ struct EmulatorState: Sendable {
         let now = clock.now
         renderer.language = SheetLanguage(preferredBy: request.headerFields[.acceptLanguage])
         flows.beginRequest()
-        var outcome = roughly(request, path: path, query: query) { state in
+        var outcome = injectingFaults(request, path: path, query: query) { state in
             state.route(request, path: path, query: query, body: body, at: now)
         }
         if request.method == .head { outcome.answer.keepLengthAlone() }
@@ -118,7 +118,9 @@ struct EmulatorState: Sendable {
         body: Data?,
         at time: Date
     ) -> Outcome {
-        guard let body, body.count <= AppleEmulator.bodyByteCountMax else { return bodyTooLarge() }
+        guard let body, body.count <= AppleEmulator.maximumBodyByteCount else {
+            return bodyTooLarge()
+        }
         return switch path {
         case ApplePath.authorize: authorize(request, query: query, body: body, at: time)
         case Self.sheetPath: sheet(request, body: body, at: time)
@@ -135,7 +137,7 @@ struct EmulatorState: Sendable {
     }
 
     private func bodyTooLarge() -> Outcome {
-        let problem = "body is larger than \(AppleEmulator.bodyByteCountMax) bytes"
+        let problem = "body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
         return .json(
             ["error": "invalid_request", "error_description": .string("The \(problem).")],
             status: .contentTooLarge,

@@ -4,7 +4,7 @@ import Foundation
 
 extension TestApple {
     /// How many notifications are handed over between two looks at what is due.
-    private static let batchCountMax = 16
+    private static let maximumBatchCount = 16
 
     /// The notifications that were made, oldest first, as `GET /notifications` shows them.
     ///
@@ -26,7 +26,7 @@ extension TestApple {
     ) async -> Int {
         var attemptCount = 0
         while true {
-            let due = await emulator.takeDueDeliveries(countMax: Self.batchCountMax)
+            let due = await emulator.takeDueDeliveries(maximumCount: Self.maximumBatchCount)
             if due.isEmpty { return attemptCount }
             for request in due {
                 await emulator.record(reply(to: request, from: receive), of: request)

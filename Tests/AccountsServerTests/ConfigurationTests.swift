@@ -47,10 +47,10 @@ import Testing
             ("SIWA_APP_NAME", String(repeating: "J", count: 51)),
         ] as [(String, String?)]
     )
-    func mistakeNamesItsVariableAndItsMend(_ name: String, _ value: String?) throws {
+    func mistakeNamesItsVariableAndItsFix(_ name: String, _ value: String?) throws {
         let error = #expect(throws: ConfigurationError.self) { try configuration([name: value]) }
         #expect(error?.variable == name)
-        #expect(error?.mend.isEmpty == false)
+        #expect(error?.fix.isEmpty == false)
         #expect(error?.description.contains("root:pw") == false)
     }
 

@@ -57,10 +57,10 @@ import Testing
     @Test func forgedOnesAreRefusedWithACode() async throws {
         try await withAccountsServer { server in
             let token = try await server.token()
-            for flaw in ["bad_signature", "wrong_audience", "expired", "not_json"] {
+            for defect in ["bad_signature", "wrong_audience", "expired", "not_json"] {
                 _ = try await server.apple.emulator.sendNotification([
                     "type": "account-deleted", "person": .string(maya),
-                    "client_id": .string(juice), "malformed": .string(flaw),
+                    "client_id": .string(juice), "malformed": .string(defect),
                 ])
             }
             let answers = await server.deliver()

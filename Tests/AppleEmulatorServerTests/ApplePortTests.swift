@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [0, 1])
     func bodiesUpToTheLimitAreRead(excess: Int) async throws {
         let port = Self.port { _, body in Self.answer(body.map { "\($0.count)" } ?? "too large") }
-        let count = AppleEmulator.bodyByteCountMax + excess
+        let count = AppleEmulator.maximumBodyByteCount + excess
         try await port.test(.live) { client in
             let response = try await client.executeRequest(
                 uri: "/auth/token",
@@ -115,7 +115,7 @@ import Testing
                     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1"
                 )
                 while time.sleeperCount == 0 { await Task.yield() }
-                time.advance(bySeconds: Double(ApplePort.bodySecondsMax))
+                time.advance(bySeconds: Double(ApplePort.maximumBodySeconds))
                 #expect(try await connection.answer() == nil)
             }
         }

@@ -94,7 +94,7 @@ import Testing
 
     @Test func aBodyOverTheLimitIsAnsweredWith413() async throws {
         try await withControlPort { control in
-            let text = String(repeating: "a", count: ControlRequest.bodyByteCountMax)
+            let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
             let answer = try await control.send(.post, "/teams", "{\"name\":\"\(text)\"}")
             #expect(answer.status == .contentTooLarge)
             #expect(answer.object["error"] == "too_large")

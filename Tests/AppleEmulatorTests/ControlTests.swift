@@ -189,7 +189,7 @@ struct ControlTests {
 
     @Test("The request log is bounded and holds no secret")
     func log() async throws {
-        let box = try await Box(configuration: EmulatorConfiguration(requestLogCountMax: 5))
+        let box = try await Box(configuration: EmulatorConfiguration(maximumRequestLogCount: 5))
         let fields = try await box.signInOnTheWeb()
         let answer = try await box.exchange(fields["code"] ?? "")
         _ = try await box.refresh(answer["refresh_token"] ?? "")

@@ -120,7 +120,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "A wrong wish of a device is refused by name",
+        "A wrong overrides of a device is refused by name",
         arguments: [
             ("client_id", "com.example.juice.web"), ("client_id", "com.example.none"),
             ("email", "both"), ("scopes", "name"), ("real_user_status", "3"), ("colour", "red"),

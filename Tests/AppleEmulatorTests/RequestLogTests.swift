@@ -82,7 +82,7 @@ struct RequestLogTests {
     @Test("A body over the limit is answered and remembered, and meets faults")
     func oversizedBody() async throws {
         let box = try await Box()
-        let body = String(repeating: "a", count: AppleEmulator.bodyByteCountMax + 1)
+        let body = String(repeating: "a", count: AppleEmulator.maximumBodyByteCount + 1)
         let reply = await box.send(.post, "/auth/token", body: body)
         #expect(reply.status == 413)
         #expect(reply["error_description"]?.contains("larger than") == true)

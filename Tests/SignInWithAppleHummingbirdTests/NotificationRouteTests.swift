@@ -67,12 +67,12 @@ import Testing
             ("not_json", "notification_malformed"),
         ]
     )
-    func refused(_ flaw: String, _ code: String) async throws {
+    func refused(_ defect: String, _ code: String) async throws {
         try await withLedger { ledger, world, _ in
             _ = try await world.apple.credentials()
             _ = try await world.apple.emulator.sendNotification([
                 "type": "consent-revoked", "client_id": "com.example.juice",
-                "person": "maya@example.com", "malformed": .string(flaw),
+                "person": "maya@example.com", "malformed": .string(defect),
             ])
             await world.apple.deliverNotifications { body in
                 let answer = try await world.notify(body)

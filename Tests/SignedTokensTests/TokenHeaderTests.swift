@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("A header of unusual form is read up to 4 KiB") func longHeader() throws {
-        let filling = String(repeating: "x", count: TokenHeader.byteCountMax)
+        let filling = String(repeating: "x", count: TokenHeader.maximumByteCount)
         let token = try token(header: #"{"alg":"ES256", "new":"\#(filling)"}"#)
         let reason = "its header is longer than 4096 bytes"
         #expect(throws: SignedTokenError.malformed(reason: reason)) { try UnverifiedToken(token) }
@@ -111,9 +111,9 @@ import Testing
     }
 
     @Test("The longest token is 16 KiB, counted before anything is decoded") func sizes() throws {
-        #expect(UnverifiedToken.byteCountMax == 16_384)
+        #expect(UnverifiedToken.maximumByteCount == 16_384)
         let short = try token(header: #"{"alg":"ES256"}"#)
-        let longest = String(repeating: "x", count: UnverifiedToken.byteCountMax)
+        let longest = String(repeating: "x", count: UnverifiedToken.maximumByteCount)
         #expect(throws: SignedTokenError.malformed(reason: "it has 1 parts instead of 3")) {
             try UnverifiedToken(longest)
         }
@@ -122,7 +122,7 @@ import Testing
         }
         let limit = short.utf8.count - 1
         #expect(throws: SignedTokenError.tooLong(byteCount: limit + 1, limit: limit)) {
-            try UnverifiedToken(short, byteCountMax: limit)
+            try UnverifiedToken(short, maximumByteCount: limit)
         }
     }
 }

@@ -15,7 +15,7 @@ enum ColdStartContest {
     /// So few that five rounds are told by their median: keys are made fast by luck.
     private static let turnCount = 3
     /// How long to wait for an answer before it counts as none.
-    private static let answerSecondsMax = 20.0
+    private static let maximumAnswerSeconds = 20.0
 
     static func make() throws -> Contest {
         Contest(
@@ -71,7 +71,7 @@ enum ColdStartContest {
             defer { process.terminate() }
             while true {
                 if await answers("http://127.0.0.1:\(port)\(path)") { break }
-                guard (clock.now - start) / .seconds(1) < answerSecondsMax else {
+                guard (clock.now - start) / .seconds(1) < maximumAnswerSeconds else {
                     throw BenchError("the emulator did not start")
                 }
                 try await Task.sleep(for: .milliseconds(1))

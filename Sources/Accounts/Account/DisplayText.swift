@@ -5,7 +5,7 @@ import Foundation
 /// Everything else is kept as given: emoji, any script, white space at the ends.
 enum DisplayText {
     /// Bytes of UTF-8 that one character may have on average; a family emoji has 25.
-    static let byteCountPerCharacterMax = 32
+    static let maximumByteCountPerCharacter = 32
 
     /// Takes control characters out; one that separates words becomes a space.
     ///
@@ -27,23 +27,23 @@ enum DisplayText {
         return cleaned.allSatisfy(\.isWhitespace) ? nil : cleaned
     }
 
-    static func fits(_ text: String, characterCountMax: Int) -> Bool {
-        text.utf8.count <= characterCountMax * byteCountPerCharacterMax
-            && text.count <= characterCountMax
+    static func fits(_ text: String, maximumCharacterCount: Int) -> Bool {
+        text.utf8.count <= maximumCharacterCount * maximumByteCountPerCharacter
+            && text.count <= maximumCharacterCount
     }
 
     /// Cuts a text between two characters.
     ///
     /// - Parameters:
     ///   - text: any text.
-    ///   - characterCountMax: how many characters may stay.
+    ///   - maximumCharacterCount: how many characters may stay.
     /// - Returns: the beginning of the text that fits.
-    static func clipped(_ text: String, characterCountMax: Int) -> String {
+    static func clipped(_ text: String, maximumCharacterCount: Int) -> String {
         var byteCount = 0
-        let byteCountMax = characterCountMax * byteCountPerCharacterMax
-        let kept = text.prefix(characterCountMax).prefix { character in
+        let maximumByteCount = maximumCharacterCount * maximumByteCountPerCharacter
+        let kept = text.prefix(maximumCharacterCount).prefix { character in
             byteCount += character.utf8.count
-            return byteCount <= byteCountMax
+            return byteCount <= maximumByteCount
         }
         return String(kept)
     }

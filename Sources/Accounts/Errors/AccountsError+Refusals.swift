@@ -57,21 +57,21 @@ extension AccountsError {
         status: 400
     )
 
-    static func nameTooLong(characterCountMax: Int) -> AccountsError {
+    static func nameTooLong(maximumCharacterCount: Int) -> AccountsError {
         AccountsError(
             code: .nameTooLong,
-            message: "The name is longer than \(characterCountMax) characters.",
-            hint: "the limit is \(characterCountMax) characters and "
-                + "\(characterCountMax * DisplayText.byteCountPerCharacterMax) bytes",
+            message: "The name is longer than \(maximumCharacterCount) characters.",
+            hint: "the limit is \(maximumCharacterCount) characters and "
+                + "\(maximumCharacterCount * DisplayText.maximumByteCountPerCharacter) bytes",
             status: 422
         )
     }
 
-    static func fieldTooLong(_ field: String, byteCountMax: Int) -> AccountsError {
+    static func fieldTooLong(_ field: String, maximumByteCount: Int) -> AccountsError {
         AccountsError(
             code: .fieldTooLong,
             message: "The field \(field) is too long.",
-            hint: "\(field) has more than \(byteCountMax) bytes",
+            hint: "\(field) has more than \(maximumByteCount) bytes",
             status: 422
         )
     }

@@ -9,13 +9,13 @@ public struct IssuedNonce: Sendable {
     /// Until when it may be used.
     public let expiresAt: Date
     /// How many nonces may be stored at once.
-    public let storedCountMax: Int
+    public let maximumStoredCount: Int
 
     /// Makes the store's view of a nonce.
-    public init(hash: SecretHash, issuedAt: Date, expiresAt: Date, storedCountMax: Int) {
+    public init(hash: SecretHash, issuedAt: Date, expiresAt: Date, maximumStoredCount: Int) {
         self.hash = hash
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
-        self.storedCountMax = storedCountMax
+        self.maximumStoredCount = maximumStoredCount
     }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// One worker's wish for entries of the outbox that are due.
+/// One worker's overrides for entries of the outbox that are due.
 public struct RevocationClaim: Hashable, Sendable {
     /// The worker's own name.
     public let worker: String
     /// How many entries it can take.
-    public let countMax: Int
+    public let maximumCount: Int
     /// The time.
     public let now: Date
     /// Until when nobody else may take them.
     public let until: Date
 
     /// Makes a claim.
-    public init(worker: String, countMax: Int, now: Date, until: Date) {
+    public init(worker: String, maximumCount: Int, now: Date, until: Date) {
         self.worker = worker
-        self.countMax = countMax
+        self.maximumCount = maximumCount
         self.now = now
         self.until = until
     }

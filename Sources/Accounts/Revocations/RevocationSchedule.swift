@@ -5,7 +5,7 @@ public struct RevocationSchedule: Hashable, Sendable {
     /// Seconds before the second attempt; each further wait is twice as long.
     public var firstDelay: TimeInterval = 1
     /// Seconds that a wait never exceeds.
-    public var delayMax: TimeInterval = 300
+    public var maximumDelay: TimeInterval = 300
     /// Seconds between two looks at the outbox.
     public var pollInterval: TimeInterval = 2
     /// Seconds after which entries that were refused get another attempt.
@@ -13,7 +13,7 @@ public struct RevocationSchedule: Hashable, Sendable {
     /// Seconds for which a worker keeps entries to itself; far longer than an attempt takes.
     public var claimDuration: TimeInterval = 120
     /// How many entries are worked on at once.
-    public var batchCountMax = 8
+    public var maximumBatchCount = 8
 
     /// Makes a schedule with its usual values.
     public init() {}
@@ -25,6 +25,6 @@ public struct RevocationSchedule: Hashable, Sendable {
     public func delay(afterAttempts attemptCount: Int) -> TimeInterval {
         // Beyond this exponent the limit holds anyway, and the power stays finite.
         let exponent = min(max(attemptCount - 1, 0), 60)
-        return min(firstDelay * pow(2, Double(exponent)), delayMax)
+        return min(firstDelay * pow(2, Double(exponent)), maximumDelay)
     }
 }

@@ -15,7 +15,7 @@ public struct RevocationWorker: Service {
     private let apple: AppleSignIn
     private let sealer: TokenSealer
     private let schedule: RevocationSchedule
-    private let bell: Bell
+    private let signal: Signal
     private let time: TimeSource
     private let logger: Logger
     private let name = SecureRandom.hexadecimal(byteCount: 8)
@@ -27,7 +27,7 @@ public struct RevocationWorker: Service {
     ///   - apple: who revokes.
     ///   - sealer: opens the tokens.
     ///   - schedule: when to try, and again.
-    ///   - bell: rung when there is something new; give the service the same one.
+    ///   - signal: rung when there is something new; give the service the same one.
     ///   - time: the clock.
     ///   - logger: told of each attempt, never of a token.
     public init(
@@ -35,7 +35,7 @@ public struct RevocationWorker: Service {
         apple: AppleSignIn,
         sealer: TokenSealer,
         schedule: RevocationSchedule = RevocationSchedule(),
-        bell: Bell = Bell(),
+        signal: Signal = Signal(),
         time: TimeSource = .live,
         logger: Logger
     ) {
@@ -43,7 +43,7 @@ public struct RevocationWorker: Service {
         self.apple = apple
         self.sealer = sealer
         self.schedule = schedule
-        self.bell = bell
+        self.signal = signal
         self.time = time
         self.logger = logger
     }
@@ -72,15 +72,15 @@ public struct RevocationWorker: Service {
     @discardableResult
     public func drain() async -> Int {
         let (attemptCount, revokedCount) = await attemptDue()
-        guard revokedCount > 0, await hastenFailed() else { return attemptCount }
+        guard revokedCount > 0, await makeFailedDue() else { return attemptCount }
         return await attemptCount + attemptDue().attemptCount
     }
 
-    /// Waits for the next look at the outbox, or for the bell.
+    /// Waits for the next look at the outbox, or for the signal.
     private func pause() async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await time.sleep(for: .seconds(schedule.pollInterval)) }
-            group.addTask { await bell.wait() }
+            group.addTask { await signal.wait() }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -104,16 +104,16 @@ public struct RevocationWorker: Service {
     }
 
     /// Says whether there was anything to pull forward.
-    private func hastenFailed() async -> Bool {
+    private func makeFailedDue() async -> Bool {
         do {
-            return try await store.hastenFailedRevocations(now: time.now) > 0
+            return try await store.makeFailedRevocationsDue(now: time.now) > 0
         } catch {
             logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
             return false
         }
     }
 
-    /// What Apple refused may have been a mistake in the configuration, mended since, here or there.
+    /// What Apple refused may have been a mistake in the configuration, fixed since, here or there.
     ///
     /// Says whether the outbox could be asked.
     private func requeueRefused() async -> Bool {
@@ -135,7 +135,7 @@ public struct RevocationWorker: Service {
         let now = time.now
         let claim = RevocationClaim(
             worker: name,
-            countMax: schedule.batchCountMax,
+            maximumCount: schedule.maximumBatchCount,
             now: now,
             until: now.addingTimeInterval(schedule.claimDuration)
         )
@@ -154,9 +154,9 @@ public struct RevocationWorker: Service {
         guard !Task.isCancelled || result == .revoked else { return false }
         report(result, of: revocation)
         do {
-            try await store.settleRevocation(revocation.id, worker: name, result: result)
+            try await store.finishRevocation(revocation.id, worker: name, result: result)
         } catch {
-            logger.error("can't settle a revocation", metadata: ["hint": "\(error.hint)"])
+            logger.error("can't finish a revocation", metadata: ["hint": "\(error.hint)"])
         }
         return result == .revoked
     }

@@ -45,7 +45,7 @@ extension AccountsService {
         case .signInTooOld: throw .recentSignInRequired
         case .deleted(let count):
             log("account deleted", session, ["revocations": "\(count)"])
-            revocationBell?.ring()
+            revocationSignal?.send()
         }
     }
 

@@ -2,9 +2,9 @@ extension AccountsService {
     /// A name that a client can correct: one that is too long is refused.
     func acceptableName(_ text: String?) throws(AccountsError) -> String? {
         guard let text else { return nil }
-        let characterCountMax = configuration.nameCharacterCountMax
-        guard DisplayText.fits(text, characterCountMax: characterCountMax) else {
-            throw .nameTooLong(characterCountMax: characterCountMax)
+        let maximumCharacterCount = configuration.maximumNameCharacterCount
+        guard DisplayText.fits(text, maximumCharacterCount: maximumCharacterCount) else {
+            throw .nameTooLong(maximumCharacterCount: maximumCharacterCount)
         }
         return DisplayText.cleaned(text)
     }
@@ -12,7 +12,7 @@ extension AccountsService {
     /// A name that comes from Apple's page, where refusing it would help nobody: it comes only once.
     func clippedName(_ text: String?) -> String? {
         text.map {
-            DisplayText.clipped($0, characterCountMax: configuration.nameCharacterCountMax)
+            DisplayText.clipped($0, maximumCharacterCount: configuration.maximumNameCharacterCount)
         }
         .flatMap(DisplayText.cleaned)
     }
@@ -20,7 +20,7 @@ extension AccountsService {
     func deviceName(_ text: String) -> String {
         let clipped = DisplayText.clipped(
             text,
-            characterCountMax: configuration.deviceCharacterCountMax
+            maximumCharacterCount: configuration.maximumDeviceCharacterCount
         )
         return DisplayText.cleaned(clipped) ?? ""
     }

@@ -84,7 +84,7 @@ extension AccountsService {
     ) {
         let kind = DisplayText.clipped(
             notification.event.kind.rawValue,
-            characterCountMax: AccountsConfiguration.loggedKindCharacterCountMax
+            maximumCharacterCount: AccountsConfiguration.maximumLoggedKindCharacterCount
         )
         var metadata: Logger.Metadata = ["kind": "\(DisplayText.cleaned(kind) ?? "")"]
         metadata["account"] = account.map { "\($0)" }

@@ -15,11 +15,11 @@ extension AccountsService {
         _ request: NativeSignIn
     ) async throws(AccountsError) -> SignInReceipt {
         try await reporting("native") { () async throws(AccountsError) in
-            try checkLength(of: request.nonce, "nonce", AccountsConfiguration.nonceByteCountMax)
+            try checkLength(of: request.nonce, "nonce", AccountsConfiguration.maximumNonceByteCount)
             try checkLength(
                 of: request.authorizationCode,
                 "authorizationCode",
-                AccountsConfiguration.authorizationCodeByteCountMax
+                AccountsConfiguration.maximumAuthorizationCodeByteCount
             )
             if configuration.requiresServerNonce, request.nonce == nil {
                 throw AccountsError.nonceRequired
@@ -110,10 +110,10 @@ extension AccountsService {
     private func checkLength(
         of field: String?,
         _ name: String,
-        _ byteCountMax: Int
+        _ maximumByteCount: Int
     ) throws(AccountsError) {
-        guard field?.utf8.count ?? 0 <= byteCountMax else {
-            throw .fieldTooLong(name, byteCountMax: byteCountMax)
+        guard field?.utf8.count ?? 0 <= maximumByteCount else {
+            throw .fieldTooLong(name, maximumByteCount: maximumByteCount)
         }
     }
 

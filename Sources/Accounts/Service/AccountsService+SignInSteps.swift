@@ -146,7 +146,7 @@ extension AccountsService {
             ),
             previousTokenHash: candidate.previousSessionToken
                 .flatMap { SessionToken($0) }?.hash,
-            sessionCountMax: configuration.sessionsPerAccountMax,
+            maximumSessionCount: configuration.maximumSessionsPerAccount,
             sealRefreshToken: grant?.refreshToken.map { seal($0, clientID: identity.clientID) }
         )
     }

@@ -17,7 +17,7 @@ public struct AccountsService: Sendable {
     let sealer: TokenSealer
     let time: TimeSource
     let logger: Logger
-    let revocationBell: Bell?
+    let revocationSignal: Signal?
     let redeemedGrants = RedeemedGrants()
 
     /// Makes a service.
@@ -30,7 +30,7 @@ public struct AccountsService: Sendable {
     ///   - time: the clock.
     ///   - logger: told of sign-ins, deletions and a failing store, never of a token or an
     ///     address; a refusal is told to the caller alone.
-    ///   - revocationBell: rung after a deletion, so that the worker begins at once.
+    ///   - revocationSignal: rung after a deletion, so that the worker begins at once.
     public init(
         store: any AccountStore,
         apple: AppleSignIn,
@@ -38,7 +38,7 @@ public struct AccountsService: Sendable {
         configuration: AccountsConfiguration = AccountsConfiguration(),
         time: TimeSource = .live,
         logger: Logger,
-        revocationBell: Bell? = nil
+        revocationSignal: Signal? = nil
     ) {
         self.store = store
         self.apple = apple
@@ -46,7 +46,7 @@ public struct AccountsService: Sendable {
         self.configuration = configuration
         self.time = time
         self.logger = logger
-        self.revocationBell = revocationBell
+        self.revocationSignal = revocationSignal
     }
 
     /// Finds out whether the store answers.
@@ -69,7 +69,7 @@ public struct AccountsService: Sendable {
             hash: SecretHash(of: nonce),
             issuedAt: now,
             expiresAt: now.addingTimeInterval(configuration.nonceLifetime),
-            storedCountMax: configuration.nonceCountMax
+            maximumStoredCount: configuration.maximumNonceCount
         )
         let isAdded = try await asking { () async throws(AccountStoreError) in
             try await store.addNonce(issued)

@@ -12,7 +12,7 @@ final class RedeemedGrants: Sendable {
         let endsAt: Date
     }
 
-    static let entryCountMax = 1000
+    static let maximumEntryCount = 1000
     /// Seconds an entry is kept; Apple's codes live five minutes.
     static let lifetime: TimeInterval = 10 * 60
 
@@ -21,7 +21,7 @@ final class RedeemedGrants: Sendable {
     func keep(_ grant: RedeemedGrant, for code: String, now: Date) {
         entries.withLock { entries in
             entries = entries.filter { $0.value.endsAt > now }
-            if entries.count >= Self.entryCountMax,
+            if entries.count >= Self.maximumEntryCount,
                 let oldest = entries.min(by: { $0.value.endsAt < $1.value.endsAt })
             {
                 entries[oldest.key] = nil

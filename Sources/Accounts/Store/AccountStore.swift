@@ -146,7 +146,7 @@ public protocol AccountStore: Sendable {
     ///   - worker: who made the attempt.
     ///   - result: how it ended.
     /// - Throws: `AccountStoreError`; nothing was done.
-    func settleRevocation(
+    func finishRevocation(
         _ revocation: RevocationID,
         worker: String,
         result: RevocationResult
@@ -166,7 +166,7 @@ public protocol AccountStore: Sendable {
     /// - Parameter now: the time.
     /// - Returns: how many were pulled forward; a store may leave some for the next call.
     /// - Throws: `AccountStoreError`; nothing was done.
-    func hastenFailedRevocations(now: Date) async throws(AccountStoreError) -> Int
+    func makeFailedRevocationsDue(now: Date) async throws(AccountStoreError) -> Int
 
     /// Counts what is left in the outbox.
     ///

@@ -18,7 +18,7 @@ public struct SignInCompletion: Sendable {
     /// The session that the same client had; it ends.
     public let previousTokenHash: SecretHash?
     /// How many sessions the account may have.
-    public let sessionCountMax: Int
+    public let maximumSessionCount: Int
     /// Seals Apple's refresh token for the account that was found or made; nil when there is none.
     public let sealRefreshToken: (@Sendable (AccountID) throws -> String)?
 
@@ -31,7 +31,7 @@ public struct SignInCompletion: Sendable {
         newAccountID: AccountID,
         session: NewSession,
         previousTokenHash: SecretHash?,
-        sessionCountMax: Int,
+        maximumSessionCount: Int,
         sealRefreshToken: (@Sendable (AccountID) throws -> String)?
     ) {
         self.attempt = attempt
@@ -41,7 +41,7 @@ public struct SignInCompletion: Sendable {
         self.newAccountID = newAccountID
         self.session = session
         self.previousTokenHash = previousTokenHash
-        self.sessionCountMax = sessionCountMax
+        self.maximumSessionCount = maximumSessionCount
         self.sealRefreshToken = sealRefreshToken
     }
 }

@@ -54,7 +54,7 @@ extension SQLiteAccountStore {
                 SELECT notification_hash FROM apple_events WHERE remembered_until <= ? LIMIT ?
             )
             """,
-            [now.seconds, forgottenRowCountMax]
+            [now.seconds, maximumForgottenRowCount]
         )
     }
 

@@ -9,14 +9,14 @@ extension SQLiteAccountStore {
     /// Seconds for which an unused nonce is known beyond its end, so that whoever is late hears why.
     private static let unusedNonceMemory: TimeInterval = 600
     /// How many old rows one call may forget.
-    static let forgottenRowCountMax = 100
+    static let maximumForgottenRowCount = 100
 
     /// Keeps a nonce that is about to be given out.
     public func addNonce(_ nonce: IssuedNonce) async throws(AccountStoreError) -> Bool {
         try await transaction { database in
             try Self.forgetOldNonces(now: nonce.issuedAt, in: database)
             let count: Int? = try database.row("SELECT stored_count FROM nonce_count", [])?[0]
-            guard let count, count < nonce.storedCountMax else { return false }
+            guard let count, count < nonce.maximumStoredCount else { return false }
             try database.run(
                 "INSERT INTO nonces (nonce_hash, expires_at) VALUES (?, ?)",
                 [nonce.hash.bytes, nonce.expiresAt.seconds]
@@ -37,7 +37,7 @@ extension SQLiteAccountStore {
                     ORDER BY expires_at LIMIT ?
                 )
                 """,
-                [now.seconds - memory, forgottenRowCountMax]
+                [now.seconds - memory, maximumForgottenRowCount]
             )
         }
     }

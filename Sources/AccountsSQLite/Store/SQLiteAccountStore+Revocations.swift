@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// How many entries one call may pull forward.
-    private static let hastenedRowCountMax = 1000
+    private static let maximumDueRowCount = 1000
 
     /// Reserves revocations that are due for one worker.
     public func claimRevocations(
@@ -22,7 +22,7 @@ extension SQLiteAccountStore {
                 )
                 RETURNING id, account_id, client_id, sealed_token, created_at, attempt_count
                 """,
-                [claim.worker, claim.until.seconds, claim.now.seconds, claim.countMax]
+                [claim.worker, claim.until.seconds, claim.now.seconds, claim.maximumCount]
             )
             .map { row in
                 Revocation(
@@ -38,7 +38,7 @@ extension SQLiteAccountStore {
     }
 
     /// Writes down how an attempt ended.
-    public func settleRevocation(
+    public func finishRevocation(
         _ revocation: RevocationID,
         worker: String,
         result: RevocationResult
@@ -87,7 +87,7 @@ extension SQLiteAccountStore {
     }
 
     /// Makes entries due whose last attempt failed.
-    public func hastenFailedRevocations(now: Date) async throws(AccountStoreError) -> Int {
+    public func makeFailedRevocationsDue(now: Date) async throws(AccountStoreError) -> Int {
         try await transaction { database in
             try database.rows(
                 """
@@ -98,7 +98,7 @@ extension SQLiteAccountStore {
                 )
                 RETURNING id
                 """,
-                [now.seconds, Self.hastenedRowCountMax]
+                [now.seconds, Self.maximumDueRowCount]
             )
             .count
         }

@@ -42,7 +42,7 @@ extension SQLiteAccountStore {
             try Self.takeConsent(completion, for: account, in: database)
             try Self.takeEmail(completion.email, for: account, in: database)
             try Self.takeRefreshToken(completion, for: account, in: database)
-            try Self.useUp(completion, in: database)
+            try Self.consume(completion, in: database)
             try Self.makeSession(completion, for: account, in: database)
             let signedIn = try Self.session(
                 tokenHash: completion.session.tokenHash,
@@ -78,7 +78,7 @@ extension SQLiteAccountStore {
                 SELECT token_hash FROM used_identity_tokens WHERE expires_at <= ? LIMIT ?
             )
             """,
-            [now.seconds, forgottenRowCountMax]
+            [now.seconds, maximumForgottenRowCount]
         )
         try database.run(
             """
@@ -86,7 +86,7 @@ extension SQLiteAccountStore {
                 SELECT token_hash FROM sessions WHERE expires_at <= ? LIMIT ?
             )
             """,
-            [now.seconds, forgottenRowCountMax]
+            [now.seconds, maximumForgottenRowCount]
         )
         try database.run(
             """
@@ -94,7 +94,7 @@ extension SQLiteAccountStore {
                 SELECT issuer, subject FROM pending_registrations WHERE created_at <= ? LIMIT ?
             )
             """,
-            [now.seconds - pendingMemory, forgottenRowCountMax]
+            [now.seconds - pendingMemory, maximumForgottenRowCount]
         )
     }
 

@@ -67,7 +67,7 @@ extension SQLiteAccountStore {
     }
 
     /// Uses the identity token and the nonce up.
-    static func useUp(_ completion: SignInCompletion, in database: Database) throws {
+    static func consume(_ completion: SignInCompletion, in database: Database) throws {
         let attempt = completion.attempt
         try database.run(
             "INSERT INTO used_identity_tokens (token_hash, expires_at) VALUES (?, ?)",
@@ -94,7 +94,7 @@ extension SQLiteAccountStore {
                 ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ?
             )
             """,
-            [account.rawValue, max(completion.sessionCountMax - 1, 0)]
+            [account.rawValue, max(completion.maximumSessionCount - 1, 0)]
         )
         let session = completion.session
         try database.run(

@@ -13,7 +13,7 @@ struct NotificationRoutes: Sendable {
     private func receive(_ request: Request) async throws -> Response {
         let body = try await request.body(
             type: "application/json",
-            byteCountMax: ServerLimits.notificationByteCountMax,
+            maximumByteCount: ServerLimits.maximumNotificationByteCount,
             time: server.time
         )
         try await server.accounts.receiveNotification(body)

@@ -21,7 +21,7 @@ struct SessionRoutes: Sendable {
     static func sessionID(_ context: ServerContext) throws(ServerError) -> SessionID {
         guard
             let text = context.parameters.get("id"),
-            text.utf8.count <= ServerLimits.identifierByteCountMax
+            text.utf8.count <= ServerLimits.maximumIdentifierByteCount
         else { throw .sessionNotFound }
         return SessionID(text)
     }

@@ -54,7 +54,7 @@ package func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
-    let revocationBell = Bell()
+    let revocationSignal = Signal()
     let accounts = AccountsService(
         store: store,
         apple: apple,
@@ -62,7 +62,7 @@ package func buildAccountsServer(
         configuration: configuration.accounts,
         time: time,
         logger: logger,
-        revocationBell: revocationBell
+        revocationSignal: revocationSignal
     )
     let server = try ServerParts(
         configuration: configuration,
@@ -75,7 +75,7 @@ package func buildAccountsServer(
         store: store,
         apple: apple,
         sealer: configuration.sealer,
-        bell: revocationBell,
+        signal: revocationSignal,
         time: time,
         logger: logger
     )
@@ -85,7 +85,7 @@ package func buildAccountsServer(
         configuration: ApplicationConfiguration(
             address: address,
             availableConnectionsDelegate: MaximumAvailableConnections(
-                ServerLimits.connectionCountMax
+                ServerLimits.maximumConnectionCount
             )
         ),
         services: [worker],
@@ -110,9 +110,9 @@ private var channelConfiguration: HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-            maxHeaderFieldSize: ServerLimits.headerByteCountMax,
-            maxHeaderListSize: ServerLimits.headerByteCountMax,
-            maxHeaderFieldCount: ServerLimits.headerFieldCountMax
+            maxHeaderFieldSize: ServerLimits.maximumHeaderByteCount,
+            maxHeaderListSize: ServerLimits.maximumHeaderByteCount,
+            maxHeaderFieldCount: ServerLimits.maximumHeaderFieldCount
         )
     )
 }

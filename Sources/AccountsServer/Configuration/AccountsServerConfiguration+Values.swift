@@ -11,14 +11,14 @@ extension AccountsServerConfiguration {
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
     ]
     /// How long the app's name may be, in characters.
-    public static let appNameCharacterCountMax = 50
+    public static let maximumAppNameCharacterCount = 50
     /// How many clients may be configured.
-    public static let clientCountMax = 100
+    public static let maximumClientCount = 100
 
     /// Reads the `SIWA_` settings, and the key file they name.
     ///
     /// - Parameter values: the settings by name; others are left alone.
-    /// - Throws: ``ConfigurationError`` naming the first setting at fault and its mend.
+    /// - Throws: ``ConfigurationError`` naming the first setting at fault and its fix.
     public init(values: [String: String]) throws(ConfigurationError) {
         let values = ConfigurationValues(values)
         appName = try Self.appName(values)
@@ -44,11 +44,11 @@ extension AccountsServerConfiguration {
         _ values: ConfigurationValues
     ) throws(ConfigurationError) -> String {
         let name = values.optional("SIWA_APP_NAME") ?? "Juice"
-        guard name.count <= appNameCharacterCountMax else {
+        guard name.count <= maximumAppNameCharacterCount else {
             throw ConfigurationError(
                 "SIWA_APP_NAME",
-                "has more than \(appNameCharacterCountMax) characters",
-                mend: "write the name as people know the app"
+                "has more than \(maximumAppNameCharacterCount) characters",
+                fix: "write the name as people know the app"
             )
         }
         return name
@@ -60,21 +60,21 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "is not set, nor is SIWA_SERVICES_ID",
-                mend: "list the apps' bundle ids, or set SIWA_SERVICES_ID for the web, or both"
+                fix: "list the apps' bundle ids, or set SIWA_SERVICES_ID for the web, or both"
             )
         }
-        guard clients.count <= clientCountMax else {
+        guard clients.count <= maximumClientCount else {
             throw ConfigurationError(
                 name,
-                "lists more than \(clientCountMax) clients",
-                mend: "list the clients that sign in here, each once"
+                "lists more than \(maximumClientCount) clients",
+                fix: "list the clients that sign in here, each once"
             )
         }
         guard Set(clients).count == clients.count else {
             throw ConfigurationError(
                 name,
                 "names a client twice, or the Services ID as well",
-                mend: "list bundle ids once; the Services ID goes into SIWA_SERVICES_ID alone"
+                fix: "list bundle ids once; the Services ID goes into SIWA_SERVICES_ID alone"
             )
         }
         for client in clients {
@@ -82,7 +82,7 @@ extension AccountsServerConfiguration {
                 throw ConfigurationError(
                     name,
                     "or SIWA_SERVICES_ID has an id of other characters than letters, digits, . and -",
-                    mend: "write ids like com.example.app, without the team's prefix"
+                    fix: "write ids like com.example.app, without the team's prefix"
                 )
             }
         }
@@ -104,15 +104,15 @@ extension AccountsServerConfiguration {
     ) throws(ConfigurationError) -> ClientSecretKey {
         let teamID = try values.required(
             "SIWA_TEAM_ID",
-            mend: "write the ten characters that Apple's membership page shows"
+            fix: "write the ten characters that Apple's membership page shows"
         )
         let keyID = try values.required(
             "SIWA_KEY_ID",
-            mend: "write the ten characters between AuthKey_ and .p8 in the key file's name"
+            fix: "write the ten characters between AuthKey_ and .p8 in the key file's name"
         )
         let path = try values.required(
             "SIWA_KEY_FILE",
-            mend: "write the path of the AuthKey_….p8 file that Apple let you download"
+            fix: "write the path of the AuthKey_….p8 file that Apple let you download"
         )
         let pem = try keyText(path)
         do {
@@ -121,7 +121,7 @@ extension AccountsServerConfiguration {
             let variable =
                 !KeyID(keyID).isWellFormed
                 ? "SIWA_KEY_ID" : !TeamID(teamID).isWellFormed ? "SIWA_TEAM_ID" : "SIWA_KEY_FILE"
-            throw ConfigurationError(variable, "does not fit", mend: error.hint)
+            throw ConfigurationError(variable, "does not fit", fix: error.hint)
         }
     }
 
@@ -131,16 +131,16 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "can't be read at \(path)",
-                mend: "check the path, and that the server's user may read the file"
+                fix: "check the path, and that the server's user may read the file"
             )
         }
         defer { try? file.close() }
-        let bytes = try? file.read(upToCount: ClientSecretKey.byteCountMax + 1)
+        let bytes = try? file.read(upToCount: ClientSecretKey.maximumByteCount + 1)
         guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(
                 name,
                 "is not a text file",
-                mend: "the file begins with -----BEGIN PRIVATE KEY-----"
+                fix: "the file begins with -----BEGIN PRIVATE KEY-----"
             )
         }
         return text
@@ -155,7 +155,7 @@ extension AccountsServerConfiguration {
         if hasWebFlow {
             _ = try values.required(
                 name,
-                mend:
+                fix:
                     "write the address of this server in browsers, such as https://accounts.example.com"
             )
         }
@@ -163,7 +163,7 @@ extension AccountsServerConfiguration {
         local.scheme = "http"
         local.host = "localhost"
         guard let url = try values.server(name) ?? local.url else {
-            throw ConfigurationError(name, "is not an address", mend: "set it")
+            throw ConfigurationError(name, "is not an address", fix: "set it")
         }
         return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
     }
@@ -174,12 +174,12 @@ extension AccountsServerConfiguration {
         let name = "SIWA_SEALING_KEYS"
         let text = try values.required(
             name,
-            mend: "write id:base64 with 32 random bytes, for example k1:$(openssl rand -base64 32)"
+            fix: "write id:base64 with 32 random bytes, for example k1:$(openssl rand -base64 32)"
         )
         do {
             return try TokenSealer(keys: text)
         } catch {
-            throw ConfigurationError(name, "can't be used", mend: error.hint)
+            throw ConfigurationError(name, "can't be used", fix: error.hint)
         }
     }
 }

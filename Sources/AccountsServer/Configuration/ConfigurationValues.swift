@@ -15,9 +15,9 @@ struct ConfigurationValues {
         return value
     }
 
-    func required(_ name: String, mend: String) throws(ConfigurationError) -> String {
+    func required(_ name: String, fix: String) throws(ConfigurationError) -> String {
         guard let value = optional(name) else {
-            throw ConfigurationError(name, "is not set", mend: mend)
+            throw ConfigurationError(name, "is not set", fix: fix)
         }
         return value
     }
@@ -35,7 +35,7 @@ struct ConfigurationValues {
         case nil, "false": return false
         case "true": return true
         default:
-            throw ConfigurationError(name, "is neither true nor false", mend: "write true or false")
+            throw ConfigurationError(name, "is neither true nor false", fix: "write true or false")
         }
     }
 
@@ -45,7 +45,7 @@ struct ConfigurationValues {
             throw ConfigurationError(
                 name,
                 "is not an address",
-                mend: "write it like https://accounts.example.com"
+                fix: "write it like https://accounts.example.com"
             )
         }
         _ = try ServerAddress(url, variable: name)

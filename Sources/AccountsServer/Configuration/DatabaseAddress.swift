@@ -14,7 +14,7 @@ public enum DatabaseAddress: Hashable, Sendable {
             throw ConfigurationError(
                 "SIWA_DATABASE_URL",
                 "is not the address of a SQLite file",
-                mend: "write sqlite:PATH, for example sqlite:/var/lib/siwa/siwa.sqlite"
+                fix: "write sqlite:PATH, for example sqlite:/var/lib/siwa/siwa.sqlite"
             )
         }
         self = .sqlite(path: String(text.dropFirst(scheme.count)))

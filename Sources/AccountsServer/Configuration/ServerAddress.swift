@@ -6,23 +6,23 @@ struct ServerAddress {
     let authority: String
 
     init(_ url: URL, variable: String) throws(ConfigurationError) {
-        let mend = "write it like https://accounts.example.com"
+        let fix = "write it like https://accounts.example.com"
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host()?.lowercased(), !host.isEmpty
         else {
-            throw ConfigurationError(variable, "is not an http or https address", mend: mend)
+            throw ConfigurationError(variable, "is not an http or https address", fix: fix)
         }
         guard ["", "/"].contains(url.path()), url.query() == nil, url.fragment() == nil,
             url.user() == nil
         else {
-            throw ConfigurationError(variable, "has more than scheme, host and port", mend: mend)
+            throw ConfigurationError(variable, "has more than scheme, host and port", fix: fix)
         }
         // Browsers keep Secure cookies on loopback names alone when there is no TLS.
         guard scheme == "https" || Self.isLoopback(host) else {
             throw ConfigurationError(
                 variable,
                 "is http, which only loopback names such as localhost may be",
-                mend: "use https; a proxy in front of the server may end the TLS"
+                fix: "use https; a proxy in front of the server may end the TLS"
             )
         }
         self.scheme = scheme

@@ -126,17 +126,17 @@ extension ServerError {
         self =
             switch refusal {
             case .unsupportedType(let expected): .unsupportedContentType(expected)
-            case .tooLarge(let byteCountMax): .tooLarge(byteCountMax: byteCountMax)
-            case .tooSlow(let secondsMax): .requestTooSlow(secondsMax: secondsMax)
+            case .tooLarge(let maximumByteCount): .tooLarge(maximumByteCount: maximumByteCount)
+            case .tooSlow(let maximumSeconds): .requestTooSlow(maximumSeconds: maximumSeconds)
             }
     }
 
-    private static func tooLarge(byteCountMax: Int) -> ServerError {
+    private static func tooLarge(maximumByteCount: Int) -> ServerError {
         ServerError(
             "content_too_large",
             .contentTooLarge,
             "The request is too large.",
-            hint: "the body has more than \(byteCountMax) bytes"
+            hint: "the body has more than \(maximumByteCount) bytes"
         )
     }
 
@@ -149,12 +149,12 @@ extension ServerError {
         )
     }
 
-    private static func requestTooSlow(secondsMax: Int) -> ServerError {
+    private static func requestTooSlow(maximumSeconds: Int) -> ServerError {
         var error = ServerError(
             "request_too_slow",
             .requestTimeout,
             "The request took too long to arrive.",
-            hint: "the body was not there after \(secondsMax) seconds"
+            hint: "the body was not there after \(maximumSeconds) seconds"
         )
         // RFC 9110, section 15.5.9: the server does not want to wait any longer.
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9

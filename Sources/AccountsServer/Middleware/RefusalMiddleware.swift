@@ -24,7 +24,7 @@ struct RefusalMiddleware: RouterMiddleware {
     private func refusal(_ error: ServerError, _ request: Request) -> ServerError {
         var error = error
         if error.status == .unauthorized, error.headers[.wwwAuthenticate] == nil {
-            // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be mended.
+            // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be fixed.
             // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
             error.headers[.wwwAuthenticate] = ServerError.bearer
         }

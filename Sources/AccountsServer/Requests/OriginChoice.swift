@@ -7,7 +7,7 @@ struct OriginChoice: Sendable {
 
     init(_ origins: [WebOrigin]) throws(ConfigurationError) {
         guard let first = origins.first else {
-            throw ConfigurationError("SIWA_PUBLIC_URL", "is not set", mend: "set it")
+            throw ConfigurationError("SIWA_PUBLIC_URL", "is not set", fix: "set it")
         }
         self.first = first
         all = origins

@@ -10,7 +10,7 @@ struct PostedForm {
     init?(_ body: Data) {
         guard let text = String(validating: body, as: UTF8.self) else { return nil }
         let pairs = text.split(separator: "&")
-        guard pairs.count <= ServerLimits.formFieldCountMax else { return nil }
+        guard pairs.count <= ServerLimits.maximumFormFieldCount else { return nil }
         var fields: [(String, String)] = []
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -5,12 +5,12 @@ import SignInWithAppleHummingbird
 
 extension Request {
     /// The whole body, when it is of this type, not too large, and there in time.
-    func body(type: String, byteCountMax: Int, time: TimeSource) async throws -> Data {
+    func body(type: String, maximumByteCount: Int, time: TimeSource) async throws -> Data {
         do {
             return try await content(
                 type: type,
-                byteCountMax: byteCountMax,
-                secondsMax: ServerLimits.bodyDeadline,
+                maximumByteCount: maximumByteCount,
+                maximumSeconds: ServerLimits.bodyDeadline,
                 time: time
             )
         } catch let refusal as ContentRefusal {
@@ -22,27 +22,27 @@ extension Request {
         try JSONFields(
             try await body(
                 type: "application/json",
-                byteCountMax: ServerLimits.jsonByteCountMax,
+                maximumByteCount: ServerLimits.maximumJsonByteCount,
                 time: time
             )
         )
     }
 
     func form(
-        byteCountMax: Int = ServerLimits.formByteCountMax,
+        maximumByteCount: Int = ServerLimits.maximumFormByteCount,
         time: TimeSource
     ) async throws -> PostedForm {
-        let body = try await formBody(byteCountMax: byteCountMax, time: time)
+        let body = try await formBody(maximumByteCount: maximumByteCount, time: time)
         guard let form = PostedForm(body) else {
             throw ServerError.unreadableForm("a broken escape, not UTF-8, or too many fields")
         }
         return form
     }
 
-    func formBody(byteCountMax: Int, time: TimeSource) async throws -> Data {
+    func formBody(maximumByteCount: Int, time: TimeSource) async throws -> Data {
         try await body(
             type: "application/x-www-form-urlencoded",
-            byteCountMax: byteCountMax,
+            maximumByteCount: maximumByteCount,
             time: time
         )
     }

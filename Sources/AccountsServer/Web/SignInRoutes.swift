@@ -63,7 +63,7 @@ struct SignInRoutes: Sendable {
     /// Takes Apple's answer, which the browser posts from Apple's page.
     private func finish(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await request.formBody(
-            byteCountMax: ServerLimits.callbackByteCountMax,
+            maximumByteCount: ServerLimits.maximumCallbackByteCount,
             time: server.time
         )
         return try await WebCallback(server: server).finish(body, request)
@@ -76,7 +76,7 @@ struct SignInRoutes: Sendable {
     ) async throws -> Response {
         try server.browsers.check(request)
         let form = try await request.form(
-            byteCountMax: ServerLimits.repeatedCallbackByteCountMax,
+            maximumByteCount: ServerLimits.maximumRepeatedCallbackByteCount,
             time: server.time
         )
         let body = try RepeatedCallback(sealer: server.configuration.sealer).body(from: form)

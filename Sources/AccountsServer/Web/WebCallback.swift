@@ -36,16 +36,16 @@ struct WebCallback: Sendable {
     private func checkName(in form: PostedForm, _ body: Data, _ ceremony: Ceremony<SignInNote>)
         throws
     {
-        let characterCountMax = server.accounts.configuration.nameCharacterCountMax
+        let maximumCharacterCount = server.accounts.configuration.maximumNameCharacterCount
         guard
             let text = form["user"],
             let user = try? JSONDecoder().decode(AuthorizationUser.self, from: Data(text.utf8)),
-            let name = user.name?.displayName, name.count > characterCountMax
+            let name = user.name?.displayName, name.count > maximumCharacterCount
         else { return }
         let error = ServerError(
             "name_too_long",
             .unprocessableContent,
-            "The name is longer than \(characterCountMax) characters.",
+            "The name is longer than \(maximumCharacterCount) characters.",
             hint: "the name in the callback's user field is over the limit; nothing was consumed"
         )
         throw try repeatable(error, body, ceremony, asksName: true)

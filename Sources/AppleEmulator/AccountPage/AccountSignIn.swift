@@ -3,11 +3,11 @@ import Foundation
 /// Somebody on the way into the account page; only the next step is legal.
 struct AccountSignIn {
     /// How many may be on their way; the oldest goes first.
-    static let countMax = 1_000
+    static let maximumCount = 1_000
     /// How long a person may take, in seconds.
     static let lifetimeSeconds: TimeInterval = 600
     /// How many wrong passwords or digits end it.
-    static let attemptCountMax = 5
+    static let maximumAttemptCount = 5
 
     /// Where the person stands.
     enum Step {

@@ -3,7 +3,7 @@ import HTTPTypes
 
 extension EmulatorState {
     /// How many people are named on the page that asks for an address.
-    private static let knownEmailCountMax = 8
+    private static let maximumKnownEmailCount = 8
 
     /// The page that asks for address and password.
     mutating func beginAccountSignIn(_ visit: AccountVisit, notice: AccountNotice?) -> Outcome {
@@ -94,7 +94,7 @@ extension EmulatorState {
     ) throws(AccountRefusal) {
         accountSignIns.update(attempt) { $0.failedAttemptCount += 1 }
         let count = accountSignIns[attempt]?.failedAttemptCount ?? 0
-        guard count < AccountSignIn.attemptCountMax else {
+        guard count < AccountSignIn.maximumAttemptCount else {
             accountSignIns.remove(attempt)
             throw AccountRefusal(
                 .tooManyAttempts,
@@ -127,7 +127,7 @@ extension EmulatorState {
         notice: AccountNotice? = nil,
         error: AccountText.Word? = nil
     ) -> Outcome {
-        let known = people.all.prefix(Self.knownEmailCountMax).map(\.account.email)
+        let known = people.all.prefix(Self.maximumKnownEmailCount).map(\.account.email)
         let page = AccountPage.signIn(attempt: attempt, email: email, knownEmails: known)
         return accountPage(page, to: visit, notice: notice, error: error)
     }

@@ -6,7 +6,7 @@ import Foundation
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 struct AuthorizationRequest {
     /// The longest `state` or `nonce` accepted, in bytes; Apple names no limit.
-    static let opaqueByteCountMax = 8 * 1024
+    static let maximumOpaqueByteCount = 8 * 1024
 
     let client: RegisteredClient
     let redirectURI: String
@@ -180,10 +180,10 @@ struct AuthorizationRequest {
         _ fields: FormFields
     ) throws(OAuthRefusal) -> String? {
         guard let text = fields[name] else { return nil }
-        guard text.utf8.count <= opaqueByteCountMax else {
+        guard text.utf8.count <= maximumOpaqueByteCount else {
             throw invalid(
                 "Invalid \(name)",
-                reason: "the \(name) is longer than \(opaqueByteCountMax) bytes",
+                reason: "the \(name) is longer than \(maximumOpaqueByteCount) bytes",
                 hint: "32 random bytes in base64url are enough; keep the rest with your server"
             )
         }

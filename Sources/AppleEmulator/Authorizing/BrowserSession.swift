@@ -8,7 +8,7 @@ struct BrowserSession {
     static let cookieName = "emulated-apple-account"
 
     /// How many people may be signed in to one browser; the one who came first goes first.
-    static let personCountMax = 8
+    static let maximumPersonCount = 8
 
     /// Who signed in or was chosen last.
     let current: SignedInPerson
@@ -36,7 +36,7 @@ struct BrowserSession {
         let others = people.filter { $0.personID != person.personID }
         return BrowserSession(
             current: person,
-            others: Array(others.prefix(Self.personCountMax - 1))
+            others: Array(others.prefix(Self.maximumPersonCount - 1))
         )
     }
 

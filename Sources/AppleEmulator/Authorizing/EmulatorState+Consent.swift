@@ -5,7 +5,7 @@ import HTTPTypes
 /// What a person says to the consent.
 extension EmulatorState {
     /// The longest given or family name a person may type, in characters.
-    static let nameCharacterCountMax = 100
+    static let maximumNameCharacterCount = 100
 
     private enum EmailChoice: String {
         case share, hide
@@ -58,8 +58,10 @@ extension EmulatorState {
         by personID: PersonID
     ) -> (error: SheetWord, reason: String)? {
         let names = ["given_name", "family_name"].map { form.fields.sent($0) }
-        if names.contains(where: { ($0?.count ?? 0) > Self.nameCharacterCountMax }) {
-            return (.nameTooLong, "a name is longer than \(Self.nameCharacterCountMax) characters")
+        if names.contains(where: { ($0?.count ?? 0) > Self.maximumNameCharacterCount }) {
+            return (
+                .nameTooLong, "a name is longer than \(Self.maximumNameCharacterCount) characters"
+            )
         }
         guard isAnswered(form, in: asked, by: personID) else {
             return (

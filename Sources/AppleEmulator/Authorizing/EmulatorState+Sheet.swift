@@ -167,12 +167,12 @@ extension EmulatorState {
         email: String = ""
     ) throws(OAuthRefusal) -> Outcome {
         authorizations.update(form.identifier) { $0.failedAttemptCount += 1 }
-        guard transaction.failedAttemptCount + 1 < Transaction.attemptCountMax else {
+        guard transaction.failedAttemptCount + 1 < Transaction.maximumAttemptCount else {
             authorizations.end(form.identifier)
             throw OAuthRefusal(
                 .invalidRequest,
                 text: words[.tooManyAttempts],
-                reason: reason + ", \(Transaction.attemptCountMax) times",
+                reason: reason + ", \(Transaction.maximumAttemptCount) times",
                 hint: "start again from the app"
             )
         }
@@ -199,7 +199,7 @@ extension EmulatorState {
             named: form.identifier,
             email: email,
             answers: SheetAnswers(form.fields),
-            error: words.text(error, ["count": String(Self.nameCharacterCountMax)])
+            error: words.text(error, ["count": String(Self.maximumNameCharacterCount)])
         )
         outcome.answer.response.status = status
         outcome.remark.error = "sheet"

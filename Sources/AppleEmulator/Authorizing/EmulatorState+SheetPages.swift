@@ -7,7 +7,7 @@ extension EmulatorState {
     var words: SheetWords { renderer.language.words }
 
     /// How many people are named on the page that asks for an address.
-    private static let knownEmailCountMax = 8
+    private static let maximumKnownEmailCount = 8
 
     /// The page of the step that a transaction stands at.
     func showStep(
@@ -71,7 +71,7 @@ extension EmulatorState {
         SignInPage(
             transaction: identifier,
             appName: asked.client.name,
-            knownEmails: people.all.prefix(Self.knownEmailCountMax).map(\.account.email)
+            knownEmails: people.all.prefix(Self.maximumKnownEmailCount).map(\.account.email)
         )
     }
 

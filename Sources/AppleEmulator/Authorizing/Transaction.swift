@@ -6,7 +6,7 @@ struct Transaction {
     /// How long a person may take, in seconds.
     static let lifetimeSeconds: TimeInterval = 600
     /// How many wrong passwords or digits end it.
-    static let attemptCountMax = 5
+    static let maximumAttemptCount = 5
 
     /// Where the person stands.
     enum Step {

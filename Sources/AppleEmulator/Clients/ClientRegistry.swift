@@ -4,7 +4,7 @@ import SignedTokens
 /// What developers registered: teams, keys, apps and Services IDs.
 struct ClientRegistry {
     /// How many objects of each kind there may be.
-    static let objectCountMax = 10_000
+    static let maximumObjectCount = 10_000
 
     private(set) var teams: [TeamID: SeedTeam] = [:]
     private(set) var keys: [KeyID: SeedKey] = [:]
@@ -184,10 +184,10 @@ struct ClientRegistry {
     }
 
     private func checkCount(_ count: Int) throws(ControlRefusal) {
-        guard count < Self.objectCountMax else {
+        guard count < Self.maximumObjectCount else {
             throw ControlRefusal(
                 kind: .malformed,
-                message: "there are \(Self.objectCountMax) of these already, more are not kept"
+                message: "there are \(Self.maximumObjectCount) of these already, more are not kept"
             )
         }
     }

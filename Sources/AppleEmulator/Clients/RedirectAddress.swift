@@ -3,7 +3,7 @@ import Foundation
 /// A redirect address, and what Apple would say to it.
 struct RedirectAddress {
     /// The longest address read, in bytes.
-    static let byteCountMax = 2_048
+    static let maximumByteCount = 2_048
 
     let text: String
 
@@ -13,8 +13,8 @@ struct RedirectAddress {
 
     /// Why the address can't be registered, not even here; nil when it can.
     var registrationFault: String? {
-        guard text.utf8.count <= Self.byteCountMax else {
-            return "is longer than \(Self.byteCountMax) bytes"
+        guard text.utf8.count <= Self.maximumByteCount else {
+            return "is longer than \(Self.maximumByteCount) bytes"
         }
         // RFC 3986, section 2: a URI has visible ASCII characters only.
         // https://www.rfc-editor.org/rfc/rfc3986#section-2

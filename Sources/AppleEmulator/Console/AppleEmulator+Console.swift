@@ -33,7 +33,7 @@ extension AppleEmulator {
             "faults": .integer(state.faults.objects.count),
             "requests": .integer(state.log.objects.count),
         ]
-        facts["unruly"] = state.roughness.map { .string(String($0.seed)) }
+        facts["chaos"] = state.chaos.map { .string(String($0.seed)) }
         return facts
     }
 
@@ -42,12 +42,12 @@ extension AppleEmulator {
     /// - Parameters:
     ///   - text: what to look for, in any case; empty for everybody.
     ///   - start: how many to leave out.
-    ///   - countMax: how many to tell at most.
+    ///   - maximumCount: how many to tell at most.
     /// - Returns: `total`, and `people` as in the state.
     package func consolePeople(
         matching text: String,
         from start: Int,
-        countMax: Int
+        maximumCount: Int
     ) -> JSONObject {
         let wanted = text.lowercased()
         let found = currentState.people.all.filter { person in
@@ -57,7 +57,9 @@ extension AppleEmulator {
         }
         return [
             "total": .integer(found.count),
-            "people": .array(found.dropFirst(start).prefix(countMax).map { .object($0.object) }),
+            "people": .array(
+                found.dropFirst(start).prefix(maximumCount).map { .object($0.object) }
+            ),
         ]
     }
 
@@ -123,10 +125,10 @@ extension AppleEmulator {
     }
 
     /// The ways in which a notification can be made wrong.
-    package nonisolated var notificationFlaws: [String] {
-        NotificationFlaw.allCases.map(\.rawValue)
+    package nonisolated var notificationDefects: [String] {
+        NotificationDefect.allCases.map(\.rawValue)
     }
 
     /// The endpoints that a fault can break.
-    package nonisolated var faultEndpoints: [String] { FaultBook.endpointNames }
+    package nonisolated var faultEndpoints: [String] { FaultStore.endpointNames }
 }

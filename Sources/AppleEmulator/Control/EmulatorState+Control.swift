@@ -5,7 +5,7 @@ extension EmulatorState {
     /// Everything that may be shown: no passwords, no tokens.
     var object: JSONObject {
         var object = settledObject
-        object["unruly"] = roughness.map { .string(String($0.seed)) }
+        object["chaos"] = chaos.map { .string(String($0.seed)) }
         return object
     }
 

@@ -26,9 +26,9 @@ struct NativeRequest {
         guard !client.isService else {
             throw .wrong("client_id", "is a Services ID; a device asks for apps")
         }
-        let byteCountMax = AuthorizationRequest.opaqueByteCountMax
-        nonce = try fields.optionalText("nonce", byteCountMax: byteCountMax)
-        state = try fields.optionalText("state", byteCountMax: byteCountMax)
+        let maximumByteCount = AuthorizationRequest.maximumOpaqueByteCount
+        nonce = try fields.optionalText("nonce", maximumByteCount: maximumByteCount)
+        state = try fields.optionalText("state", maximumByteCount: maximumByteCount)
         scopes = try Self.scopes(fields)
         choice = try PersonChoice(fields, of: account)
         realUserStatus =

@@ -30,7 +30,7 @@ struct Fault {
         status = try fields.optionalInteger("status", in: 200...599)
         delayMilliseconds = try fields.optionalInteger(
             "delay_ms",
-            in: 0...FaultBook.delayMillisecondsMax
+            in: 0...FaultStore.maximumDelayMilliseconds
         )
         body = try fields.faultBody()
         contentType = try fields.headerValue("content_type")

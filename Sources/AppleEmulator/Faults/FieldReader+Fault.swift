@@ -8,7 +8,7 @@ extension FieldReader {
         "skip",
     ]
     /// How many header fields a fault sets.
-    private static let headerCountMax = 20
+    private static let maximumHeaderCount = 20
     /// Fields without which the connection could not be read any more.
     private static let framingNames = ["content-length", "transfer-encoding", "connection"]
 
@@ -16,8 +16,8 @@ extension FieldReader {
     func faultBody() throws(ControlRefusal) -> String? {
         guard let value = value("body") else { return nil }
         let body = value.stringValue ?? value.text
-        guard body.utf8.count <= FaultBook.bodyByteCountMax else {
-            throw .wrong("body", "is longer than \(FaultBook.bodyByteCountMax) bytes")
+        guard body.utf8.count <= FaultStore.maximumBodyByteCount else {
+            throw .wrong("body", "is longer than \(FaultStore.maximumBodyByteCount) bytes")
         }
         return body
     }
@@ -47,8 +47,8 @@ extension FieldReader {
     func faultHeaders() throws(ControlRefusal) -> [FaultHeader] {
         let field = "headers"
         guard let object = try optionalObject(field) else { return [] }
-        guard object.members.count <= Self.headerCountMax else {
-            throw .wrong(field, "has more than \(Self.headerCountMax) entries")
+        guard object.members.count <= Self.maximumHeaderCount else {
+            throw .wrong(field, "has more than \(Self.maximumHeaderCount) entries")
         }
         var headers: [FaultHeader] = []
         for member in object.members {

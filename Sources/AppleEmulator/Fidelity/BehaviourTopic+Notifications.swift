@@ -36,7 +36,7 @@ extension BehaviourTopic {
                 "A notification is a POST of JSON with a signed `payload`, and nothing else shows who sent it",
                 .observed,
                 from: .forum655485,
-                control: "flaws of `POST /notifications`",
+                control: "defects of `POST /notifications`",
                 tests: "NotificationWireTests.form",
                 "NotificationSenderTests.whatAPersonDoesReachesTheServerAtOnce"
             ),

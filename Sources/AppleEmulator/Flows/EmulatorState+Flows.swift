@@ -26,7 +26,7 @@ extension EmulatorState {
             path: path,
             parameters: Self.parameters(text, path: path),
             status: answer.isDropped ? nil : answer.response.status.code,
-            answer: isPage || answer.body.count > FlowRequest.bodyByteCountMax
+            answer: isPage || answer.body.count > FlowRequest.maximumBodyByteCount
                 ? nil : answer.body,
             remark: outcome.remark
         )
@@ -46,7 +46,7 @@ extension EmulatorState {
     }
 
     private static func parameters(_ text: Data, path: String) -> FlowRequest.Parameters {
-        guard text.count <= FlowRequest.bodyByteCountMax else {
+        guard text.count <= FlowRequest.maximumBodyByteCount else {
             return .tooLong(byteCount: text.count)
         }
         guard path == sheetPath else { return .encoded(text) }

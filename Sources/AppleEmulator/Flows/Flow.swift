@@ -14,11 +14,11 @@ struct Flow {
     }
 
     /// How many events of a flow are kept; the beginning and the end are.
-    static let eventCountMax = 120
+    static let maximumEventCount = 120
     /// How many events at the beginning are kept in any case.
     static let firstEventCount = 20
     /// How many codes, tokens and deliveries lead to it; those not used for long go first.
-    static let keyCountMax = 64
+    static let maximumKeyCount = 64
 
     let id: FlowID
     /// Its place among all flows, from 1 on.
@@ -46,7 +46,7 @@ struct Flow {
     /// - Returns: by how many bytes the flow weighs more.
     mutating func add(_ event: FlowEvent) -> Int {
         events.append(event)
-        guard events.count > Self.eventCountMax else { return event.byteCount }
+        guard events.count > Self.maximumEventCount else { return event.byteCount }
         forgottenEventCount += 1
         return event.byteCount - events.remove(at: Self.firstEventCount).byteCount
     }
@@ -57,7 +57,7 @@ struct Flow {
     mutating func add(_ key: FlowKey) -> FlowKey? {
         if let index = keys.lastIndex(of: key) { keys.remove(at: index) }
         keys.append(key)
-        return keys.count > Self.keyCountMax ? keys.removeFirst() : nil
+        return keys.count > Self.maximumKeyCount ? keys.removeFirst() : nil
     }
 
     var byteCount: Int { events.reduce(0) { $0 + $1.byteCount } }

@@ -11,7 +11,7 @@ struct FlowEvent {
         /// What a device handed to an app.
         case device(request: JSONObject, credential: JSONObject)
         /// A notification that was made, and why it is not sent.
-        case notification(number: Int, NotificationLetter, problem: String?)
+        case notification(number: Int, SignedNotification, problem: String?)
         /// An attempt to deliver one.
         case attempt(number: Int, url: String, DeliveryAttempt)
     }

@@ -5,7 +5,7 @@ import Foundation
 /// Bodies are read when somebody looks, and then without their secrets.
 struct FlowRequest {
     /// The longest query or body that is kept, in bytes.
-    static let bodyByteCountMax = 16 * 1024
+    static let maximumBodyByteCount = 16 * 1024
 
     /// The parameters that came with a request.
     enum Parameters {

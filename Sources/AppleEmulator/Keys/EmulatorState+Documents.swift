@@ -67,7 +67,7 @@ extension EmulatorState {
     }
 
     /// The longest host with port that is repeated, in bytes.
-    private static let authorityByteCountMax = 255
+    private static let maximumAuthorityByteCount = 255
 
     private static func address(of request: HTTPRequest) -> String {
         let authority = request.authority ?? ""
@@ -80,7 +80,7 @@ extension EmulatorState {
             default: false
             }
         }
-        guard isPlain, !authority.isEmpty, authority.utf8.count <= authorityByteCountMax else {
+        guard isPlain, !authority.isEmpty, authority.utf8.count <= maximumAuthorityByteCount else {
             return "https://appleid.apple.com"
         }
         return (request.scheme == "http" ? "http" : "https") + "://" + authority

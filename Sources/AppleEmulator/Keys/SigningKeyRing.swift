@@ -6,7 +6,7 @@ struct SigningKeyRing {
     /// How long the published keys may be kept by others, in seconds.
     static let cacheSeconds = 300
     /// How many keys that no longer sign stay published; the oldest go first.
-    static let retainedCountMax = 24
+    static let maximumRetainedCount = 24
 
     private(set) var current: [EmulatorSigningKey]
     /// Keys that no longer sign but are published still, newest first.
@@ -23,14 +23,14 @@ struct SigningKeyRing {
     ///   - keys: the keys that sign from here on.
     ///   - keepsOld: whether all keys published before stay published.
     mutating func rotate(to keys: [EmulatorSigningKey], keepsOld: Bool) {
-        retained = keepsOld ? Array((current + retained).prefix(Self.retainedCountMax)) : []
+        retained = keepsOld ? Array((current + retained).prefix(Self.maximumRetainedCount)) : []
         current = keys
     }
 
     /// Takes a new key in the place of the last one, which stays published.
     mutating func renewOne(with key: EmulatorSigningKey) {
         let old = current.popLast().map { [$0] } ?? []
-        retained = Array((old + retained).prefix(Self.retainedCountMax))
+        retained = Array((old + retained).prefix(Self.maximumRetainedCount))
         current.insert(key, at: 0)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 
 extension AppleEmulator {
     /// The longest mail that is taken, in bytes.
-    package static let mailByteCountMax = MailBook.messageByteCountMax
+    package static let maximumMailByteCount = MailStore.maximumMessageByteCount
 
     /// The inboxes, the answers people wrote, and the mail that was refused, oldest first.
     ///

@@ -68,7 +68,7 @@ extension EmulatorState {
 
 extension FieldReader {
     /// The longest answer, in bytes.
-    private static let longTextByteCountMax = 64 * 1024
+    private static let maximumLongTextByteCount = 64 * 1024
 
     /// A text of several lines.
     fileprivate func longText(_ name: String) throws(ControlRefusal) -> String {
@@ -76,8 +76,8 @@ extension FieldReader {
         guard let text = value.stringValue, !text.isEmpty else {
             throw .wrong(name, "must be a text that is not empty")
         }
-        guard text.utf8.count <= Self.longTextByteCountMax else {
-            throw .wrong(name, "is longer than \(Self.longTextByteCountMax) bytes")
+        guard text.utf8.count <= Self.maximumLongTextByteCount else {
+            throw .wrong(name, "is longer than \(Self.maximumLongTextByteCount) bytes")
         }
         return text
     }

@@ -24,14 +24,14 @@ extension EmulatorState {
 
     /// Delivers a mail to each of its recipients; the refusal is the answer when it reached none.
     mutating func receive(_ envelope: MailEnvelope, _ content: Data) -> MailReply {
-        guard content.count <= MailBook.messageByteCountMax else {
+        guard content.count <= MailStore.maximumMessageByteCount else {
             return MailReply(552, "5.3.4", "the message is too big")
         }
         var refusal: MailReply?
         var numbers: [Int] = []
         let header = MailHeader(content)
         guard !header.hasTooManyFields else {
-            let text = "the header has more than \(MailHeader.fieldCountMax) fields"
+            let text = "the header has more than \(MailHeader.maximumFieldCount) fields"
             return MailReply(554, "5.6.0", text)
         }
         // A recipient named several times gets one copy.

@@ -1,11 +1,11 @@
 /// An address that mail comes from or goes to.
 package struct MailAddress: Hashable, Sendable {
     /// The longest part before the `@`, in bytes: RFC 5321, section 4.5.3.1.1.
-    static let localPartByteCountMax = 64
+    static let maximumLocalPartByteCount = 64
     /// The longest domain, in bytes: RFC 5321, section 4.5.3.1.2.
-    static let domainByteCountMax = 255
+    static let maximumDomainByteCount = 255
     /// The longest address, in bytes: a path of RFC 5321, section 4.5.3.1.3, without its brackets.
-    static let byteCountMax = 254
+    static let maximumByteCount = 254
 
     /// The part before the `@`, quotes included.
     let localPart: String
@@ -14,7 +14,7 @@ package struct MailAddress: Hashable, Sendable {
 
     /// Reads an address without brackets; nil when it is none.
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.byteCountMax, let at = text.lastIndex(of: "@") else {
+        guard text.utf8.count <= Self.maximumByteCount, let at = text.lastIndex(of: "@") else {
             return nil
         }
         localPart = String(text[..<at])
@@ -35,7 +35,7 @@ package struct MailAddress: Hashable, Sendable {
     func isUnder(_ other: String) -> Bool { domain.lowercased() == other.lowercased() }
 
     private static func isLocalPart(_ text: String) -> Bool {
-        guard !text.isEmpty, text.utf8.count <= localPartByteCountMax else { return false }
+        guard !text.isEmpty, text.utf8.count <= maximumLocalPartByteCount else { return false }
         if text.hasPrefix("\"") { return isQuotedString(text) }
         return text.split(separator: ".", omittingEmptySubsequences: false)
             .allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(isAtomCharacter) }
@@ -61,7 +61,7 @@ package struct MailAddress: Hashable, Sendable {
     }
 
     private static func isDomain(_ text: String) -> Bool {
-        guard !text.isEmpty, text.utf8.count <= domainByteCountMax else { return false }
+        guard !text.isEmpty, text.utf8.count <= maximumDomainByteCount else { return false }
         if text.hasPrefix("["), text.hasSuffix("]") {
             return text.dropFirst().dropLast().utf8.allSatisfy {
                 $0 > 0x20 && $0 < 0x7F && !"[]\\<>".utf8.contains($0)

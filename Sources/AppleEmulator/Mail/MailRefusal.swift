@@ -48,9 +48,9 @@ extension MailRefusal {
             reply: MailReply(
                 450,
                 "4.7.1",
-                "<\(address.text)>: \(MailBook.dailyCountMax) messages were relayed today"
+                "<\(address.text)>: \(MailStore.maximumDailyCount) messages were relayed today"
             ),
-            reason: "a relay address takes \(MailBook.dailyCountMax) mails a day",
+            reason: "a relay address takes \(MailStore.maximumDailyCount) mails a day",
             hint: "send less, or move the clock to the next day (UTC)"
         )
     }

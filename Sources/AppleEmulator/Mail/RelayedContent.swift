@@ -59,7 +59,7 @@ enum RelayedContent {
             let words = box.phrase.split(separator: " ").map(String.init)
             for word in words + ["<\(box.alias.text)>\(comma)"] {
                 let last = lines.count - 1
-                if lines[last].utf8.count + 1 + word.utf8.count > lineByteCountMax {
+                if lines[last].utf8.count + 1 + word.utf8.count > maximumLineByteCount {
                     lines.append("")
                 }
                 lines[lines.count - 1] += " " + word
@@ -69,5 +69,5 @@ enum RelayedContent {
     }
 
     /// How long a line of a field that was written anew should be, in bytes without its end.
-    private static let lineByteCountMax = 78
+    private static let maximumLineByteCount = 78
 }

@@ -43,7 +43,7 @@ extension EmulatorState {
     }
 }
 
-extension GrantBook {
+extension GrantStore {
     /// Codes and tokens of an app go along with it.
     mutating func move(group: ClientID, to teamID: TeamID) {
         changeGrants { $0.group == group ? $0.moved(to: teamID) : $0 }

@@ -36,10 +36,10 @@ extension AppleEmulator {
 
     /// Takes notifications that are due; each waits until its outcome is recorded.
     ///
-    /// - Parameter countMax: how many to take at most.
+    /// - Parameter maximumCount: how many to take at most.
     /// - Returns: what to post where.
-    public func takeDueDeliveries(countMax: Int) -> [DeliveryRequest] {
-        currentState.deliveries.takeDue(at: currentState.clock.now, countMax: countMax)
+    public func takeDueDeliveries(maximumCount: Int) -> [DeliveryRequest] {
+        currentState.deliveries.takeDue(at: currentState.clock.now, maximumCount: maximumCount)
     }
 
     /// Records what came of an attempt; one that failed is made again later, up to a limit.

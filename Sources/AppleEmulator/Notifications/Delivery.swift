@@ -30,7 +30,7 @@ struct Delivery {
     }
 
     let id = UUID()
-    let letter: NotificationLetter
+    let letter: SignedNotification
     let madeAt: Date
     /// Where it goes; nil when the app has no address for notifications.
     let url: String?
@@ -41,7 +41,7 @@ struct Delivery {
     var isUnderWay = false
     var attempts: [DeliveryAttempt] = []
 
-    init(_ letter: NotificationLetter, madeAt: Date, url: String?, state: State) {
+    init(_ letter: SignedNotification, madeAt: Date, url: String?, state: State) {
         self.letter = letter
         self.madeAt = madeAt
         self.url = url
@@ -67,7 +67,7 @@ struct Delivery {
         ]
         object["email"] = letter.event.email.map { .string($0) }
         object["url"] = url.map { .string($0) }
-        object["malformed"] = letter.flaw.map { .string($0.rawValue) }
+        object["malformed"] = letter.defect.map { .string($0.rawValue) }
         object["duplicate_of"] = originalNumber.map { .integer($0) }
         object["state"] = .string(state.name)
         object["reason"] = state.reason.map { .string($0) }

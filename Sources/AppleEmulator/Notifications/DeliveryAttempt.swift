@@ -4,9 +4,9 @@ import Foundation
 /// One attempt to deliver a notification, and the receiver's answer.
 struct DeliveryAttempt {
     /// How much of an answer's body is remembered, in bytes.
-    static let bodyByteCountMax = 1_024
+    static let maximumBodyByteCount = 1_024
     /// How much of an error is remembered, in characters.
-    private static let problemCharacterCountMax = 256
+    private static let maximumProblemCharacterCount = 256
 
     let time: Date
     let reply: DeliveryReply
@@ -16,9 +16,9 @@ struct DeliveryAttempt {
         self.reply =
             switch reply {
             case .answer(let status, let body):
-                .answer(status: status, body: Data(body.prefix(Self.bodyByteCountMax)))
+                .answer(status: status, body: Data(body.prefix(Self.maximumBodyByteCount)))
             case .failure(let problem):
-                .failure(String(problem.prefix(Self.problemCharacterCountMax)))
+                .failure(String(problem.prefix(Self.maximumProblemCharacterCount)))
             }
     }
 

@@ -13,7 +13,7 @@ extension EmulatorState {
             let identity = person.identities[app.teamID]
         else { return }
         let now = clock.now
-        let rough = roughness?.notification()
+        let rough = chaos?.notification()
         let draft = NotificationDraft(
             issuer: switches.issuer,
             clientID: group,
@@ -24,7 +24,7 @@ extension EmulatorState {
                 email: email
             ),
             issuedAt: Int(now.timeIntervalSince1970),
-            flaw: nil
+            defect: nil
         )
         let made = send(
             draft,
@@ -51,7 +51,7 @@ extension EmulatorState {
                 email: order.email
             ),
             issuedAt: Int(now.timeIntervalSince1970),
-            flaw: order.flaw
+            defect: order.defect
         )
         let made = send(
             draft,
@@ -84,17 +84,17 @@ extension EmulatorState {
         delaySeconds: Int
     ) -> [Delivery] {
         let now = clock.now
-        let letter: NotificationLetter
+        let letter: SignedNotification
         let state: Delivery.State
         if url == nil {
-            letter = draft.unsentLetter
+            letter = draft.unsentNotification
             state = .notSent(reason: "the primary app has no notification_url")
         } else {
             do {
                 letter = try draft.letter(signedBy: signingKeys)
                 state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
             } catch {
-                letter = draft.unsentLetter
+                letter = draft.unsentNotification
                 state = .notSent(reason: "it can't be signed: \(error)")
             }
         }

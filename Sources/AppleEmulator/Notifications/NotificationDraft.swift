@@ -16,25 +16,25 @@ struct NotificationDraft {
     let clientID: ClientID
     let event: NotifiedEvent
     let issuedAt: Int
-    let flaw: NotificationFlaw?
+    let defect: NotificationDefect?
 
-    func letter(signedBy keys: SigningKeyRing) throws -> NotificationLetter {
+    func letter(signedBy keys: SigningKeyRing) throws -> SignedNotification {
         let claims = claims
-        return NotificationLetter(
+        return SignedNotification(
             clientID: clientID,
             event: event,
-            flaw: flaw,
+            defect: defect,
             claims: claims,
             body: try body(of: claims, signedBy: keys.anyCurrent())
         )
     }
 
     /// A letter that is never sent, and so needs no signature.
-    var unsentLetter: NotificationLetter {
-        NotificationLetter(
+    var unsentNotification: SignedNotification {
+        SignedNotification(
             clientID: clientID,
             event: event,
-            flaw: flaw,
+            defect: defect,
             claims: claims,
             body: Data()
         )
@@ -43,8 +43,8 @@ struct NotificationDraft {
     /// `iss aud exp iat jti events`.
     private var claims: JSONObject {
         var claims: JSONObject = [
-            "iss": .string(flaw == .wrongIssuer ? "https://appleid.example.com" : issuer),
-            "aud": .string(flaw == .wrongAudience ? "com.example.another" : clientID.rawValue),
+            "iss": .string(defect == .wrongIssuer ? "https://appleid.example.com" : issuer),
+            "aud": .string(defect == .wrongAudience ? "com.example.another" : clientID.rawValue),
             "exp": .integer(issuedAtClaim + Self.lifetimeSeconds),
             "iat": .integer(issuedAtClaim),
             "jti": .string(RandomText.base64URL(byteCount: Self.identifierByteCount)),
@@ -54,7 +54,7 @@ struct NotificationDraft {
     }
 
     private var issuedAtClaim: Int {
-        switch flaw {
+        switch defect {
         case .expired: issuedAt - Self.lifetimeSeconds - Self.hourSeconds
         case .issuedInTheFuture: issuedAt + Self.hourSeconds
         default: issuedAt
@@ -62,7 +62,7 @@ struct NotificationDraft {
     }
 
     private var events: JSONValue? {
-        switch flaw {
+        switch defect {
         case .eventsMissing: nil
         case .eventsNotJSON: "something happened"
         case .eventsObject: .object(event.object())
@@ -72,7 +72,7 @@ struct NotificationDraft {
     }
 
     private func body(of claims: JSONObject, signedBy key: EmulatorSigningKey) throws -> Data {
-        switch flaw {
+        switch defect {
         case .notJSON: Data("something happened".utf8)
         case .payloadMissing: JSONObject().data
         default: (["payload": .string(try token(claims, key))] as JSONObject).data
@@ -80,7 +80,7 @@ struct NotificationDraft {
     }
 
     private func token(_ claims: JSONObject, _ key: EmulatorSigningKey) throws -> String {
-        switch flaw {
+        switch defect {
         case .badSignature:
             var others = claims
             others["jti"] = .string(RandomText.base64URL(byteCount: Self.identifierByteCount))

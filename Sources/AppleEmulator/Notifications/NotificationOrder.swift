@@ -4,9 +4,9 @@ import Foundation
 /// A notification that somebody asks for on the control port, whatever people did.
 struct NotificationOrder {
     /// The longest event type, in bytes.
-    static let typeByteCountMax = 255
+    static let maximumTypeByteCount = 255
     /// The longest address, in bytes: the limit of an SMTP path.
-    static let emailByteCountMax = 254
+    static let maximumEmailByteCount = 254
     /// The event of a notification that is malformed by an unknown type.
     static let unknownKind: NotificationEvent.Kind = "something-new"
 
@@ -14,7 +14,7 @@ struct NotificationOrder {
     let kind: NotificationEvent.Kind
     let userID: UserID
     let email: String?
-    let flaw: NotificationFlaw?
+    let defect: NotificationDefect?
     let duplicateCount: Int
     let delaySeconds: Int
 
@@ -30,15 +30,15 @@ struct NotificationOrder {
                 "delay_seconds",
             ]
         )
-        let type = try fields.text("type", byteCountMax: Self.typeByteCountMax)
+        let type = try fields.text("type", maximumByteCount: Self.maximumTypeByteCount)
         client = try registry.require(fields.text("client_id"))
-        flaw = try Self.flaw(fields)
-        kind = flaw == .unknownType ? Self.unknownKind : NotificationEvent.Kind(rawValue: type)
+        defect = try Self.defect(fields)
+        kind = defect == .unknownType ? Self.unknownKind : NotificationEvent.Kind(rawValue: type)
         let identity: TeamIdentity?
         (userID, identity) = try Self.subject(fields, teamID: client.teamID, people: people)
         let isAboutEmail = kind == .emailDisabled || kind == .emailEnabled
         email =
-            try fields.optionalText("email", byteCountMax: Self.emailByteCountMax)
+            try fields.optionalText("email", maximumByteCount: Self.maximumEmailByteCount)
             ?? (isAboutEmail ? identity?.relayAddress : nil)
         duplicateCount = try fields.duplicateCount() ?? 0
         delaySeconds = try fields.delaySeconds() ?? 0
@@ -49,7 +49,7 @@ struct NotificationOrder {
         teamID: TeamID,
         people: PeopleDirectory
     ) throws(ControlRefusal) -> (UserID, TeamIdentity?) {
-        let email = try fields.optionalText("person", byteCountMax: emailByteCountMax)
+        let email = try fields.optionalText("person", maximumByteCount: maximumEmailByteCount)
         let userID = try fields.optionalText("sub").map { UserID($0) }
         switch (email, userID) {
         case (let email?, nil):
@@ -70,12 +70,13 @@ struct NotificationOrder {
         }
     }
 
-    private static func flaw(_ fields: FieldReader) throws(ControlRefusal) -> NotificationFlaw? {
+    private static func defect(_ fields: FieldReader) throws(ControlRefusal) -> NotificationDefect?
+    {
         guard let name = try fields.optionalText("malformed") else { return nil }
-        guard let flaw = NotificationFlaw(rawValue: name) else {
-            let known = NotificationFlaw.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let defect = NotificationDefect(rawValue: name) else {
+            let known = NotificationDefect.allCases.map(\.rawValue).joined(separator: ", ")
             throw .wrong("malformed", "must be one of \(known)")
         }
-        return flaw
+        return defect
     }
 }

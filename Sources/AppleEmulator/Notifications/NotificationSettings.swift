@@ -7,11 +7,11 @@ public struct NotificationSettings: Hashable, Sendable {
     /// Assumed: Apple says that it tries again, not when, and has also said that it doesn't.
     public static let standardRetryDelays = [10, 60, 600, 3_600]
     /// How often a notification may be sent again.
-    public static let retryCountMax = 10
+    public static let maximumRetryCount = 10
     /// The longest wait before sending, first or again, in seconds.
-    public static let delaySecondsMax = 86_400
+    public static let maximumDelaySeconds = 86_400
     /// How often a notification may be sent besides.
-    public static let duplicateCountMax = 20
+    public static let maximumDuplicateCount = 20
 
     /// Apple's word for the deletion of an Apple Account.
     public var accountDeletion: NotificationEvent.Kind
@@ -78,12 +78,14 @@ extension NotificationSettings {
     private static func delays(_ fields: FieldReader) throws(ControlRefusal) -> [Int]? {
         let name = "retry_after_seconds"
         guard let value = fields.value(name) else { return nil }
-        guard let values = value.arrayValue, values.count <= retryCountMax else {
-            throw .wrong(name, "must be a list of at most \(retryCountMax) waits in seconds")
+        guard let values = value.arrayValue, values.count <= maximumRetryCount else {
+            throw .wrong(name, "must be a list of at most \(maximumRetryCount) waits in seconds")
         }
-        let delays = values.compactMap(\.integerValue).filter { (0...delaySecondsMax).contains($0) }
+        let delays = values.compactMap(\.integerValue).filter {
+            (0...maximumDelaySeconds).contains($0)
+        }
         guard delays.count == values.count else {
-            throw .wrong(name, "must have whole numbers from 0 to \(delaySecondsMax)")
+            throw .wrong(name, "must have whole numbers from 0 to \(maximumDelaySeconds)")
         }
         return delays
     }
@@ -101,10 +103,10 @@ extension NotificationSettings {
 
 extension FieldReader {
     func duplicateCount() throws(ControlRefusal) -> Int? {
-        try optionalInteger("duplicates", in: 0...NotificationSettings.duplicateCountMax)
+        try optionalInteger("duplicates", in: 0...NotificationSettings.maximumDuplicateCount)
     }
 
     func delaySeconds() throws(ControlRefusal) -> Int? {
-        try optionalInteger("delay_seconds", in: 0...NotificationSettings.delaySecondsMax)
+        try optionalInteger("delay_seconds", in: 0...NotificationSettings.maximumDelaySeconds)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// Everybody with an account.
 struct PeopleDirectory {
     /// How many people there may be.
-    static let personCountMax = 100_000
+    static let maximumPersonCount = 100_000
 
     private var people: [PersonID: Person] = [:]
     private var addresses: [String: PersonID] = [:]
@@ -56,10 +56,10 @@ struct PeopleDirectory {
             }
             return (other, false)
         }
-        guard people.count < Self.personCountMax else {
+        guard people.count < Self.maximumPersonCount else {
             throw ControlRefusal(
                 kind: .malformed,
-                message: "there are \(Self.personCountMax) people already, more are not kept"
+                message: "there are \(Self.maximumPersonCount) people already, more are not kept"
             )
         }
         lastNumber += 1

@@ -3,7 +3,7 @@ import Foundation
 
 extension AppleEmulator {
     /// The longest exported state that is read, in bytes: 512 MiB.
-    public static let stateByteCountMax = StateDocument.byteCountMax
+    public static let maximumStateByteCount = StateDocument.maximumByteCount
 
     /// Makes an Apple that goes on where another one was exported.
     ///
@@ -61,11 +61,11 @@ extension AppleEmulator {
         await prepareKeys()
         currentState = try currentState.restored(from: document)
         // Whatever waits in it may be due.
-        deliveryBell.ring()
-        mailBell.ring()
+        deliverySignal.send()
+        mailSignal.send()
     }
 
-    /// Has ``stateBell`` ring from here on; before, changes cost nothing.
+    /// Has ``stateSignal`` ring from here on; before, changes cost nothing.
     package func watchState() { isStateWatched = true }
 
     /// The state as ``exported()`` tells it; the next change rings again.

@@ -3,7 +3,7 @@ import AppleIdentity
 extension EmulatorState {
     func writeBehaviour(to document: inout StateDocument) {
         document["switches"] = .object(switches.object)
-        document["unruly"] = roughness.map { .object($0.document) }
+        document["chaos"] = chaos.map { .object($0.document) }
         document["faults"] = .array(faults.faults.map { .object($0.document) })
         document["notification_settings"] = .object(notificationSettings.object)
     }
@@ -29,18 +29,18 @@ extension EmulatorState {
         try document.each("faults") { object throws(ControlRefusal) in
             try faults.restore(object)
         }
-        guard let object = try fields.optionalObject("unruly") else { return }
+        guard let object = try fields.optionalObject("chaos") else { return }
         do throws(ControlRefusal) {
-            var story = roughness ?? Roughness(seed: 0)
+            var story = chaos ?? Chaos(seed: 0)
             try story.goOn(after: object)
-            if roughness != nil { roughness = story }
+            if chaos != nil { chaos = story }
         } catch {
-            throw error.within("unruly")
+            throw error.within("chaos")
         }
     }
 }
 
-extension Roughness {
+extension Chaos {
     fileprivate var document: JSONObject {
         let counts = counts.sorted { $0.key < $1.key }
         return [
@@ -72,7 +72,7 @@ extension Fault {
     }
 }
 
-extension FaultBook {
+extension FaultStore {
     fileprivate mutating func restore(_ object: JSONObject) throws(ControlRefusal) {
         var object = object
         let rest = object.extract([Fault.generatorName])

@@ -46,8 +46,8 @@ extension BrowserSession {
                 throw error.within("people[\(index)]")
             }
         }
-        guard let current = signedIn.first, signedIn.count <= Self.personCountMax else {
-            throw .wrong("people", "must have 1 to \(Self.personCountMax) entries")
+        guard let current = signedIn.first, signedIn.count <= Self.maximumPersonCount else {
+            throw .wrong("people", "must have 1 to \(Self.maximumPersonCount) entries")
         }
         self.init(current: current, others: Array(signedIn.dropFirst()))
     }

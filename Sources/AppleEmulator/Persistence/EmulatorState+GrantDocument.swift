@@ -66,7 +66,7 @@ extension EmulatorState {
 
     private mutating func readRefreshes(_ object: JSONObject) throws(ControlRefusal) {
         let fields = try FieldReader(object, known: ["person_id", "client_id", "times"])
-        let pair = RefreshBook.Pair(
+        let pair = RefreshStore.Pair(
             personID: try fields.personID(in: people),
             clientID: try fields.client("client_id", in: registry)
         )

@@ -46,9 +46,9 @@ extension Delivery {
     }
 
     fileprivate init(restoring object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(object, known: Self.names + NotificationLetter.names)
+        let fields = try FieldReader(object, known: Self.names + SignedNotification.names)
         self.init(
-            try NotificationLetter(fields),
+            try SignedNotification(fields),
             madeAt: try fields.time("time"),
             url: try fields.opaque("url"),
             state: try State(fields)
@@ -110,7 +110,7 @@ extension DeliveryAttempt {
     }
 }
 
-extension NotificationLetter {
+extension SignedNotification {
     fileprivate static let names = [
         "client_id", "type", "sub", "event_time", "email", "malformed", "claims", "body",
         "body_base64",
@@ -122,7 +122,7 @@ extension NotificationLetter {
             "sub": .string(event.userID.rawValue), "event_time": .time(event.time),
         ]
         object["email"] = event.email.map { .string($0) }
-        object["malformed"] = flaw.map { .string($0.rawValue) }
+        object["malformed"] = defect.map { .string($0.rawValue) }
         object["claims"] = .object(claims)
         object.set("body", bytes: body)
         return object
@@ -137,15 +137,15 @@ extension NotificationLetter {
             time: try fields.time("event_time"),
             email: try fields.opaque("email")
         )
-        let flawName = try fields.optionalText("malformed")
-        let flaw = flawName.flatMap(NotificationFlaw.init(rawValue:))
-        guard flawName == nil || flaw != nil else {
+        let defectName = try fields.optionalText("malformed")
+        let defect = defectName.flatMap(NotificationDefect.init(rawValue:))
+        guard defectName == nil || defect != nil else {
             throw .wrong("malformed", "is no way in which a notification can be wrong")
         }
         self.init(
             clientID: ClientID(try fields.text("client_id")),
             event: event,
-            flaw: flaw,
+            defect: defect,
             claims: try fields.require("claims", fields.optionalObject("claims")),
             body: try fields.bytes("body")
         )

@@ -74,7 +74,7 @@ extension SeedKey {
 
 extension EmulatorSigningKey {
     /// The longest PEM of a private key, in bytes; one of 2048 bits has 1700.
-    private static let pemByteCountMax = 8 * 1024
+    private static let maximumPemByteCount = 8 * 1024
 
     fileprivate func document(signs: Bool) -> JSONObject {
         [
@@ -85,7 +85,7 @@ extension EmulatorSigningKey {
 
     fileprivate init(_ fields: FieldReader) throws(ControlRefusal) {
         let field = "private_key_pem"
-        let pem = try fields.text(field, byteCountMax: Self.pemByteCountMax)
+        let pem = try fields.text(field, maximumByteCount: Self.maximumPemByteCount)
         guard let pair = try? _RSA.Signing.PrivateKey(pemRepresentation: pem),
             pair.keySizeInBits == 2_048,
             let key = try? EmulatorSigningKey(pair, keyID: KeyID(fields.text("key_id")))
@@ -113,7 +113,7 @@ extension SigningKeyRing {
         guard !signing.isEmpty else {
             throw .wrong("signing_keys", "has no key that signs")
         }
-        guard signing.count <= 8, retained.count <= Self.retainedCountMax else {
+        guard signing.count <= 8, retained.count <= Self.maximumRetainedCount else {
             throw .wrong(
                 "signing_keys",
                 "has more than 8 that sign, or more old ones than are kept"

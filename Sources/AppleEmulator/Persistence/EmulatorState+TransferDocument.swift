@@ -48,7 +48,7 @@ extension EmulatorState {
             else {
                 throw .wrong(name, "must be \(Self.identifierKeyByteCount) bytes in base64")
             }
-            transfers = TransferBook(identifierKey: key)
+            transfers = TransferStore(identifierKey: key)
         }
         try document.each("transfers") { object throws(ControlRefusal) in
             let fields = try FieldReader(

@@ -50,13 +50,13 @@ extension FieldReader {
     }
 
     /// The longest text that somebody else chose, in bytes.
-    private static let opaqueByteCountMax = 64 * 1024
+    private static let maximumOpaqueByteCount = 64 * 1024
 
     /// A text that somebody else chose, whatever is in it.
     func opaque(_ name: String) throws(ControlRefusal) -> String? {
         guard let value = value(name) else { return nil }
-        guard let text = value.stringValue, text.utf8.count <= Self.opaqueByteCountMax else {
-            throw .wrong(name, "must be a text of at most \(Self.opaqueByteCountMax) bytes")
+        guard let text = value.stringValue, text.utf8.count <= Self.maximumOpaqueByteCount else {
+            throw .wrong(name, "must be a text of at most \(Self.maximumOpaqueByteCount) bytes")
         }
         return text
     }
@@ -66,7 +66,8 @@ extension FieldReader {
     }
 
     func optionalMailAddress(_ name: String) throws(ControlRefusal) -> MailAddress? {
-        guard let text = try optionalText(name, byteCountMax: 2 * MailAddress.byteCountMax) else {
+        guard let text = try optionalText(name, maximumByteCount: 2 * MailAddress.maximumByteCount)
+        else {
             return nil
         }
         guard let address = MailAddress(text) else {

@@ -6,9 +6,9 @@ import Foundation
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
 struct JSONReader {
     /// How deeply values may be nested.
-    static let depthMax = 32
+    static let maximumDepth = 32
     /// The longest number, in bytes.
-    private static let numberByteCountMax = 64
+    private static let maximumNumberByteCount = 64
 
     private let bytes: [UInt8]
     private var index = 0
@@ -74,7 +74,7 @@ struct JSONReader {
     private mutating func nested<Value>(
         _ read: (inout JSONReader) throws(SeedError) -> Value
     ) throws(SeedError) -> Value {
-        guard depth < Self.depthMax else { throw error("this is nested too deeply") }
+        guard depth < Self.maximumDepth else { throw error("this is nested too deeply") }
         depth += 1
         index += 1
         let value = try read(&self)
@@ -118,7 +118,7 @@ struct JSONReader {
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         // Nearly all numbers are whole and written in the one usual way.
         if let integer = Int(text), String(integer) == text { return .integer(integer) }
-        guard text.utf8.count <= Self.numberByteCountMax,
+        guard text.utf8.count <= Self.maximumNumberByteCount,
             text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([Ee][+\-]?[0-9]+)?/) != nil
         else {
             if text.isEmpty { throw error("this is not JSON: a value is missing") }

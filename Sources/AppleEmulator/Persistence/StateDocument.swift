@@ -9,7 +9,7 @@ struct StateDocument: Sendable {
     static let format = "siwa-emulator"
     static let version = 1
     /// The longest document that is read, in bytes.
-    static let byteCountMax = 512 * 1024 * 1024
+    static let maximumByteCount = 512 * 1024 * 1024
 
     /// The sections after `format` and `version`, in their order.
     static let sections = [
@@ -17,7 +17,7 @@ struct StateDocument: Sendable {
         "last_person_id", "organizations", "people", "identities", "consents", "former_consents",
         "codes", "access_tokens", "refresh_tokens", "refreshes", "transfer_identifier_key",
         "transfers", "transfer_subjects", "migration_tokens", "browser_sessions",
-        "authorizations_next", "switches", "unruly", "faults", "notification_settings",
+        "authorizations_next", "switches", "chaos", "faults", "notification_settings",
         "last_notification_number", "notifications", "last_mail_number", "mail", "sent_mail",
         "mail_bounces", "mail_aliases", "mail_counts",
     ]
@@ -34,8 +34,8 @@ struct StateDocument: Sendable {
     /// - Parameter data: the text.
     /// - Throws: ``SeedError`` when it is no document of this format and version.
     init(parsing data: Data) throws(SeedError) {
-        guard data.count <= Self.byteCountMax else {
-            throw SeedError(line: nil, reason: "it is longer than \(Self.byteCountMax) bytes")
+        guard data.count <= Self.maximumByteCount else {
+            throw SeedError(line: nil, reason: "it is longer than \(Self.maximumByteCount) bytes")
         }
         guard case .object(let object) = try JSONReader.read(data),
             object["format"]?.stringValue == Self.format

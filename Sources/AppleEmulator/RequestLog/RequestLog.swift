@@ -5,7 +5,7 @@ import HTTPTypes
 /// The last requests to Apple's port; it never holds a query, a body, a secret or a token.
 struct RequestLog {
     /// How much of a text from outside is remembered, in characters.
-    private static let shownCharacterCountMax = 256
+    private static let maximumShownCharacterCount = 256
 
     private struct Entry {
         let number: Int
@@ -16,18 +16,18 @@ struct RequestLog {
         let remark: Remark
     }
 
-    private let entryCountMax: Int
+    private let maximumEntryCount: Int
     private var entries: [Entry] = []
     private var lastNumber = 0
 
-    init(entryCountMax: Int) {
-        self.entryCountMax = entryCountMax
+    init(maximumEntryCount: Int) {
+        self.maximumEntryCount = maximumEntryCount
     }
 
     mutating func add(_ request: HTTPRequest, path: String, outcome: Outcome, at time: Date) {
         lastNumber += 1
         // Taken away by the many, since taking one from the front moves all the others.
-        if entries.count >= 2 * entryCountMax { entries.removeFirst(entryCountMax) }
+        if entries.count >= 2 * maximumEntryCount { entries.removeFirst(maximumEntryCount) }
         entries.append(
             Entry(
                 number: lastNumber,
@@ -42,7 +42,7 @@ struct RequestLog {
 
     /// Every entry, oldest first.
     var objects: [JSONObject] {
-        entries.suffix(entryCountMax).map { entry in
+        entries.suffix(maximumEntryCount).map { entry in
             var object: JSONObject = [
                 "number": .integer(entry.number),
                 "time": .string(entry.time.formatted(.iso8601)),
@@ -60,6 +60,6 @@ struct RequestLog {
     }
 
     private static func shown(_ text: String) -> String {
-        String(Redaction.redacted(text).prefix(shownCharacterCountMax))
+        String(Redaction.redacted(text).prefix(maximumShownCharacterCount))
     }
 }

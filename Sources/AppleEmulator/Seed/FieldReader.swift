@@ -3,9 +3,9 @@ import AppleIdentity
 /// Reads the fields of an object that came from outside, and refuses what it does not know.
 struct FieldReader {
     /// The longest text in a field, unless said otherwise, in bytes.
-    static let textByteCountMax = 512
+    static let maximumTextByteCount = 512
     /// The longest list in a field.
-    static let listCountMax = 200
+    static let maximumListCount = 200
 
     private let object: JSONObject
 
@@ -34,15 +34,15 @@ struct FieldReader {
 
     func optionalText(
         _ name: String,
-        byteCountMax: Int = FieldReader.textByteCountMax
+        maximumByteCount: Int = FieldReader.maximumTextByteCount
     ) throws(ControlRefusal) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue else {
             throw .wrong(name, "must be a text, in quotes when it looks like a number")
         }
         guard !text.isEmpty else { throw .wrong(name, "is empty") }
-        guard text.utf8.count <= byteCountMax else {
-            throw .wrong(name, "is longer than \(byteCountMax) bytes")
+        guard text.utf8.count <= maximumByteCount else {
+            throw .wrong(name, "is longer than \(maximumByteCount) bytes")
         }
         guard !Self.hasControlCharacter(text) || name.hasSuffix("_pem") else {
             throw .wrong(name, "has control characters")
@@ -52,9 +52,9 @@ struct FieldReader {
 
     func text(
         _ name: String,
-        byteCountMax: Int = FieldReader.textByteCountMax
+        maximumByteCount: Int = FieldReader.maximumTextByteCount
     ) throws(ControlRefusal) -> String {
-        guard let text = try optionalText(name, byteCountMax: byteCountMax) else {
+        guard let text = try optionalText(name, maximumByteCount: maximumByteCount) else {
             throw .wrong(name, "is missing")
         }
         return text
@@ -87,16 +87,19 @@ struct FieldReader {
     func texts(_ name: String) throws(ControlRefusal) -> [String] {
         guard let value = value(name) else { return [] }
         guard let values = value.arrayValue else { throw .wrong(name, "must be a list of texts") }
-        guard values.count <= Self.listCountMax else {
-            throw .wrong(name, "has more than \(Self.listCountMax) entries")
+        guard values.count <= Self.maximumListCount else {
+            throw .wrong(name, "has more than \(Self.maximumListCount) entries")
         }
         var texts: [String] = []
         for value in values {
             guard let text = value.stringValue, !text.isEmpty else {
                 throw .wrong(name, "must be a list of texts")
             }
-            guard text.utf8.count <= FieldReader.textByteCountMax else {
-                throw .wrong(name, "has an entry longer than \(FieldReader.textByteCountMax) bytes")
+            guard text.utf8.count <= FieldReader.maximumTextByteCount else {
+                throw .wrong(
+                    name,
+                    "has an entry longer than \(FieldReader.maximumTextByteCount) bytes"
+                )
             }
             guard !Self.hasControlCharacter(text) else {
                 throw .wrong(name, "has control characters")

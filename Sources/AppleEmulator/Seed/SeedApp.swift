@@ -42,7 +42,7 @@ extension SeedApp {
             primaryClientID: try fields.optionalText("primary_client_id").map { ClientID($0) },
             notificationURL: try fields.optionalText(
                 "notification_url",
-                byteCountMax: RedirectAddress.byteCountMax
+                maximumByteCount: RedirectAddress.maximumByteCount
             )
         )
         if let notificationURL,
@@ -66,7 +66,7 @@ extension SeedApp {
 extension FieldReader {
     /// A bundle identifier or Services ID.
     func clientID(_ name: String) throws(ControlRefusal) -> ClientID {
-        let text = try text(name, byteCountMax: 255)
+        let text = try text(name, maximumByteCount: 255)
         let isWellFormed = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

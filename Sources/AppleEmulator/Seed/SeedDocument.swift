@@ -4,7 +4,7 @@ import Yams
 /// A seed as text: knows the line of everything it says.
 struct SeedDocument {
     /// The longest seed read, in bytes.
-    static let byteCountMax = 1_024 * 1_024
+    static let maximumByteCount = 1_024 * 1_024
 
     /// The sections that are objects, not lists.
     private static let notificationSection = "notifications"
@@ -16,8 +16,11 @@ struct SeedDocument {
     private let root: Node?
 
     init(yaml: String) throws(SeedError) {
-        guard yaml.utf8.count <= Self.byteCountMax else {
-            throw SeedError(line: nil, reason: "the seed is longer than \(Self.byteCountMax) bytes")
+        guard yaml.utf8.count <= Self.maximumByteCount else {
+            throw SeedError(
+                line: nil,
+                reason: "the seed is longer than \(Self.maximumByteCount) bytes"
+            )
         }
         do {
             root = try Yams.compose(yaml: yaml)
@@ -88,7 +91,7 @@ struct SeedDocument {
         guard case .sequence(let list) = entries else {
             throw SeedError(line: entries.mark?.line, reason: "\(section) must be a list")
         }
-        var book = FaultBook()
+        var book = FaultStore()
         for entry in list {
             let object = try Self.object(entry, "each of \(section) is an object")
             do throws(ControlRefusal) {
@@ -169,7 +172,7 @@ struct SeedDocument {
                 _ = try people.add(seed.people[index])
             }
         }
-        var mailSources = MailSourceBook()
+        var mailSources = MailSourceStore()
         for index in seed.mailSources.indices {
             try check(.mailSource, index) { () throws(ControlRefusal) in
                 _ = try mailSources.add(seed.mailSources[index], teams: registry.teams)
@@ -218,11 +221,11 @@ extension SeedError {
 
 extension JSONValue {
     /// How deep a seed's objects may be nested.
-    private static let depthMax = 8
+    private static let maximumDepth = 8
 
     /// Reads a node as the JSON value that it stands for.
     fileprivate init(_ node: Node, depth: Int) throws(SeedError) {
-        guard depth < Self.depthMax else {
+        guard depth < Self.maximumDepth else {
             throw SeedError(line: node.mark?.line, reason: "this is nested too deeply")
         }
         switch node {

@@ -32,7 +32,7 @@ public struct SeedKey: Hashable, Sendable {
 
 extension SeedKey {
     /// The longest PEM read; a P-256 public key has below 200.
-    private static let pemByteCountMax = 4_096
+    private static let maximumPemByteCount = 4_096
 
     init(_ object: JSONObject) throws(ControlRefusal) {
         let fields = try FieldReader(
@@ -43,7 +43,10 @@ extension SeedKey {
         guard keyID?.isWellFormed != false else {
             throw .wrong("key_id", "must be ten capital letters or digits")
         }
-        let pem = try fields.optionalText("public_key_pem", byteCountMax: Self.pemByteCountMax)
+        let pem = try fields.optionalText(
+            "public_key_pem",
+            maximumByteCount: Self.maximumPemByteCount
+        )
         if let pem { try Self.check(pem) }
         self.init(
             teamID: TeamID(try fields.text("team_id")),

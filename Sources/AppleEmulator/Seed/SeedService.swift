@@ -27,9 +27,9 @@ public struct SeedService: Hashable, Sendable {
 
 extension SeedService {
     /// How many return URLs Apple lets an organization register.
-    static let returnURLCountMax = 100
+    static let maximumReturnURLCount = 100
     /// How many it lets a team of one person register.
-    static let individualReturnURLCountMax = 10
+    static let maximumIndividualReturnURLCount = 10
 
     init(_ object: JSONObject) throws(ControlRefusal) {
         let fields = try FieldReader(
@@ -45,9 +45,10 @@ extension SeedService {
     }
 
     func checkReturnURLs(ofIndividual isIndividual: Bool) throws(ControlRefusal) {
-        let countMax = isIndividual ? Self.individualReturnURLCountMax : Self.returnURLCountMax
-        guard returnURLs.count <= countMax else {
-            throw .wrong("return_urls", "has more than \(countMax) entries")
+        let maximumCount =
+            isIndividual ? Self.maximumIndividualReturnURLCount : Self.maximumReturnURLCount
+        guard returnURLs.count <= maximumCount else {
+            throw .wrong("return_urls", "has more than \(maximumCount) entries")
         }
         for url in returnURLs {
             if let fault = RedirectAddress(url).registrationFault {

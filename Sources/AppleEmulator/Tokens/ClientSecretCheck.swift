@@ -7,9 +7,9 @@ import SignedTokens
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
 struct ClientSecretCheck {
     /// How far ahead `exp` may be, in seconds by Apple's clock.
-    static let lifetimeSecondsMax: Double = 15_777_000
+    static let maximumLifetimeSeconds: Double = 15_777_000
     /// How far ahead of Apple's clock `iat` may be, in seconds, unless switched.
-    static let clockSkewSecondsMax: Double = 300
+    static let maximumClockSkewSeconds: Double = 300
 
     let registry: ClientRegistry
     let issuer: String
@@ -176,7 +176,7 @@ struct ClientSecretCheck {
         guard expiration > now else {
             throw refusal("the secret has expired", hint: "make a new one, best for each request")
         }
-        guard expiration - now <= Self.lifetimeSecondsMax else {
+        guard expiration - now <= Self.maximumLifetimeSeconds else {
             throw refusal(
                 "the secret's exp is \(Int(min(expiration - now, 1e15))) seconds ahead",
                 hint: "at most 15777000 are allowed; six calendar months can be more"

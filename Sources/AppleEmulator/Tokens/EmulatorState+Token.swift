@@ -215,7 +215,7 @@ extension EmulatorState {
         throw OAuthRefusal(
             switches.errorCodes == .documented ? .invalidClient : .invalidGrant,
             text: "redirect_uri mismatch. The code was not issued to"
-                + " \((redirectURI ?? "").prefix(RedirectAddress.byteCountMax)).",
+                + " \((redirectURI ?? "").prefix(RedirectAddress.maximumByteCount)).",
             reason: "the redirect_uri is not the one of the authorization",
             hint: hint
         )

@@ -9,9 +9,9 @@ import SignedTokens
 /// Secrets are remembered by their hash.
 struct VerifiedSecrets {
     /// How many are remembered; the oldest go first.
-    static let countMax = 256
+    static let maximumCount = 256
 
-    private var secrets = BoundedTable<VerifiedSecret>(countMax: countMax)
+    private var secrets = BoundedTable<VerifiedSecret>(maximumCount: maximumCount)
 
     /// A secret that was verified with a key that is registered still, unchanged.
     func secret(_ text: String, _ registry: ClientRegistry) -> VerifiedSecret? {

@@ -1,12 +1,12 @@
 /// A table that forgets its oldest entry when it is full.
 struct BoundedTable<Value: Sendable>: Sendable {
-    private let countMax: Int
+    private let maximumCount: Int
     private(set) var values: [String: Value] = [:]
     private var order: [String] = []
     private var firstIndex = 0
 
-    init(countMax: Int) {
-        self.countMax = countMax
+    init(maximumCount: Int) {
+        self.maximumCount = maximumCount
     }
 
     subscript(key: String) -> Value? { values[key] }
@@ -20,12 +20,12 @@ struct BoundedTable<Value: Sendable>: Sendable {
     mutating func insert(_ value: Value, for key: String) {
         values[key] = value
         order.append(key)
-        while values.count > countMax, firstIndex < order.count {
+        while values.count > maximumCount, firstIndex < order.count {
             values[order[firstIndex]] = nil
             firstIndex += 1
         }
         // What was removed still stands in the order; drop it when it outweighs what is there.
-        if order.count > 2 * countMax {
+        if order.count > 2 * maximumCount {
             order = order[firstIndex...].filter { values[$0] != nil }
             firstIndex = 0
         }

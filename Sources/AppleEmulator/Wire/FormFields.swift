@@ -4,9 +4,9 @@ import Foundation
 /// The parameters of a form or query, each at most once.
 struct FormFields {
     /// How many parameters are read.
-    static let fieldCountMax = 64
+    static let maximumFieldCount = 64
     /// The longest name or value read, in bytes; a client secret is the longest sent.
-    static let fieldByteCountMax = 16 * 1024
+    static let maximumFieldByteCount = 16 * 1024
 
     private var values: [String: String] = [:]
 
@@ -33,8 +33,8 @@ struct FormFields {
         encodingError: OAuthErrorResponse.Code = .invalidRequest
     ) throws(OAuthRefusal) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"))
-        guard pairs.count <= Self.fieldCountMax else {
-            throw Self.malformed("it has more than \(Self.fieldCountMax) parameters")
+        guard pairs.count <= Self.maximumFieldCount else {
+            throw Self.malformed("it has more than \(Self.maximumFieldCount) parameters")
         }
         for pair in pairs {
             let parts = pair.split(
@@ -56,8 +56,8 @@ struct FormFields {
         _ part: some Collection<UInt8>,
         _ encodingError: OAuthErrorResponse.Code
     ) throws(OAuthRefusal) -> String {
-        guard part.count <= fieldByteCountMax else {
-            throw malformed("it has a parameter longer than \(fieldByteCountMax) bytes")
+        guard part.count <= maximumFieldByteCount else {
+            throw malformed("it has a parameter longer than \(maximumFieldByteCount) bytes")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(part.count)

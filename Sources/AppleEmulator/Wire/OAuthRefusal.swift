@@ -1,14 +1,14 @@
 import AppleIdentity
 import HTTPTypes
 
-/// A refusal as Apple words it, and what Apple would keep to itself: the reason and a likely mend.
+/// A refusal as Apple words it, and what Apple would keep to itself: the reason and a likely fix.
 struct OAuthRefusal: Error, Hashable {
     let code: OAuthErrorResponse.Code
     /// Apple's own words; Apple often gives none.
     private(set) var text: String?
     /// The cause in words, for the request log and for pages.
     let reason: String
-    /// What probably mends it.
+    /// What probably fixes it.
     let hint: String?
     var status = HTTPResponse.Status.badRequest
     /// When to try again, in seconds; nil when that is not told.

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// Hands every request, whatever its method and path, to the emulated Apple.
 struct ApplePort: HTTPResponder {
     /// How long a body may take until it is there, in seconds.
-    static let bodySecondsMax = 30
+    static let maximumBodySeconds = 30
 
     /// Answers a request with its body; nil stands for a body over the limit.
     typealias Respond = @Sendable (HTTPRequest, Data?) async -> EmulatorAnswer
@@ -46,7 +46,7 @@ struct ApplePort: HTTPResponder {
     /// The whole body; nil when it is over the limit, which a declared length shows at once.
     private func body(of request: Request) async throws -> Data? {
         let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard declared <= AppleEmulator.bodyByteCountMax else { return nil }
+        guard declared <= AppleEmulator.maximumBodyByteCount else { return nil }
         do {
             return try await collected(request)
         } catch is NIOTooManyBytesError {
@@ -61,14 +61,14 @@ struct ApplePort: HTTPResponder {
             request.headers[.contentLength].map { $0 != "0" }
             ?? request.headers.contains(.transferEncoding)
         let collect = { @Sendable () async throws -> Data in
-            let buffer = try await request.body.collect(upTo: AppleEmulator.bodyByteCountMax)
+            let buffer = try await request.body.collect(upTo: AppleEmulator.maximumBodyByteCount)
             return Data(buffer.readableBytesView)
         }
         guard isThere else { return try await collect() }
         return try await withThrowingTaskGroup(of: Data.self) { [time] group in
             group.addTask { try await collect() }
             group.addTask {
-                try await time.sleep(for: .seconds(Self.bodySecondsMax))
+                try await time.sleep(for: .seconds(Self.maximumBodySeconds))
                 throw BodyTooSlow()
             }
             defer { group.cancelAll() }

@@ -4,7 +4,7 @@ import AppleIdentity
 /// What developers registered: teams, apps in their groups, Services IDs, sources of mail.
 extension Console {
     /// How many apps the page shows, and how many entries a choice offers.
-    private static let shownCountMax = 200
+    private static let maximumShownCount = 200
 
     var appRoutes: [ConsoleRoute] {
         var routes = [ConsoleRoute("console/apps", .apps, page: apps)]
@@ -37,7 +37,7 @@ extension Console {
         hint: String = ""
     ) -> ConsoleField {
         var field = ConsoleField(name: name, label: label, hint: hint, isRequired: none == nil)
-        guard !objects.isEmpty, objects.count <= shownCountMax else { return field }
+        guard !objects.isEmpty, objects.count <= maximumShownCount else { return field }
         var options: [(value: String, label: String)] = none.map { [("", $0)] } ?? []
         for object in objects {
             let identifier = object.text(member)
@@ -77,7 +77,7 @@ extension Console {
                 name: "team_id",
                 label: "Team ID",
                 hint: "Ten capital letters or digits; left empty one is made.",
-                countMax: 10
+                maximumCount: 10
             ),
             ConsoleField(name: "name", label: "Name"),
         ]
@@ -103,7 +103,7 @@ extension Console {
                     name: "notification_url",
                     label: "Notifications go to",
                     hint: "Where its server hears what people do.",
-                    countMax: 2_048
+                    maximumCount: 2_048
                 ),
             ]
         )
@@ -184,7 +184,7 @@ extension Console {
             template: "console-apps",
             content: [
                 "teams": .list(Self.teams(registry)),
-                "too_many": count > Self.shownCountMax
+                "too_many": count > Self.maximumShownCount
                     ? .string("Of \(count) apps and Services IDs the first are shown.") : "",
                 "transfers": .list(
                     registry.objects("transfers").map {
@@ -205,9 +205,9 @@ extension Console {
     }
 
     private static func teams(_ registry: JSONObject) -> [JSONObject] {
-        let apps = registry.objects("apps").prefix(shownCountMax)
-        let services = registry.objects("services").prefix(shownCountMax)
-        return registry.objects("teams").prefix(shownCountMax).map { team in
+        let apps = registry.objects("apps").prefix(maximumShownCount)
+        let services = registry.objects("services").prefix(maximumShownCount)
+        return registry.objects("teams").prefix(maximumShownCount).map { team in
             let teamID = team["team_id"]
             let groups = apps.filter { $0["team_id"] == teamID && $0["primary_client_id"] == nil }
             let sources = registry.objects("mail_sources").filter { $0["team_id"] == teamID }
@@ -225,7 +225,7 @@ extension Console {
                     }
                 ),
                 "sources": .list(
-                    sources.prefix(shownCountMax).map { source in
+                    sources.prefix(maximumShownCount).map { source in
                         [
                             "place": .string(source.text("domain") + source.text("address")),
                             "authentication": source["authentication"] ?? "",

@@ -4,11 +4,11 @@ import AppleIdentity
 /// Everybody's mail: what came, what was answered, and what was refused in which words.
 extension Console {
     /// How many mails, answers and bounces the page shows of each.
-    private static let shownCountMax = 100
+    private static let maximumShownCount = 100
     /// How much of a mail's text, page and headers is shown, in characters.
-    private static let textCountMax = 500_000
+    private static let maximumTextCount = 500_000
     /// How many people the choice offers.
-    private static let personCountMax = 200
+    private static let maximumPersonCount = 200
 
     var inboxRoutes: [ConsoleRoute] {
         let path = "console/inbox"
@@ -64,7 +64,7 @@ extension Console {
         let people = await emulator.consolePeople(
             matching: "",
             from: 0,
-            countMax: Self.personCountMax
+            maximumCount: Self.maximumPersonCount
         )
         let messages = list.objects("messages")
         let (sent, bounces) = (list.objects("sent"), list.objects("bounces"))
@@ -93,7 +93,7 @@ extension Console {
     }
 
     private static func latest(_ objects: [JSONObject]) -> [JSONObject] {
-        objects.suffix(shownCountMax).reversed().map { $0.readable("time") }
+        objects.suffix(maximumShownCount).reversed().map { $0.readable("time") }
     }
 
     private static func row(_ mail: JSONObject) -> JSONObject {
@@ -112,7 +112,7 @@ extension Console {
             "original_path": .string(
                 path(ofMail: String(sent["in_reply_to"]?.integerValue ?? 0))
             ),
-            "text": .string(String(sent.text("text").prefix(textCountMax))),
+            "text": .string(String(sent.text("text").prefix(maximumTextCount))),
         ])
         answer["raw"] = nil
         return answer
@@ -126,14 +126,14 @@ extension Console {
         }
         let receiver = mail.text("reply_to").isEmpty ? mail.text("from") : mail.text("reply_to")
         var content = Self.row(mail.readable("time")).with([
-            "text": .string(String(mail.text("text").prefix(Self.textCountMax))),
-            "html": .string(String(mail.text("html").prefix(Self.textCountMax))),
-            "raw": .string(String(mail.text("raw").prefix(Self.textCountMax))),
+            "text": .string(String(mail.text("text").prefix(Self.maximumTextCount))),
+            "html": .string(String(mail.text("html").prefix(Self.maximumTextCount))),
+            "raw": .string(String(mail.text("raw").prefix(Self.maximumTextCount))),
             "answers": .list(Self.latest(answers).map(Self.answer)),
             "form": visit.content(of: Self.replyForm(id, to: receiver)),
         ])
         content["is_cut"] = .boolean(
-            ["text", "html", "raw"].contains { mail.text($0).count > Self.textCountMax }
+            ["text", "html", "raw"].contains { mail.text($0).count > Self.maximumTextCount }
         )
         var page = ConsolePage(
             .inbox,

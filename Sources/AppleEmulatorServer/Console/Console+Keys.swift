@@ -4,7 +4,7 @@ import AppleIdentity
 /// The keys of client secrets, and those that Apple signs with.
 extension Console {
     /// How many keys of client secrets the page shows.
-    private static let keyCountMax = 200
+    private static let maximumKeyCount = 200
 
     var keyRoutes: [ConsoleRoute] {
         [
@@ -45,7 +45,7 @@ extension Console {
                     name: "key_id",
                     label: "Key ID",
                     hint: "Ten capital letters or digits; left empty one is made.",
-                    countMax: 10
+                    maximumCount: 10
                 ),
                 choice(
                     "primary_client_id",
@@ -75,7 +75,7 @@ extension Console {
                 "current": signing["current"] ?? [],
                 "retained": signing["retained"] ?? [],
                 "rotate": visit.content(of: Self.rotateForm),
-                "keys": .list(registry.objects("keys").prefix(Self.keyCountMax)),
+                "keys": .list(registry.objects("keys").prefix(Self.maximumKeyCount)),
                 "has_teams": .boolean(!registry.objects("teams").isEmpty),
                 "is_open": .boolean(visit.hasRefused(form)),
                 "form": visit.content(of: form),

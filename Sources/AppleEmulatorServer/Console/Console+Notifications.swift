@@ -5,7 +5,7 @@ import Foundation
 /// What Apple told the servers of apps, each attempt and its answer.
 extension Console {
     /// How many notifications the page shows.
-    private static let shownCountMax = 100
+    private static let maximumShownCount = 100
 
     private static let events = [
         ("consent-revoked", "consent-revoked: stopped using"),
@@ -26,8 +26,8 @@ extension Console {
 
     private func sendForm(_ registry: JSONObject) -> ConsoleForm {
         let clients = registry.objects("apps") + registry.objects("services")
-        let flaws = emulator.notificationFlaws.map { flaw in
-            (value: flaw, label: flaw.replacing("_", with: " "))
+        let defects = emulator.notificationDefects.map { defect in
+            (value: defect, label: defect.replacing("_", with: " "))
         }
         return ConsoleForm(
             id: "send",
@@ -55,7 +55,7 @@ extension Console {
                 ConsoleField(
                     name: "malformed",
                     label: "Wrong in one way",
-                    kind: .choice([(value: "", label: "no: as Apple sends it")] + flaws)
+                    kind: .choice([(value: "", label: "no: as Apple sends it")] + defects)
                 ),
                 ConsoleField(
                     name: "duplicates",
@@ -129,7 +129,7 @@ extension Console {
             template: "console-notifications",
             content: [
                 "notifications": .list(
-                    all.suffix(Self.shownCountMax).reversed().map { Self.delivery($0, visit) }
+                    all.suffix(Self.maximumShownCount).reversed().map { Self.delivery($0, visit) }
                 ),
                 "forms": .list([
                     Self.opened(sendForm(registry), "Send a notification", visit),

@@ -5,7 +5,7 @@ import Foundation
 /// The first page: where everything is, how much there is, and what was asked last.
 extension Console {
     /// How many of the last requests the overview shows.
-    private static let requestCountMax = 10
+    private static let maximumRequestCount = 10
 
     var overviewRoutes: [ConsoleRoute] {
         [
@@ -38,7 +38,7 @@ extension Console {
                 "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
                 "facts": .list(Self.ways(facts)),
                 "requests": .list(
-                    requests.suffix(Self.requestCountMax).reversed().map(Self.request)
+                    requests.suffix(Self.maximumRequestCount).reversed().map(Self.request)
                 ),
                 "requests_empty": "Nobody has asked this Apple anything yet.",
                 "reset": visit.content(of: Self.resetForm),
@@ -101,8 +101,8 @@ extension Console {
                     ? "refused (--strict)" : "accepted when registered",
             ],
         ]
-        if let seed = facts["unruly"] {
-            ways.append(["label": "Unruly", "value": .string("by seed \(seed.stringValue ?? "")")])
+        if let seed = facts["chaos"] {
+            ways.append(["label": "Chaos", "value": .string("by seed \(seed.stringValue ?? "")")])
         }
         let changed = facts["changed_switches"]?.integerValue ?? 0
         ways.append([

@@ -4,7 +4,7 @@ import AppleIdentity
 /// Everybody with an Apple Account, and what they do in its settings.
 extension Console {
     /// How many people a page shows.
-    private static let personCountMax = 50
+    private static let maximumPersonCount = 50
 
     var peopleRoutes: [ConsoleRoute] {
         let path = "console/people"
@@ -78,7 +78,7 @@ extension Console {
         let found = await emulator.consolePeople(
             matching: text,
             from: start,
-            countMax: Self.personCountMax
+            maximumCount: Self.maximumPersonCount
         )
         let total = found["total"]?.integerValue ?? 0
         let shown = found.objects("people")
@@ -92,8 +92,8 @@ extension Console {
         if total > shown.count {
             let last = min(start + shown.count, total)
             content["range"] = .string("\(shown.isEmpty ? 0 : start + 1) to \(last) of \(total)")
-            content["earlier"] = start > 0 ? Self.link(text, start - Self.personCountMax) : nil
-            content["later"] = last < total ? Self.link(text, start + Self.personCountMax) : nil
+            content["earlier"] = start > 0 ? Self.link(text, start - Self.maximumPersonCount) : nil
+            content["later"] = last < total ? Self.link(text, start + Self.maximumPersonCount) : nil
         }
         return ConsolePage(.people, template: "console-people", content: content)
     }

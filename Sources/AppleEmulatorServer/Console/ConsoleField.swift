@@ -28,7 +28,7 @@ struct ConsoleField {
     var hint = ""
     var isRequired = false
     /// The longest text, in characters.
-    var countMax = 512
+    var maximumCount = 512
 
     /// What was filled in as the value of a member; nil when it was left empty.
     func value(of text: String?) -> JSONValue? {
@@ -100,7 +100,7 @@ struct ConsoleField {
             ]
         case .text, .password:
             attributes += [
-                "autocomplete=\"off\"", "autocapitalize=\"none\"", "maxlength=\"\(countMax)\"",
+                "autocomplete=\"off\"", "autocapitalize=\"none\"", "maxlength=\"\(maximumCount)\"",
             ]
         }
         if isRequired { attributes.append("required") }

@@ -5,7 +5,7 @@ import Foundation
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
 struct ConsoleInput: Sendable {
     /// How many fields a form has at most.
-    static let fieldCountMax = 64
+    static let maximumFieldCount = 64
 
     private var values: [String: String] = [:]
 
@@ -17,8 +17,8 @@ struct ConsoleInput: Sendable {
             throw .malformed("The form is not UTF-8.")
         }
         let pairs = text.split(separator: "&")
-        guard pairs.count <= Self.fieldCountMax else {
-            throw .malformed("The form has more than \(Self.fieldCountMax) fields.")
+        guard pairs.count <= Self.maximumFieldCount else {
+            throw .malformed("The form has more than \(Self.maximumFieldCount) fields.")
         }
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -8,7 +8,7 @@ import NIOCore
 /// A request for a page of the console, read.
 struct ConsoleVisit: Sendable {
     /// The longest parameter of an address that is read, in bytes.
-    static let parameterByteCountMax = 512
+    static let maximumParameterByteCount = 512
 
     /// What was posted; nil for a plain visit.
     private(set) var input: ConsoleInput?
@@ -40,7 +40,7 @@ struct ConsoleVisit: Sendable {
         }
         var visit = ConsoleVisit(request, context: context)
         do {
-            let limit = ControlRequest.bodyByteCountMax
+            let limit = ControlRequest.maximumBodyByteCount
             let body = try await request.body.collect(upTo: limit)
             visit.input = try ConsoleInput(body.readableBytesView)
         } catch is NIOTooManyBytesError {
@@ -68,7 +68,7 @@ struct ConsoleVisit: Sendable {
 
     /// A parameter of the query; empty when it is not there, or too long to be meant.
     func query(_ name: String) -> String {
-        guard let text = query.get(name), text.utf8.count <= Self.parameterByteCountMax else {
+        guard let text = query.get(name), text.utf8.count <= Self.maximumParameterByteCount else {
             return ""
         }
         return text
@@ -77,7 +77,7 @@ struct ConsoleVisit: Sendable {
     /// A part of the path.
     func parameter(_ name: String) -> String {
         let text = parameters.get(name)?.removingPercentEncoding ?? ""
-        return text.utf8.count <= Self.parameterByteCountMax ? text : ""
+        return text.utf8.count <= Self.maximumParameterByteCount ? text : ""
     }
 
     /// A field of the posted form; empty when it is not there.

@@ -3,12 +3,14 @@
 /// Source: [RFC 9110, section 12.5.1](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1)
 struct AcceptedTypes {
     /// How many media types are read.
-    private static let typeCountMax = 32
+    private static let maximumTypeCount = 32
 
     private var weights: [String: Double] = [:]
 
     init(_ fields: [String]) {
-        for type in fields.joined(separator: ",").split(separator: ",").prefix(Self.typeCountMax) {
+        for type in fields.joined(separator: ",").split(separator: ",").prefix(
+            Self.maximumTypeCount
+        ) {
             let parts = type.split(separator: ";").map { part in
                 part.filter { !$0.isWhitespace }.lowercased()
             }

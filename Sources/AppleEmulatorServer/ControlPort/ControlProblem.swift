@@ -62,7 +62,7 @@ extension ControlProblem {
     static let tooLarge = ControlProblem(
         status: .contentTooLarge,
         code: "too_large",
-        message: "The body is larger than \(ControlRequest.bodyByteCountMax) bytes."
+        message: "The body is larger than \(ControlRequest.maximumBodyByteCount) bytes."
     )
 
     static func malformed(_ message: String) -> ControlProblem {

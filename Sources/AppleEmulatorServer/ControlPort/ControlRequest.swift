@@ -7,9 +7,9 @@ import NIOCore
 /// A request to the control port, read.
 struct ControlRequest {
     /// The longest body, in bytes.
-    static let bodyByteCountMax = 256 * 1024
+    static let maximumBodyByteCount = 256 * 1024
     /// The longest e-mail address in a path, in bytes: the limit of an SMTP path.
-    static let emailByteCountMax = 254
+    static let maximumEmailByteCount = 254
 
     /// The body's members; empty when there is no body.
     let object: JSONObject
@@ -29,7 +29,7 @@ struct ControlRequest {
     func email() throws -> String {
         guard
             let text = parameters.get("email")?.removingPercentEncoding,
-            !text.isEmpty, text.utf8.count <= Self.emailByteCountMax
+            !text.isEmpty, text.utf8.count <= Self.maximumEmailByteCount
         else { throw ControlProblem.wrongField("email", "in the path is not readable") }
         return text
     }
@@ -125,7 +125,9 @@ struct ControlRequest {
 
     private static func data(of request: Request) async throws -> Data {
         do {
-            return Data(try await request.body.collect(upTo: bodyByteCountMax).readableBytesView)
+            return Data(
+                try await request.body.collect(upTo: maximumBodyByteCount).readableBytesView
+            )
         } catch is NIOTooManyBytesError {
             throw ControlProblem.tooLarge
         }

@@ -8,17 +8,17 @@ import Synchronization
 /// The relay's mail server: SMTP on loopback, where nobody listens in and no TLS is needed.
 struct MailReceiver: Service {
     /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
-    static let idleSecondsMax: Int64 = 300
+    static let maximumIdleSeconds: Int64 = 300
     /// How long a conversation may take, in seconds.
-    static let conversationSecondsMax: Int64 = 3_600
+    static let maximumConversationSeconds: Int64 = 3_600
     /// How many clients are spoken to at a time.
-    static let connectionCountMax = 100
+    static let maximumConnectionCount = 100
 
     private let emulator: AppleEmulator
     private let port: Int
     private let idleTime: TimeAmount
     private let conversationTime: TimeAmount
-    private let conversationByteCountMax: Int
+    private let maximumConversationByteCount: Int
     private let logger: Logger
     private let onRunning: @Sendable (Int?) async -> Void
 
@@ -27,15 +27,15 @@ struct MailReceiver: Service {
     ///   - port: where it listens; 0 picks a free one.
     ///   - idleTime: how long a client may be silent.
     ///   - conversationTime: how long a client is listened to.
-    ///   - conversationByteCountMax: how much is read of it, in bytes.
+    ///   - maximumConversationByteCount: how much is read of it, in bytes.
     ///   - logger: hears about conversations that broke off.
     ///   - onRunning: told the port, once.
     init(
         emulator: AppleEmulator,
         port: Int,
-        idleTime: TimeAmount = .seconds(MailReceiver.idleSecondsMax),
-        conversationTime: TimeAmount = .seconds(MailReceiver.conversationSecondsMax),
-        conversationByteCountMax: Int = SMTPConnection.byteCountMax,
+        idleTime: TimeAmount = .seconds(MailReceiver.maximumIdleSeconds),
+        conversationTime: TimeAmount = .seconds(MailReceiver.maximumConversationSeconds),
+        maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
         logger: Logger,
         onRunning: @escaping @Sendable (Int?) async -> Void
     ) {
@@ -43,7 +43,7 @@ struct MailReceiver: Service {
         self.port = port
         self.idleTime = idleTime
         self.conversationTime = conversationTime
-        self.conversationByteCountMax = conversationByteCountMax
+        self.maximumConversationByteCount = maximumConversationByteCount
         self.logger = logger
         self.onRunning = onRunning
     }
@@ -69,7 +69,7 @@ struct MailReceiver: Service {
         let count = ConnectionCount()
         try await withThrowingDiscardingTaskGroup { group in
             for try await connection in connections {
-                let isBusy = count.add(1) > Self.connectionCountMax
+                let isBusy = count.add(1) > Self.maximumConnectionCount
                 group.addTask {
                     await serve(connection, isBusy: isBusy)
                     _ = count.add(-1)
@@ -115,7 +115,7 @@ struct MailReceiver: Service {
                 }
                 var conversation = SMTPConnection(
                     emulator: emulator,
-                    byteCountMax: conversationByteCountMax
+                    maximumByteCount: maximumConversationByteCount
                 )
                 try await conversation.run(inbound, outbound)
             }

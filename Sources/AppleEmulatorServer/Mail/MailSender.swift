@@ -26,7 +26,7 @@ struct MailSender: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 while let mail = await emulator.takeOutgoingMail() { await send(mail) }
-                await emulator.mailBell.wait()
+                await emulator.mailSignal.wait()
             }
         }
     }

@@ -6,7 +6,7 @@ import NIOPosix
 /// Hands a mail to another mail server, without TLS: one on this machine or in the next container.
 struct SMTPClient {
     /// How long a mail may take until it is handed over, in seconds.
-    static let secondsMax = 60
+    static let maximumSeconds = 60
 
     private let server: MailServerAddress
     private let time: TimeSource
@@ -26,8 +26,8 @@ struct SMTPClient {
         try await withThrowingTaskGroup(of: String.self) { group in
             group.addTask { try await exchange(mail) }
             group.addTask {
-                try await time.sleep(for: .seconds(Self.secondsMax))
-                throw SMTPFailure(reason: "it took more than \(Self.secondsMax) seconds")
+                try await time.sleep(for: .seconds(Self.maximumSeconds))
+                throw SMTPFailure(reason: "it took more than \(Self.maximumSeconds) seconds")
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() else {

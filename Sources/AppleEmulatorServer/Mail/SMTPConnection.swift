@@ -4,22 +4,22 @@ import NIOCore
 /// Holds one conversation with a mail client.
 struct SMTPConnection {
     /// How much is read of a conversation, in bytes: five mails of the longest, or many short ones.
-    static let byteCountMax = 5 * AppleEmulator.mailByteCountMax
+    static let maximumByteCount = 5 * AppleEmulator.maximumMailByteCount
 
     let emulator: AppleEmulator
-    private var reader = SMTPReader(messageByteCountMax: AppleEmulator.mailByteCountMax)
+    private var reader = SMTPReader(maximumMessageByteCount: AppleEmulator.maximumMailByteCount)
     private var session = SMTPSession()
     private var isOver = false
     private var byteCount = 0
 
-    private let byteCountMax: Int
+    private let maximumByteCount: Int
 
     /// - Parameters:
     ///   - emulator: whose people get mail.
-    ///   - byteCountMax: how much is read, in bytes.
-    init(emulator: AppleEmulator, byteCountMax: Int) {
+    ///   - maximumByteCount: how much is read, in bytes.
+    init(emulator: AppleEmulator, maximumByteCount: Int) {
         self.emulator = emulator
-        self.byteCountMax = byteCountMax
+        self.maximumByteCount = maximumByteCount
     }
 
     mutating func run(
@@ -29,7 +29,7 @@ struct SMTPConnection {
         try await outbound.write(ByteBuffer(string: SMTPSession.greeting.text))
         for try await bytes in inbound {
             byteCount += bytes.readableBytes
-            guard byteCount <= byteCountMax else {
+            guard byteCount <= maximumByteCount else {
                 return try await outbound.write(ByteBuffer(string: SMTPSession.tooMuch.text))
             }
             let answers = await answers(to: bytes)

@@ -5,10 +5,10 @@ import NIOCore
 /// Cuts what a client sends into commands and messages, by CR and LF together and by nothing else.
 struct SMTPReader {
     /// The longest command, in bytes with its end: RFC 5321 asks for 512, extensions for more.
-    static let commandByteCountMax = 1_024
+    static let maximumCommandByteCount = 1_024
     /// The longest line of a message, in bytes with its end and without an added dot: RFC 5321,
     /// section 4.5.3.1.6.
-    static let lineByteCountMax = 1_000
+    static let maximumLineByteCount = 1_000
 
     enum Event: Equatable {
         case command([UInt8])
@@ -30,7 +30,7 @@ struct SMTPReader {
         case bare
     }
 
-    private let messageByteCountMax: Int
+    private let maximumMessageByteCount: Int
     private var buffer = ByteBuffer()
     private var isReadingMessage = false
     private var isSkippingLine = false
@@ -38,8 +38,8 @@ struct SMTPReader {
     private var messageByteCount = 0
     private var hasLongLine = false
 
-    init(messageByteCountMax: Int) {
-        self.messageByteCountMax = messageByteCountMax
+    init(maximumMessageByteCount: Int) {
+        self.maximumMessageByteCount = maximumMessageByteCount
     }
 
     mutating func append(_ bytes: ByteBuffer) {
@@ -57,8 +57,9 @@ struct SMTPReader {
 
     /// What comes next; nil when more bytes are needed.
     mutating func next() -> Event? {
-        let lineMax = isReadingMessage ? Self.lineByteCountMax : Self.commandByteCountMax
-        while let line = nextLine(byteCountMax: lineMax) {
+        let maximumLine =
+            isReadingMessage ? Self.maximumLineByteCount : Self.maximumCommandByteCount
+        while let line = nextLine(maximumByteCount: maximumLine) {
             switch line {
             case .bare: return .bareLineEnd
             case .tooLong where !isReadingMessage: return .commandTooLong
@@ -68,7 +69,7 @@ struct SMTPReader {
                 if let event = add(bytes) { return event }
             }
         }
-        return messageByteCount > 2 * messageByteCountMax ? .flood : nil
+        return messageByteCount > 2 * maximumMessageByteCount ? .flood : nil
     }
 
     /// RFC 5321, section 4.5.2: a dot alone ends the message, one before more text is taken away.
@@ -78,12 +79,12 @@ struct SMTPReader {
         if line.count == 1, line.first == dot {
             isReadingMessage = false
             defer { message = Data() }
-            if messageByteCount > messageByteCountMax { return .messageTooBig }
+            if messageByteCount > maximumMessageByteCount { return .messageTooBig }
             return hasLongLine ? .lineTooLong : .message(message)
         }
         let text = line.first == dot ? line.dropFirst() : line
         messageByteCount += text.count + 2
-        if messageByteCount > messageByteCountMax {
+        if messageByteCount > maximumMessageByteCount {
             message = Data()
         } else {
             message.append(contentsOf: text)
@@ -92,11 +93,11 @@ struct SMTPReader {
         return nil
     }
 
-    private mutating func nextLine(byteCountMax: Int) -> Line? {
+    private mutating func nextLine(maximumByteCount: Int) -> Line? {
         let view = buffer.readableBytesView
         guard let end = view.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }) else {
             // What can't become a line any more is not kept.
-            if view.count > byteCountMax { skip(view.count) }
+            if view.count > maximumByteCount { skip(view.count) }
             return nil
         }
         guard view[end] == 0x0D else { return .bare }
@@ -104,7 +105,7 @@ struct SMTPReader {
         guard view[end + 1] == 0x0A else { return .bare }
         let line = view[view.startIndex..<end]
         let addedCount = isReadingMessage && line.first == UInt8(ascii: ".") ? 1 : 0
-        let isTooLong = isSkippingLine || line.count + 2 - addedCount > byteCountMax
+        let isTooLong = isSkippingLine || line.count + 2 - addedCount > maximumByteCount
         if isTooLong { skip(line.count) }
         isSkippingLine = false
         buffer.moveReaderIndex(to: end + 2)

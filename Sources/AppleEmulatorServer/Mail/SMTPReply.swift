@@ -3,7 +3,7 @@ import NIOCore
 /// Reads another mail server's replies.
 struct SMTPReply: Equatable {
     /// The longest reply that is read, in bytes.
-    static let byteCountMax = 64 * 1024
+    static let maximumByteCount = 64 * 1024
 
     let code: Int
     /// The last line, as it came.
@@ -13,7 +13,7 @@ struct SMTPReply: Equatable {
     ///
     /// - Throws: ``SMTPFailure`` when it can't be understood.
     static func take(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
-        guard buffer.readableBytes <= byteCountMax else {
+        guard buffer.readableBytes <= maximumByteCount else {
             throw SMTPFailure(reason: "the server's reply is too long")
         }
         var rest = buffer

@@ -6,13 +6,13 @@ struct SMTPSession {
     /// The name the server gives itself.
     static let serverName = "relay.localhost"
     /// How many recipients a mail may have: RFC 5321, section 4.5.3.1.8, asks for 100.
-    static let recipientCountMax = 100
+    static let maximumRecipientCount = 100
     /// How many commands are answered before the conversation ends.
-    static let commandCountMax = 10_000
+    static let maximumCommandCount = 10_000
     /// How many of them may be wrong.
-    static let errorCountMax = 20
+    static let maximumErrorCount = 20
     /// How many may be wrong before a greeting: mail clients begin with one.
-    static let errorCountBeforeGreetingMax = 3
+    static let maximumErrorCountBeforeGreeting = 3
 
     /// What to do with what the client sent.
     enum Step: Equatable {
@@ -50,9 +50,9 @@ struct SMTPSession {
         let step = answer(event)
         guard case .answer(let answer) = step, answer.code >= 500 else { return step }
         errorCount += 1
-        let errorCountMax =
-            clientName == nil ? Self.errorCountBeforeGreetingMax : Self.errorCountMax
-        guard errorCount < errorCountMax else {
+        let maximumErrorCount =
+            clientName == nil ? Self.maximumErrorCountBeforeGreeting : Self.maximumErrorCount
+        guard errorCount < maximumErrorCount else {
             return .end(SMTPAnswer(421, "4.7.0", "too many errors; the last: \(answer.lines[0])"))
         }
         return step
@@ -74,7 +74,7 @@ struct SMTPSession {
         case .message(let data): return finish(data)
         case .lineTooLong:
             transaction = nil
-            let text = "a line is longer than \(SMTPReader.lineByteCountMax) bytes"
+            let text = "a line is longer than \(SMTPReader.maximumLineByteCount) bytes"
             return .answer(SMTPAnswer(554, "5.6.0", text))
         case .messageTooBig:
             transaction = nil
@@ -89,7 +89,7 @@ struct SMTPSession {
     private static let tooBig = SMTPAnswer(
         552,
         "5.3.4",
-        "the message is bigger than \(AppleEmulator.mailByteCountMax) bytes"
+        "the message is bigger than \(AppleEmulator.maximumMailByteCount) bytes"
     )
 
     private mutating func finish(_ data: Data) -> Step {
@@ -106,7 +106,7 @@ struct SMTPSession {
 
     private mutating func command(_ bytes: [UInt8]) -> Step {
         commandCount += 1
-        guard commandCount <= Self.commandCountMax else {
+        guard commandCount <= Self.maximumCommandCount else {
             return .end(SMTPAnswer(421, "4.7.0", "too many commands"))
         }
         guard !Self.isHTTP(bytes) else {
@@ -167,7 +167,7 @@ struct SMTPSession {
             SMTPAnswer(
                 250,
                 [
-                    Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.mailByteCountMax)",
+                    Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.maximumMailByteCount)",
                     "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES",
                 ]
             )
@@ -202,7 +202,7 @@ struct SMTPSession {
                     return SMTPAnswer(501, "5.5.4", "SIZE is a number")
                 }
                 // A number too long to be read is too big as well.
-                guard (Int(value) ?? .max) <= AppleEmulator.mailByteCountMax else {
+                guard (Int(value) ?? .max) <= AppleEmulator.maximumMailByteCount else {
                     return Self.tooBig
                 }
             case ("BODY", "7BIT"), ("BODY", "8BITMIME"): break
@@ -232,8 +232,8 @@ struct SMTPSession {
         guard transaction.isInternational || !address.isInternational else {
             return .answer(SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8"))
         }
-        guard transaction.recipients.count < Self.recipientCountMax else {
-            let text = "a mail has \(Self.recipientCountMax) recipients at most"
+        guard transaction.recipients.count < Self.maximumRecipientCount else {
+            let text = "a mail has \(Self.maximumRecipientCount) recipients at most"
             return .answer(SMTPAnswer(452, "4.5.3", text))
         }
         return .admit(address, from: transaction.sender)

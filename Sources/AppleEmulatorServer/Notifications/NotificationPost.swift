@@ -10,9 +10,9 @@ import NIOHTTP1
 /// Assumed: how long Apple waits, and how it names itself, is not known.
 struct NotificationPost: Sendable {
     /// The longest wait for a whole answer, in seconds.
-    static let answerSecondsMax = 10
+    static let maximumAnswerSeconds = 10
     /// How much of an answer's body is read, in bytes.
-    static let bodyByteCountMax = 1_024
+    static let maximumBodyByteCount = 1_024
 
     let time: TimeSource
 
@@ -20,8 +20,8 @@ struct NotificationPost: Sendable {
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(Int64(answerSecondsMax))
-        configuration.timeout.read = .seconds(Int64(answerSecondsMax))
+        configuration.timeout.connect = .seconds(Int64(maximumAnswerSeconds))
+        configuration.timeout.read = .seconds(Int64(maximumAnswerSeconds))
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(
             eventLoopGroup: HTTPClient.defaultEventLoopGroup,
@@ -35,7 +35,7 @@ struct NotificationPost: Sendable {
             group.addTask { await Self.exchange(request) }
             group.addTask {
                 do {
-                    try await time.sleep(for: .seconds(Self.answerSecondsMax))
+                    try await time.sleep(for: .seconds(Self.maximumAnswerSeconds))
                     return .failure(Self.noAnswer)
                 } catch {
                     return nil
@@ -49,19 +49,19 @@ struct NotificationPost: Sendable {
         }
     }
 
-    private static let noAnswer = "no answer within \(answerSecondsMax) seconds"
+    private static let noAnswer = "no answer within \(maximumAnswerSeconds) seconds"
     private static let stopped = "the emulator was stopped"
 
     private static func exchange(_ request: DeliveryRequest) async -> DeliveryReply {
         do {
             let answer = try await client.execute(
                 HTTPClientRequest(request),
-                timeout: .seconds(Int64(answerSecondsMax))
+                timeout: .seconds(Int64(maximumAnswerSeconds))
             )
             var body = Data()
             for try await part in answer.body {
-                body.append(contentsOf: part.readableBytesView.prefix(bodyByteCountMax))
-                if body.count >= bodyByteCountMax { break }
+                body.append(contentsOf: part.readableBytesView.prefix(maximumBodyByteCount))
+                if body.count >= maximumBodyByteCount { break }
             }
             return .answer(status: Int(answer.status.code), body: body)
         } catch {
@@ -74,7 +74,7 @@ struct NotificationPost: Sendable {
         case is CancellationError: stopped
         case let error as HTTPClientError where error == .cancelled: stopped
         case let error as HTTPClientError where error == .connectTimeout:
-            "no connection within \(answerSecondsMax) seconds"
+            "no connection within \(maximumAnswerSeconds) seconds"
         case let error as HTTPClientError
         where error == .deadlineExceeded || error == .readTimeout:
             noAnswer

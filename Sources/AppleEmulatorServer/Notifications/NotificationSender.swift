@@ -9,7 +9,7 @@ import Synchronization
 /// It sleeps until something is queued, the clock is moved, or the next one is due.
 struct NotificationSender: Service {
     /// How many notifications are under way at a time.
-    static let concurrencyMax = 8
+    static let maximumConcurrency = 8
 
     private let emulator: AppleEmulator
     private let post: NotificationPost
@@ -33,10 +33,10 @@ struct NotificationSender: Service {
     }
 
     private func sendWhatIsDue() async {
-        let freeCount = Counter(Self.concurrencyMax)
+        let freeCount = Counter(Self.maximumConcurrency)
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                for request in await emulator.takeDueDeliveries(countMax: freeCount.value) {
+                for request in await emulator.takeDueDeliveries(maximumCount: freeCount.value) {
                     freeCount.add(-1)
                     group.addTask {
                         let reply = await post.send(request)
@@ -50,11 +50,11 @@ struct NotificationSender: Service {
         }
     }
 
-    /// Waits for the bell, which also rings after each attempt, or for the next due time.
+    /// Waits for the signal, which also rings after each attempt, or for the next due time.
     private func pause(untilDue: Bool) async {
         let delay = untilDue ? await emulator.nextDeliveryDelay() : nil
         await withTaskGroup { group in
-            group.addTask { await emulator.deliveryBell.wait() }
+            group.addTask { await emulator.deliverySignal.wait() }
             if let delay {
                 // A sleep that is cancelled ends the pause as well.
                 group.addTask { try? await time.sleep(for: delay) }

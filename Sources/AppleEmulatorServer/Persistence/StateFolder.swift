@@ -172,7 +172,7 @@ extension StateFolder {
         } catch let error as SeedError {
             throw StateFolderError(
                 "\(filePath) can't be used: \(error)",
-                hint: "mend the file, or move it away to begin with the seed; it is left as it is"
+                hint: "fix the file, or move it away to begin with the seed; it is left as it is"
             )
         }
     }

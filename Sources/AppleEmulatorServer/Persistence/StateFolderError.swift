@@ -2,7 +2,7 @@
 package struct StateFolderError: Error, Hashable, CustomStringConvertible {
     /// The file or folder, and what is wrong with it, in one line.
     package let message: String
-    /// What mends it.
+    /// What fixes it.
     package let hint: String
 
     init(_ message: String, hint: String) {

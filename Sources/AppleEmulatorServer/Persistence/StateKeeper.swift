@@ -10,7 +10,7 @@ struct StateKeeper: Service {
     /// How long changes are collected before they are written, in seconds.
     static let delaySeconds: TimeInterval = 1
     /// The longest that they wait when writing takes long, in seconds.
-    static let delaySecondsMax: TimeInterval = 30
+    static let maximumDelaySeconds: TimeInterval = 30
     /// How many times as long as it writes the keeper rests, so that requests are not slowed.
     private static let restFactor: TimeInterval = 20
 
@@ -49,7 +49,7 @@ struct StateKeeper: Service {
     private func keep(_ kept: inout StateMark?) async {
         var delay = Self.delaySeconds
         while !Task.isCancelled {
-            await emulator.stateBell.wait()
+            await emulator.stateSignal.wait()
             // A sleep that is cancelled ends the keeping as well.
             try? await time.sleep(for: .seconds(delay))
             guard !Task.isCancelled else { return }
@@ -58,10 +58,10 @@ struct StateKeeper: Service {
                 try await write(unless: &kept)
             } catch {
                 logger.error("the state was not kept", metadata: ["error": "\(error)"])
-                emulator.stateBell.ring()
+                emulator.stateSignal.send()
             }
             let rest = time.now.timeIntervalSince(start) * Self.restFactor
-            delay = min(max(rest, Self.delaySeconds), Self.delaySecondsMax)
+            delay = min(max(rest, Self.delaySeconds), Self.maximumDelaySeconds)
         }
     }
 

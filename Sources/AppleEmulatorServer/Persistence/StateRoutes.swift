@@ -54,16 +54,16 @@ struct StateRoutes {
     }
 
     private static func body(of request: Request) async throws -> Data {
-        let byteCountMax = AppleEmulator.stateByteCountMax
+        let maximumByteCount = AppleEmulator.maximumStateByteCount
         let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         let tooLarge = ControlProblem(
             status: .contentTooLarge,
             code: "too_large",
-            message: "The state is larger than \(byteCountMax) bytes."
+            message: "The state is larger than \(maximumByteCount) bytes."
         )
-        guard declared <= byteCountMax else { throw tooLarge }
+        guard declared <= maximumByteCount else { throw tooLarge }
         do {
-            return Data(try await request.body.collect(upTo: byteCountMax).readableBytesView)
+            return Data(try await request.body.collect(upTo: maximumByteCount).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }

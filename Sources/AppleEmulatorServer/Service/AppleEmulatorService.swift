@@ -11,10 +11,10 @@ import ServiceLifecycle
 /// sender of its notifications.
 public struct AppleEmulatorService: Service {
     /// How long a connection may stay without a request before it is closed, in seconds.
-    static let idleSecondsMax: Int64 = 75
+    static let maximumIdleSeconds: Int64 = 75
 
     /// How many connections each HTTP port has at a time; others wait until one ends.
-    static let connectionCountMax = 1_000
+    static let maximumConnectionCount = 1_000
 
     private let emulator: AppleEmulator
     private let configuration: AppleEmulatorServiceConfiguration
@@ -139,7 +139,7 @@ public struct AppleEmulatorService: Service {
 
     private func secureServices(_ readiness: Readiness) throws -> [any Service] {
         guard let tls else { return [] }
-        let book = try CertificateBook(authority: tls.authority, time: tls.time)
+        let book = try CertificateStore(authority: tls.authority, time: tls.time)
         let server = Application(
             responder: AppleHostsOnly(port: applePort),
             server: try .tls(Self.server, tlsConfiguration: book.configuration),
@@ -168,11 +168,11 @@ public struct AppleEmulatorService: Service {
     private static func application(at address: BindAddress) -> ApplicationConfiguration {
         ApplicationConfiguration(
             address: address,
-            availableConnectionsDelegate: MaximumAvailableConnections(connectionCountMax)
+            availableConnectionsDelegate: MaximumAvailableConnections(maximumConnectionCount)
         )
     }
 
     private static var server: HTTPServerBuilder {
-        .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(idleSecondsMax)))
+        .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(maximumIdleSeconds)))
     }
 }

@@ -12,7 +12,7 @@ package struct AuthorityFolder: Sendable {
     }
 
     /// The longest authority's file that is read, in bytes.
-    private static let byteCountMax = 64 * 1024
+    private static let maximumByteCount = 64 * 1024
 
     private let url: URL
 
@@ -82,7 +82,7 @@ package struct AuthorityFolder: Sendable {
         let data: Data
         do {
             handle = try FileHandle(forReadingFrom: URL(filePath: secretPath))
-            data = try handle.read(upToCount: Self.byteCountMax) ?? Data()
+            data = try handle.read(upToCount: Self.maximumByteCount) ?? Data()
         } catch {
             throw TLSFailure(
                 message: "can't read \(secretPath)",

@@ -3,7 +3,7 @@ import Foundation
 /// The certificates that programs of this system trust, as one file has them.
 package struct SystemRoots: Sendable {
     /// The largest file that is read, in bytes.
-    private static let byteCountMax = 8 * 1024 * 1024
+    private static let maximumByteCount = 8 * 1024 * 1024
 
     /// Where systems keep them: Debian and Alpine, Fedora, SUSE, then macOS and the BSDs.
     private static let usualPaths = [
@@ -35,7 +35,7 @@ package struct SystemRoots: Sendable {
     func text(without ownPath: String) -> String {
         for path in paths where path != ownPath {
             guard let data = FileManager.default.contents(atPath: path),
-                data.count <= Self.byteCountMax,
+                data.count <= Self.maximumByteCount,
                 let text = String(data: data, encoding: .utf8), text.contains("-----BEGIN CERT")
             else { continue }
             return text.hasSuffix("\n") ? text : text + "\n"

@@ -2,7 +2,7 @@
 package struct TLSFailure: Error, Hashable, CustomStringConvertible {
     /// One lower-case line.
     package let message: String
-    /// What mends it.
+    /// What fixes it.
     package let hint: String
 
     package var description: String { message }

@@ -5,7 +5,7 @@ import Foundation
 /// A decoder's work grows with the depth at each value, so depth is judged before decoding.
 enum JSONDepth {
     /// The deepest nesting that is decoded; nothing in this field needs more than four levels.
-    static let levelCountMax = 16
+    static let maximumLevelCount = 16
 
     /// Whether the text may be decoded.
     ///
@@ -16,7 +16,7 @@ enum JSONDepth {
         guard String(validating: text, as: UTF8.self) != nil, !text.contains(0) else {
             return false
         }
-        return text.withUnsafeBytes { levelCount(of: $0) <= levelCountMax }
+        return text.withUnsafeBytes { levelCount(of: $0) <= maximumLevelCount }
     }
 
     private static func levelCount(of text: UnsafeRawBufferPointer) -> Int {

@@ -10,16 +10,16 @@ package struct JSONMemberCheck {
     package enum Problem: Error, Hashable {
         /// An object has this member twice.
         case duplicate(name: String)
-        /// Values are nested more deeply than ``depthMax``.
+        /// Values are nested more deeply than ``maximumDepth``.
         case tooDeep
-        /// The text is longer than ``byteCountMax``.
+        /// The text is longer than ``maximumByteCount``.
         case tooLong
     }
 
     /// How deeply values may be nested; Foundation's decoder has the same limit.
-    package static let depthMax = 512
+    package static let maximumDepth = 512
     /// The longest text that is looked at, in bytes.
-    package static let byteCountMax = 1024 * 1024
+    package static let maximumByteCount = 1024 * 1024
 
     /// An array or object that is open at a place of the text.
     private enum Container {
@@ -36,7 +36,7 @@ package struct JSONMemberCheck {
     /// - Parameter data: JSON text; what is wrong with its grammar is the decoder's to find.
     /// - Throws: ``Problem``, the first one.
     package static func check(_ data: Data) throws(Problem) {
-        guard data.count <= byteCountMax else { throw .tooLong }
+        guard data.count <= maximumByteCount else { throw .tooLong }
         var check = JSONMemberCheck(bytes: Array(data))
         while check.index < check.bytes.count { try check.step() }
     }
@@ -62,7 +62,7 @@ package struct JSONMemberCheck {
     }
 
     private mutating func open(_ container: Container) throws(Problem) {
-        guard containers.count < Self.depthMax else { throw .tooDeep }
+        guard containers.count < Self.maximumDepth else { throw .tooDeep }
         containers.append(container)
     }
 

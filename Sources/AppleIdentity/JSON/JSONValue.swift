@@ -29,7 +29,7 @@ public enum JSONValue: Hashable, Sendable {
                 DecodingError.Context(
                     codingPath: [],
                     debugDescription:
-                        "not UTF-8, or nested deeper than \(JSONDepth.levelCountMax) levels"
+                        "not UTF-8, or nested deeper than \(JSONDepth.maximumLevelCount) levels"
                 )
             )
         }

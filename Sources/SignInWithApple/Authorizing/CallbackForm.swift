@@ -5,9 +5,9 @@ import SignedTokens
 /// The fields of a posted form, each at most once and within its limit.
 struct CallbackForm {
     /// The longest form read, in bytes.
-    static let byteCountMax = 64 * 1024
+    static let maximumByteCount = 64 * 1024
     /// The most fields read; Apple sends at most four.
-    static let fieldCountMax = 16
+    static let maximumFieldCount = 16
 
     /// The fields that mean something; Apple may add others, which are left alone.
     enum Field: String {
@@ -21,10 +21,10 @@ struct CallbackForm {
         ///
         /// A name of 200 characters can be 6400 bytes of emoji, and three times that when Apple
         /// escapes them in the JSON of `user`.
-        var byteCountMax: Int {
+        var maximumByteCount: Int {
             switch self {
             case .code: 1024
-            case .identityToken: UnverifiedToken.byteCountMax
+            case .identityToken: UnverifiedToken.maximumByteCount
             case .state: 2048
             case .user: 32 * 1024
             case .error: 128
@@ -35,14 +35,14 @@ struct CallbackForm {
     private let values: [String: String]
 
     init(_ body: Data) throws(SignInError) {
-        guard body.count <= Self.byteCountMax else {
-            throw .malformedCallback("it is longer than \(Self.byteCountMax) bytes")
+        guard body.count <= Self.maximumByteCount else {
+            throw .malformedCallback("it is longer than \(Self.maximumByteCount) bytes")
         }
         guard let fields = FormCoding.decode(body) else {
             throw .malformedCallback("it is not application/x-www-form-urlencoded in UTF-8")
         }
-        guard fields.count <= Self.fieldCountMax else {
-            throw .malformedCallback("it has more than \(Self.fieldCountMax) fields")
+        guard fields.count <= Self.maximumFieldCount else {
+            throw .malformedCallback("it has more than \(Self.maximumFieldCount) fields")
         }
         var values: [String: String] = [:]
         for (name, value) in fields {
@@ -58,9 +58,9 @@ struct CallbackForm {
     /// The value of a field; an empty one counts as missing.
     func value(_ field: Field) throws(SignInError) -> String? {
         guard let value = values[field.rawValue], !value.isEmpty else { return nil }
-        guard value.utf8.count <= field.byteCountMax else {
+        guard value.utf8.count <= field.maximumByteCount else {
             throw .malformedCallback(
-                "its field \(field.rawValue) is longer than \(field.byteCountMax) bytes"
+                "its field \(field.rawValue) is longer than \(field.maximumByteCount) bytes"
             )
         }
         return value

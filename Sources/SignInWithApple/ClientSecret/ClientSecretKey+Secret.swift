@@ -4,7 +4,7 @@ import SignedTokens
 
 extension ClientSecretKey {
     /// The longest life that Apple accepts for a client secret, in seconds.
-    public static let lifetimeSecondsMax = 15_777_000
+    public static let maximumLifetimeSeconds = 15_777_000
 
     /// Makes a client secret for use outside this library, which makes its own when needed.
     ///
@@ -12,7 +12,7 @@ extension ClientSecretKey {
     ///
     /// - Parameters:
     ///   - clientID: the bundle identifier or Services ID it speaks for.
-    ///   - lifetimeSeconds: how long it is good for, 1 to ``lifetimeSecondsMax``.
+    ///   - lifetimeSeconds: how long it is good for, 1 to ``maximumLifetimeSeconds``.
     /// - Returns: a compact JWS.
     /// - Throws: `configuration_invalid` for a life Apple would refuse.
     public func clientSecret(
@@ -33,11 +33,11 @@ extension ClientSecretKey {
         audience: String,
         at now: Date
     ) throws(SignInError) -> String {
-        guard (1...Self.lifetimeSecondsMax).contains(lifetimeSeconds) else {
+        guard (1...Self.maximumLifetimeSeconds).contains(lifetimeSeconds) else {
             throw SignInError(
                 .configurationInvalid,
                 hint:
-                    "Apple accepts a client secret's life of 1 to \(Self.lifetimeSecondsMax) seconds"
+                    "Apple accepts a client secret's life of 1 to \(Self.maximumLifetimeSeconds) seconds"
             )
         }
         let issuedAt = Int(now.timeIntervalSince1970)

@@ -7,7 +7,7 @@ import SignedTokens
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
 public struct ClientSecretKey: Sendable {
     /// The longest file looked at, in bytes; Apple's have 257.
-    public static let byteCountMax = 16 * 1024
+    public static let maximumByteCount = 16 * 1024
 
     /// The key's name at Apple.
     public let keyID: KeyID

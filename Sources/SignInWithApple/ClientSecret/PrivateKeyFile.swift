@@ -11,7 +11,7 @@ enum PrivateKeyFile {
     }
 
     static func read(_ text: String) throws(SignInError) -> P256.Signing.PrivateKey {
-        guard text.utf8.count <= ClientSecretKey.byteCountMax else {
+        guard text.utf8.count <= ClientSecretKey.maximumByteCount else {
             throw .unusableKey("the file is longer than any private key; it has to be Apple's .p8")
         }
         let pem = text.trimmingCharacters(in: .whitespacesAndNewlines)

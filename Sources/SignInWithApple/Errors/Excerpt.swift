@@ -1,10 +1,10 @@
 /// Makes foreign text safe to stand in a hint: short, on one line, in quotation marks.
 enum Excerpt {
     /// The most characters shown.
-    static let characterCountMax = 80
+    static let maximumCharacterCount = 80
 
     static func quoting(_ text: String) -> String {
-        let start = text.prefix(characterCountMax)
+        let start = text.prefix(maximumCharacterCount)
         let printable = start.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control
                 || scalar.properties.generalCategory == .format ? "?" : String(scalar)

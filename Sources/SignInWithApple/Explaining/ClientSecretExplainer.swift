@@ -39,7 +39,7 @@ struct ClientSecretExplainer {
         let facts = ClientSecretFacts(compact)
         let subject = facts?.subject ?? ""
         let causes = causes(of: compact, subject: subject).filter(\.isEvident)
-        let time = Moment.text(now)
+        let time = DateText.text(now)
         let names = "key \(facts?.keyID ?? "") of team \(facts?.issuer ?? "")"
         return [
             line(
@@ -57,7 +57,7 @@ struct ClientSecretExplainer {
             line(
                 "lifetime",
                 [.secretLifetimeTooLong],
-                "ends within the \(ClientSecretKey.lifetimeSecondsMax) seconds Apple allows",
+                "ends within the \(ClientSecretKey.maximumLifetimeSeconds) seconds Apple allows",
                 among: causes
             ),
         ]

@@ -22,7 +22,7 @@ struct NotificationExplainer {
         Line(
             .passed,
             "event",
-            "\(Self.meaning(of: event.kind)), at \(Moment.text(event.eventTime))"
+            "\(Self.meaning(of: event.kind)), at \(DateText.text(event.eventTime))"
         )
     }
 
@@ -54,8 +54,8 @@ struct NotificationExplainer {
         case .issuer: "exactly \(rules.issuer)"
         case .audience:
             "meant for \(claims.audience.clients.map(\.rawValue).joined(separator: ", "))"
-        case .expirationTime: "at \(Moment.text(rules.now)) it has not ended"
-        case .issueTime: "issued before \(Moment.text(rules.now))"
+        case .expirationTime: "at \(DateText.text(rules.now)) it has not ended"
+        case .issueTime: "issued before \(DateText.text(rules.now))"
         }
     }
 }

@@ -147,9 +147,9 @@ struct TokenExplainer {
         case .audience:
             "meant for \(claims.audience.clients.map(\.rawValue).joined(separator: ", "))"
         case .expirationTime:
-            "at \(Moment.text(now)) it has not ended"
-        case .issueTime: "issued before \(Moment.text(now))"
-        case .notBefore: "good already at \(Moment.text(now))"
+            "at \(DateText.text(now)) it has not ended"
+        case .issueTime: "issued before \(DateText.text(now))"
+        case .notBefore: "good already at \(DateText.text(now))"
         case .nonce, .codeHash, .accessTokenHash: "not compared"
         }
     }

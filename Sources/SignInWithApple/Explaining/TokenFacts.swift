@@ -5,13 +5,13 @@ import SignedTokens
 /// What a token says, claim by claim, with times in words.
 struct TokenFacts {
     /// The most claims shown.
-    static let claimCountMax = 64
+    static let maximumClaimCount = 64
 
     let lines: [TokenExplanation.Line]
 
     /// Reads whatever can be read, also from a token that is refused for its form or algorithm.
     init(_ compact: String) {
-        guard compact.utf8.count <= UnverifiedToken.byteCountMax else {
+        guard compact.utf8.count <= UnverifiedToken.maximumByteCount else {
             lines = []
             return
         }
@@ -21,7 +21,7 @@ struct TokenFacts {
         let algorithm = header["alg"]?.stringValue
         lines =
             Self.headerLines(header)
-            + Self.inUsualOrder(claims).prefix(Self.claimCountMax)
+            + Self.inUsualOrder(claims).prefix(Self.maximumClaimCount)
             .map { Self.fact($0.name, Self.words(for: $0)) }
             + Self.eventLines(of: claims)
             + Self.lifetime(of: claims, algorithm: algorithm)
@@ -52,7 +52,7 @@ struct TokenFacts {
         switch (claim.name, claim.value) {
         case ("exp", .integer(let seconds)), ("iat", .integer(let seconds)),
             ("nbf", .integer(let seconds)), ("auth_time", .integer(let seconds)):
-            Moment.text(Date(timeIntervalSince1970: TimeInterval(seconds)))
+            DateText.text(Date(timeIntervalSince1970: TimeInterval(seconds)))
         case (_, .string(let text)): Excerpt.quoting(text)
         case (_, .boolean), (_, .integer), (_, .number), (_, .null): claim.value.text
         case (_, .array), (_, .object): Excerpt.quoting(claim.value.text)
@@ -64,12 +64,12 @@ struct TokenFacts {
         guard let text = claims["events"]?.stringValue,
             let event = (try? JSONValue(parsing: Data(text.utf8)))?.objectValue
         else { return [] }
-        return event.members.prefix(claimCountMax).map { member in
+        return event.members.prefix(maximumClaimCount).map { member in
             guard member.name == "event_time", let milliseconds = member.value.integerValue else {
                 return fact("events " + member.name, words(for: member))
             }
             let time = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
-            return fact("events " + member.name, Moment.text(time))
+            return fact("events " + member.name, DateText.text(time))
         }
     }
 
@@ -84,8 +84,8 @@ struct TokenFacts {
         guard algorithm == SignatureAlgorithm.es256.rawValue else {
             return [fact("lifetime", "\(seconds) seconds")]
         }
-        let secondsMax = ClientSecretKey.lifetimeSecondsMax
-        let limit = "Apple accepts client secrets of at most \(secondsMax) seconds"
+        let maximumSeconds = ClientSecretKey.maximumLifetimeSeconds
+        let limit = "Apple accepts client secrets of at most \(maximumSeconds) seconds"
         return [fact("lifetime", "\(seconds) seconds; \(limit)")]
     }
 

@@ -16,11 +16,11 @@ final class KeyCache: Sendable {
     /// The pause after a failed request, in seconds; it doubles with each further failure.
     static let failurePauseSeconds: TimeInterval = 1
     /// The longest pause after failures, in seconds.
-    static let failurePauseSecondsMax: TimeInterval = 60
+    static let maximumFailurePauseSeconds: TimeInterval = 60
     /// How far behind its renewal a key is used while the renewal is under way, in seconds.
-    static let staleSecondsMax: TimeInterval = 86_400
+    static let maximumStaleSeconds: TimeInterval = 86_400
     /// For how many renewals one caller waits: one under way for another key, and one more.
-    static let renewalCountMax = 2
+    static let maximumRenewalCount = 2
 
     /// One request for the keys.
     ///
@@ -63,7 +63,7 @@ final class KeyCache: Sendable {
     }
 
     func key(named keyID: String) async throws(SignInError) -> VerificationKey {
-        for _ in 0..<Self.renewalCountMax {
+        for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
             case .use(let key): return key
             case .refuse(let error): throw error
@@ -83,7 +83,7 @@ final class KeyCache: Sendable {
         guard let key = state.keys[keyID] else { return stepForUnknownKey(keyID, at: now, &state) }
         if now < state.freshUntil { return .use(key) }
         guard let renewal = renewal(for: keyID, at: now, &state) else { return .use(key) }
-        let isLongStale = now > state.freshUntil.addingTimeInterval(Self.staleSecondsMax)
+        let isLongStale = now > state.freshUntil.addingTimeInterval(Self.maximumStaleSeconds)
         return isLongStale ? .await(renewal) : .use(key)
     }
 
@@ -161,7 +161,9 @@ final class KeyCache: Sendable {
             state.renewal = nil
             let pause = Self.failurePauseSeconds * pow(2, Double(state.failureCount))
             state.failureCount += 1
-            state.failurePauseEnd = now.addingTimeInterval(min(pause, Self.failurePauseSecondsMax))
+            state.failurePauseEnd = now.addingTimeInterval(
+                min(pause, Self.maximumFailurePauseSeconds)
+            )
             // Without any key nobody can sign in, so that the next attempt is not put off as long.
             guard !state.keys.isEmpty, state.keys[keyID] == nil else { return }
             state.unknownKeyPauseEnd = now.addingTimeInterval(Self.unknownKeyIntervalSeconds)

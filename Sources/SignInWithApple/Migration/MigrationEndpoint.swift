@@ -27,7 +27,7 @@ struct MigrationEndpoint: Sendable {
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
         guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body),
             response.tokenType.lowercased() == "bearer",
-            (0...TokenEndpoint.accessTokenLifetimeMax).contains(response.expiresIn),
+            (0...TokenEndpoint.maximumAccessTokenLifetime).contains(response.expiresIn),
             Self.isTokenText(response.accessToken)
         else {
             throw SignInError(
@@ -95,7 +95,7 @@ struct MigrationEndpoint: Sendable {
         as client: ClientCredentials
     ) async throws(SignInError) -> Content {
         for (name, value) in fields {
-            guard (1...IdentityTokenRules.subjectByteCountMax).contains(value.utf8.count) else {
+            guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(value.utf8.count) else {
                 throw SignInError(
                     .appleRefusedRequest,
                     hint: "it was not sent: \(name) is empty or longer than any of Apple's"
@@ -130,7 +130,7 @@ struct MigrationEndpoint: Sendable {
     }
 
     private static func checked(_ user: UserID) throws(SignInError) -> UserID {
-        guard (1...IdentityTokenRules.subjectByteCountMax).contains(user.rawValue.utf8.count)
+        guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(user.rawValue.utf8.count)
         else { throw unreadable }
         return user
     }
@@ -143,7 +143,7 @@ struct MigrationEndpoint: Sendable {
     /// RFC 6750, section 2.1: what may stand behind `Bearer` in a field; a line end may not.
     /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
     private static func isTokenText(_ text: String) -> Bool {
-        (1...TokenEndpoint.tokenByteCountMax).contains(text.utf8.count)
+        (1...TokenEndpoint.maximumTokenByteCount).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -4,7 +4,7 @@ extension UserMigration {
     /// How many requests are under way at a time, unless said otherwise.
     public static let parallelCountDefault = 8
     /// The most requests that are under way at a time.
-    public static let parallelCountMax = 64
+    public static let maximumParallelCount = 64
 
     /// Asks for the transfer identifiers of many people.
     ///
@@ -69,7 +69,7 @@ extension UserMigration {
         var progress = MigrationProgress(totalCount: waiting.count)
         guard !waiting.isEmpty else { return progress }
         try await prepare()
-        let limit = min(max(parallelCount, 1), Self.parallelCountMax)
+        let limit = min(max(parallelCount, 1), Self.maximumParallelCount)
         try await withThrowingTaskGroup(of: (UserID, Result<Output, SignInError>).self) { group in
             var next = waiting.makeIterator()
             func start() {

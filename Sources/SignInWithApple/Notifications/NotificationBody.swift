@@ -6,14 +6,14 @@ import Foundation
 /// Members beside it are let pass, so that Apple may add some.
 struct NotificationBody {
     /// The longest body that is read, in bytes; Apple's have about a thousand.
-    static let byteCountMax = 32 * 1024
+    static let maximumByteCount = 32 * 1024
 
     let payload: String
 
     init(_ body: Data) throws(SignInError) {
-        guard body.count <= Self.byteCountMax else {
+        guard body.count <= Self.maximumByteCount else {
             throw Self.malformed(
-                "the body has \(body.count) bytes, and \(Self.byteCountMax) are allowed"
+                "the body has \(body.count) bytes, and \(Self.maximumByteCount) are allowed"
             )
         }
         do throws(JSONMemberCheck.Problem) {

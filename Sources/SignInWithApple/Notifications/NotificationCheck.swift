@@ -26,11 +26,11 @@ enum NotificationCheck: CaseIterable {
 extension NotificationCheck {
     private static func checkNames(_ claims: NotificationClaims) throws(SignInError) {
         let limits = [
-            ("jti", claims.notificationID, NotificationRules.notificationIDByteCountMax),
-            ("sub", claims.event.subject.rawValue, IdentityTokenRules.subjectByteCountMax),
+            ("jti", claims.notificationID, NotificationRules.maximumNotificationIDByteCount),
+            ("sub", claims.event.subject.rawValue, IdentityTokenRules.maximumSubjectByteCount),
         ]
-        for (name, text, byteCountMax) in limits {
-            guard (1...byteCountMax).contains(text.utf8.count) else {
+        for (name, text, maximumByteCount) in limits {
+            guard (1...maximumByteCount).contains(text.utf8.count) else {
                 throw SignInError(.tokenMalformed, hint: "its \(name) is empty or too long")
             }
         }
@@ -81,7 +81,7 @@ extension NotificationCheck {
         guard rules.now < end.addingTimeInterval(IdentityTokenRules.leewaySeconds) else {
             throw SignInError(
                 .tokenExpired,
-                hint: "it ended at \(Moment.text(end)); now is \(Moment.text(rules.now))"
+                hint: "it ended at \(DateText.text(end)); now is \(DateText.text(rules.now))"
             )
         }
     }
@@ -96,8 +96,8 @@ extension NotificationCheck {
         guard claims.issuedAt <= latest else {
             throw SignInError(
                 .tokenNotYetValid,
-                hint: "it was issued at \(Moment.text(claims.issuedAt)), in the future; "
-                    + "now is \(Moment.text(rules.now))"
+                hint: "it was issued at \(DateText.text(claims.issuedAt)), in the future; "
+                    + "now is \(DateText.text(rules.now))"
             )
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 /// What a notification's claims are held against.
 struct NotificationRules {
     /// The longest name of a notification, in bytes; Apple's have 22.
-    static let notificationIDByteCountMax = 255
+    static let maximumNotificationIDByteCount = 255
 
     let issuer: String
     let clientIDs: Set<ClientID>

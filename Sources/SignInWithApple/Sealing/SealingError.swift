@@ -24,7 +24,7 @@ public struct SealingError: Error, Sendable, Equatable {
 
     /// What happened, for programs.
     public let code: Code
-    /// What happened and how to mend it; never a key.
+    /// What happened and how to fix it; never a key.
     public let hint: String
 
     init(_ code: Code, _ hint: String) {

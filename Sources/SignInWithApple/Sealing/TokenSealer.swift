@@ -8,9 +8,9 @@ import SignedTokens
 /// rotate, put a new key in front; leave the old one until nothing sealed with it is left.
 public struct TokenSealer: Sendable {
     /// How many keys may be configured.
-    public static let keyCountMax = 16
+    public static let maximumKeyCount = 16
     /// How long a key's name may be, in characters.
-    public static let keyIDCharacterCountMax = 32
+    public static let maximumKeyIDCharacterCount = 32
 
     static let keyByteCount = 32
 
@@ -23,8 +23,8 @@ public struct TokenSealer: Sendable {
     /// - Throws: `SealingError` that names the entry at fault, never a key.
     public init(keys text: String) throws(SealingError) {
         let entries = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard entries.count <= Self.keyCountMax else {
-            throw SealingError(.keysMalformed, "more than \(Self.keyCountMax) keys")
+        guard entries.count <= Self.maximumKeyCount else {
+            throw SealingError(.keysMalformed, "more than \(Self.maximumKeyCount) keys")
         }
         var keys: [String: SymmetricKey] = [:]
         var firstID: String?
@@ -121,7 +121,7 @@ public struct TokenSealer: Sendable {
         guard isKeyID(identifier) else {
             throw SealingError(
                 .keysMalformed,
-                "entry \(number) has no name of 1 to \(keyIDCharacterCountMax) letters, digits, - or _"
+                "entry \(number) has no name of 1 to \(maximumKeyIDCharacterCount) letters, digits, - or _"
             )
         }
         let encoded = parts[1].trimmingCharacters(in: .whitespaces)
@@ -136,7 +136,7 @@ public struct TokenSealer: Sendable {
     }
 
     private static func isKeyID(_ text: String) -> Bool {
-        (1...keyIDCharacterCountMax).contains(text.utf8.count)
+        (1...maximumKeyIDCharacterCount).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

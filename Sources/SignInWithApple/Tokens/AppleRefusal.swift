@@ -30,12 +30,12 @@ enum AppleRefusal {
     }
 
     /// The longest wait believed, in seconds.
-    private static let retryAfterSecondsMax = 86_400
+    private static let maximumRetryAfterSeconds = 86_400
 
     /// RFC 9110, section 10.2.3: a number of seconds; the other form, a date, is left alone.
     /// https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
     private static func retryAfter(_ field: String?) -> Int? {
-        field.flatMap { Int($0) }.flatMap { (1...retryAfterSecondsMax).contains($0) ? $0 : nil }
+        field.flatMap { Int($0) }.flatMap { (1...maximumRetryAfterSeconds).contains($0) ? $0 : nil }
     }
 
     private static func error(

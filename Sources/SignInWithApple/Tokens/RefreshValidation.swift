@@ -21,7 +21,7 @@ public enum RefreshValidation: Sendable, Hashable {
     /// The check that is not needed yet; nil when it is time for one.
     ///
     /// A time that lies ahead by less than a day comes from another server's clock and counts; one
-    /// further ahead is a mistake, and is mended by a check.
+    /// further ahead is a mistake, and is fixed by a check.
     init?(lastChecked: Date, now: Date) {
         guard abs(now.timeIntervalSince(lastChecked)) < Self.intervalSeconds else { return nil }
         self = .fresh(nextCheck: lastChecked.addingTimeInterval(Self.intervalSeconds))

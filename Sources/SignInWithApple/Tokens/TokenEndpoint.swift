@@ -7,9 +7,9 @@ import Foundation
 /// [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
 struct TokenEndpoint: Sendable {
     /// The longest code or token sent, in bytes; Apple's have 64.
-    static let tokenByteCountMax = 2048
+    static let maximumTokenByteCount = 2048
     /// The longest life of an access token believed, in seconds; Apple's live 3600.
-    static let accessTokenLifetimeMax = 86_400
+    static let maximumAccessTokenLifetime = 86_400
 
     let exchange: AppleExchange
     /// Which clients are Services IDs, for explaining refusals; nil when nobody said.
@@ -111,7 +111,7 @@ struct TokenEndpoint: Sendable {
     }
 
     private func checkLength(of token: String) throws(SignInError) {
-        guard (1...Self.tokenByteCountMax).contains(token.utf8.count) else {
+        guard (1...Self.maximumTokenByteCount).contains(token.utf8.count) else {
             throw SignInError(
                 .appleRefusedGrant,
                 hint: "it was not sent: it is empty or longer than any code or token of Apple"
@@ -131,7 +131,7 @@ extension TokenAnswer {
         // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
         guard response.tokenType.lowercased() == "bearer",
-            (0...TokenEndpoint.accessTokenLifetimeMax).contains(response.expiresIn),
+            (0...TokenEndpoint.maximumAccessTokenLifetime).contains(response.expiresIn),
             !response.accessToken.isEmpty, response.refreshToken?.isEmpty != true
         else {
             throw SignInError(

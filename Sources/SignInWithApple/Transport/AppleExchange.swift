@@ -5,7 +5,7 @@ import HTTPTypes
 /// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
 struct AppleExchange: Sendable {
     /// The longest wait for a whole answer.
-    static let answerTimeMax = Duration.seconds(AppleTransport.answerSecondsMax)
+    static let maximumAnswerTime = Duration.seconds(AppleTransport.maximumAnswerSeconds)
 
     let service: AppleService
     let transport: AppleTransport
@@ -70,10 +70,10 @@ struct AppleExchange: Sendable {
                 hint: "\(request.path ?? "") got no answer: \(type(of: error))"
             )
         }
-        guard outcome.1.count <= AppleTransport.answerByteCountMax else {
+        guard outcome.1.count <= AppleTransport.maximumAnswerByteCount else {
             throw SignInError(
                 .appleAnswerUnreadable,
-                hint: "the answer is longer than \(AppleTransport.answerByteCountMax) bytes"
+                hint: "the answer is longer than \(AppleTransport.maximumAnswerByteCount) bytes"
             )
         }
         return Answer(
@@ -91,7 +91,7 @@ struct AppleExchange: Sendable {
         try await withThrowingTaskGroup(of: (HTTPResponse, Data)?.self) { group in
             group.addTask { try await exchange() }
             group.addTask {
-                try await time.sleep(for: Self.answerTimeMax)
+                try await time.sleep(for: Self.maximumAnswerTime)
                 return nil
             }
             defer { group.cancelAll() }

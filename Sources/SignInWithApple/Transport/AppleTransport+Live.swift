@@ -11,10 +11,10 @@ extension AppleTransport {
     public static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(Int64(answerSecondsMax))
+        configuration.timeout.connect = .seconds(Int64(maximumAnswerSeconds))
         // Whoever calls decides about trying again; a refused connection is told at once.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.timeout.read = .seconds(Int64(answerSecondsMax))
+        configuration.timeout.read = .seconds(Int64(maximumAnswerSeconds))
         return HTTPClient(
             eventLoopGroup: HTTPClient.defaultEventLoopGroup,
             configuration: configuration
@@ -25,18 +25,18 @@ extension AppleTransport {
     ///
     /// - Parameters:
     ///   - client: the client to use; one that follows redirects would carry secrets elsewhere.
-    ///   - byteCountMax: the longest answer read, in bytes.
-    /// - Returns: a transport that gives up after ``answerSecondsMax`` seconds.
+    ///   - maximumByteCount: the longest answer read, in bytes.
+    /// - Returns: a transport that gives up after ``maximumAnswerSeconds`` seconds.
     public static func live(
         _ client: HTTPClient = client,
-        byteCountMax: Int = answerByteCountMax
+        maximumByteCount: Int = maximumAnswerByteCount
     ) -> AppleTransport {
         AppleTransport { request, body in
             let answer = try await client.execute(
                 HTTPClientRequest(request, body: body),
-                timeout: .seconds(Int64(answerSecondsMax))
+                timeout: .seconds(Int64(maximumAnswerSeconds))
             )
-            let answerBody = try await answer.body.collect(upTo: byteCountMax)
+            let answerBody = try await answer.body.collect(upTo: maximumByteCount)
             return (HTTPResponse(answer), Data(answerBody.readableBytesView))
         }
     }

@@ -4,10 +4,10 @@ import HTTPTypes
 /// One exchange with Apple, replaceable by anything that turns a request into an answer.
 public struct AppleTransport: Sendable {
     /// The longest answer read, in bytes; Apple's are below 8 KiB.
-    public static let answerByteCountMax = 256 * 1024
+    public static let maximumAnswerByteCount = 256 * 1024
 
     /// The longest wait for a whole answer, in seconds.
-    public static let answerSecondsMax = 10
+    public static let maximumAnswerSeconds = 10
 
     private let exchange: @Sendable (HTTPRequest, Data) async throws -> (HTTPResponse, Data)
 

@@ -33,7 +33,7 @@ enum IdentityTokenCheck: CaseIterable {
 
     private static func checkSubject(_ claims: IdentityTokenClaims) throws(SignInError) {
         let byteCount = claims.subject.rawValue.utf8.count
-        guard (1...IdentityTokenRules.subjectByteCountMax).contains(byteCount) else {
+        guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(byteCount) else {
             throw SignInError(.tokenMalformed, hint: "its sub is empty or too long")
         }
     }
@@ -83,8 +83,8 @@ enum IdentityTokenCheck: CaseIterable {
         guard rules.now < end else {
             throw SignInError(
                 .tokenExpired,
-                hint: "it ended at \(Moment.text(claims.expirationTime)); "
-                    + "now is \(Moment.text(rules.now))"
+                hint: "it ended at \(DateText.text(claims.expirationTime)); "
+                    + "now is \(DateText.text(rules.now))"
             )
         }
     }
@@ -97,8 +97,8 @@ enum IdentityTokenCheck: CaseIterable {
         guard claims.issuedAt <= latest else {
             throw SignInError(
                 .tokenNotYetValid,
-                hint: "it was issued at \(Moment.text(claims.issuedAt)), in the future; "
-                    + "now is \(Moment.text(rules.now))"
+                hint: "it was issued at \(DateText.text(claims.issuedAt)), in the future; "
+                    + "now is \(DateText.text(rules.now))"
             )
         }
     }
@@ -113,8 +113,8 @@ enum IdentityTokenCheck: CaseIterable {
         guard notBefore <= rules.now.addingTimeInterval(IdentityTokenRules.leewaySeconds) else {
             throw SignInError(
                 .tokenNotYetValid,
-                hint: "it is good from \(Moment.text(notBefore)) on; "
-                    + "now is \(Moment.text(rules.now))"
+                hint: "it is good from \(DateText.text(notBefore)) on; "
+                    + "now is \(DateText.text(rules.now))"
             )
         }
     }

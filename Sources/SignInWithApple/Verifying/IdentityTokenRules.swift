@@ -8,7 +8,7 @@ struct IdentityTokenRules {
     /// The longest identifier of a person, in bytes; Apple's have about 44.
     ///
     /// Source: [OpenID Connect Core, section 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken)
-    static let subjectByteCountMax = 255
+    static let maximumSubjectByteCount = 255
 
     let issuer: String
     /// The clients configured, of which the expectation may name some.

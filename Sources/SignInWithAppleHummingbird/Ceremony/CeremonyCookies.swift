@@ -64,7 +64,7 @@ package struct CeremonyCookies<Note: Codable & Sendable>: Sendable {
             .compactMap { $0.dropFirst(prefix.count).split(separator: "=").first }
             .filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }
         // Browsers send older cookies first.
-        return names.dropLast(CeremonyLimits.countMax - 1)
+        return names.dropLast(CeremonyLimits.maximumCount - 1)
             .map { Self.field(String($0), "", lifetime: 0) }
     }
 

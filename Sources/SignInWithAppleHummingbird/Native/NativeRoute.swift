@@ -6,18 +6,18 @@ import SignInWithApple
 /// Signing in from an app, with what the system's sheet gave it.
 struct NativeRoute<Context: RequestContext>: Sendable {
     let endpoint: NativeEndpoint
-    let desk: SignInDesk<Context>
+    let handler: SignInHandler<Context>
 
     func signIn(_ request: Request, _ context: Context) async throws -> Response {
         let body = try await request.content(
             type: "application/json",
-            byteCountMax: RouteLimits.nativeByteCountMax,
-            secondsMax: RouteLimits.bodySecondsMax,
-            time: desk.apple.time
+            maximumByteCount: RouteLimits.maximumNativeByteCount,
+            maximumSeconds: RouteLimits.maximumBodySeconds,
+            time: handler.apple.time
         )
         let sent = try NativeSignInRequest.read(body)
         let proven = try await proven(sent, previousSessionToken: request.signInSessionToken)
-        return try await desk.finish(proven, request, context) { answer in
+        return try await handler.finish(proven, request, context) { answer in
             switch answer {
             case .response(let response): return response
             case .session(let session):
@@ -41,7 +41,7 @@ struct NativeRoute<Context: RequestContext>: Sendable {
                 hint: "without a code nothing keeps a token from being used twice"
             )
         }
-        let identity = try await desk.apple.verify(
+        let identity = try await handler.apple.verify(
             sent.identityToken,
             expecting: IdentityTokenExpectation(
                 nonce: sent.nonce.map(NonceExpectation.rawOrSHA256) ?? .absent,
@@ -54,7 +54,7 @@ struct NativeRoute<Context: RequestContext>: Sendable {
             name: sent.name,
             code: sent.authorizationCode,
             redirectURI: nil,
-            way: .native,
+            origin: .native,
             previousSessionToken: previousSessionToken
         )
     }

@@ -22,10 +22,10 @@ struct NativeSignInRequest: Decodable {
                 hint: "it is not JSON, lacks identityToken, or a member is of another type"
             )
         }
-        try check(request.authorizationCode?.utf8.count, RouteLimits.codeByteCountMax, "code")
-        try check(request.nonce?.utf8.count, RouteLimits.nonceByteCountMax, "nonce")
+        try check(request.authorizationCode?.utf8.count, RouteLimits.maximumCodeByteCount, "code")
+        try check(request.nonce?.utf8.count, RouteLimits.maximumNonceByteCount, "nonce")
         let name = request.fullName?.displayName
-        try check(name?.count, RouteLimits.nameCharacterCountMax, "name")
+        try check(name?.count, RouteLimits.maximumNameCharacterCount, "name")
         return request
     }
 

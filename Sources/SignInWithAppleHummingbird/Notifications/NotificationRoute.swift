@@ -35,8 +35,8 @@ struct NotificationRoute<Context: RequestContext>: Sendable {
     private func verified(_ request: Request) async throws -> VerifiedNotification {
         let body = try await request.content(
             type: "application/json",
-            byteCountMax: RouteLimits.notificationByteCountMax,
-            secondsMax: RouteLimits.bodySecondsMax,
+            maximumByteCount: RouteLimits.maximumNotificationByteCount,
+            maximumSeconds: RouteLimits.maximumBodySeconds,
             time: apple.time
         )
         do {

@@ -118,19 +118,19 @@ extension RouteRefusal {
                 "The request's content has to be \(expected).",
                 hint: "the Content-Type field is missing or names another type"
             )
-        case .tooLarge(let byteCountMax):
+        case .tooLarge(let maximumByteCount):
             self.init(
                 "content_too_large",
                 .contentTooLarge,
                 "The request is too large.",
-                hint: "the body has more than \(byteCountMax) bytes"
+                hint: "the body has more than \(maximumByteCount) bytes"
             )
-        case .tooSlow(let secondsMax):
+        case .tooSlow(let maximumSeconds):
             self.init(
                 "request_too_slow",
                 .requestTimeout,
                 "The request took too long to arrive.",
-                hint: "the body was not there after \(secondsMax) seconds"
+                hint: "the body was not there after \(maximumSeconds) seconds"
             )
         }
     }

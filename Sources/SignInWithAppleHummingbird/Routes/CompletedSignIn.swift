@@ -7,7 +7,7 @@ import SignInWithApple
 /// the same sign-in can be repeated.
 public struct CompletedSignIn: Sendable {
     /// The way it came.
-    public enum Way: Hashable, Sendable {
+    public enum Origin: Hashable, Sendable {
         /// A browser, which is to be sent on to this path of your own pages.
         case web(returnPath: String)
         /// An app, after the system's sheet.
@@ -23,7 +23,7 @@ public struct CompletedSignIn: Sendable {
     /// Keep its refresh token, sealed: when the account is deleted, the link at Apple must end.
     public let grant: AppleGrant?
     /// The way it came.
-    public let way: Way
+    public let origin: Origin
     /// The session the client had when it began, which should end now.
     public let previousSessionToken: String?
 }

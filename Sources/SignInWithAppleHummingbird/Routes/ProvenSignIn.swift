@@ -7,6 +7,6 @@ struct ProvenSignIn {
     let name: PersonName?
     let code: String?
     let redirectURI: String?
-    let way: CompletedSignIn.Way
+    let origin: CompletedSignIn.Origin
     let previousSessionToken: String?
 }

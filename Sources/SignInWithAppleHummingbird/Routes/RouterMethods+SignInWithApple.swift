@@ -40,22 +40,22 @@ extension RouterMethods {
             try MountCheck(apple: apple).beginPath(flow, path)
         }
         if let native { try MountCheck(apple: apple).check(native) }
-        let desk = SignInDesk(apple: apple, beginPath: beginPath, decide: onSignIn)
+        let handler = SignInHandler(apple: apple, beginPath: beginPath, decide: onSignIn)
         if let web {
-            let routes = WebRoutes(flow: web, desk: desk)
+            let routes = WebRoutes(flow: web, handler: handler)
             on(RouterPath(path), method: .get) { request, context in
-                try await desk.answering(request, context) { try routes.begin(request) }
+                try await handler.answering(request, context) { try routes.begin(request) }
             }
             on(RouterPath("\(path)/callback"), method: .post) { request, context in
-                try await desk.answering(request, context) {
+                try await handler.answering(request, context) {
                     try await routes.finish(request, context)
                 }
             }
         }
         if let native {
-            let route = NativeRoute(endpoint: native, desk: desk)
+            let route = NativeRoute(endpoint: native, handler: handler)
             on(RouterPath("\(path)/native"), method: .post) { request, context in
-                try await desk.answering(request, context) {
+                try await handler.answering(request, context) {
                     try await route.signIn(request, context)
                 }
             }

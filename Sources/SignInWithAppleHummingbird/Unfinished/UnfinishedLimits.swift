@@ -5,5 +5,5 @@ enum UnfinishedLimits {
     /// Seconds for which the same request may be repeated after its code was redeemed.
     static let grantSeconds = 600
     /// Bytes of a given or family name; browsers take cookies of 4096 bytes.
-    static let namePartByteCountMax = 1024
+    static let maximumNamePartByteCount = 1024
 }

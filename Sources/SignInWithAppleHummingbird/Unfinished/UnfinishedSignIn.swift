@@ -84,7 +84,7 @@ extension PersonName {
         return String(
             text.prefix { character in
                 byteCount += character.utf8.count
-                return byteCount <= UnfinishedLimits.namePartByteCountMax
+                return byteCount <= UnfinishedLimits.maximumNamePartByteCount
             }
         )
     }

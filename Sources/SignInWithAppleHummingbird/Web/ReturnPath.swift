@@ -1,6 +1,6 @@
 /// A path of the server's own pages, asked for by whoever linked to the sign-in.
 enum ReturnPath {
-    private static let byteCountMax = 512
+    private static let maximumByteCount = 512
 
     /// The path; the root when none was asked for, or one that could lead elsewhere.
     ///
@@ -8,7 +8,7 @@ enum ReturnPath {
     /// read `//host` and `/\host` as another host, and skip tabs and line breaks.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.11
     static func checked(_ text: String?) -> String {
-        guard let text, text.utf8.count <= byteCountMax, text.hasPrefix("/"),
+        guard let text, text.utf8.count <= maximumByteCount, text.hasPrefix("/"),
             !text.hasPrefix("//"), !text.contains("\\"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return "/" }

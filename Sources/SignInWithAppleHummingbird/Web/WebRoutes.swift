@@ -13,9 +13,9 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     }
 
     let flow: WebFlow
-    let desk: SignInDesk<Context>
+    let handler: SignInHandler<Context>
 
-    private var apple: AppleSignIn { desk.apple }
+    private var apple: AppleSignIn { handler.apple }
     private var cookies: CeremonyCookies<Note> { CeremonyCookies(sealer: flow.sealer) }
 
     /// Begins a ceremony and sends the browser to Apple.
@@ -46,8 +46,8 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     func finish(_ request: Request, _ context: Context) async throws -> Response {
         let body = try await request.content(
             type: "application/x-www-form-urlencoded",
-            byteCountMax: RouteLimits.callbackByteCountMax,
-            secondsMax: RouteLimits.bodySecondsMax,
+            maximumByteCount: RouteLimits.maximumCallbackByteCount,
+            maximumSeconds: RouteLimits.maximumBodySeconds,
             time: apple.time
         )
         let callback = try AuthorizationCallback(formBody: body)
@@ -60,7 +60,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             return ending(ceremony, .seeOther(flow.cancelPath).guarded)
         }
         let proven = try await proven(callback, ceremony)
-        return try await desk.finish(proven, request, context) { response(to: $0, ceremony) }
+        return try await handler.finish(proven, request, context) { response(to: $0, ceremony) }
     }
 
     private func proven(
@@ -89,7 +89,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             name: authorization.user?.name,
             code: authorization.code,
             redirectURI: ceremony.redirectURI,
-            way: .web(returnPath: ceremony.note.returnPath),
+            origin: .web(returnPath: ceremony.note.returnPath),
             previousSessionToken: ceremony.note.previousSessionToken
         )
     }

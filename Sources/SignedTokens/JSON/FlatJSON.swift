@@ -26,7 +26,7 @@ package struct FlatJSON {
     }
 
     /// The most digits of a number, all of which a `Double` holds exactly.
-    private static let digitCountMax = 15
+    private static let maximumDigitCount = 15
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
@@ -83,25 +83,25 @@ package struct FlatJSON {
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // The highest bit tells: it is set above ASCII, by taking 0x20 from less, and by taking one
         // from zero. Without a branch, the compiler looks at many bytes at once.
-        var strangeness: UInt8 = 0
+        var oddity: UInt8 = 0
         for byte in bytes {
-            strangeness |= byte | (byte &- 0x20) | ((byte ^ UInt8(ascii: "\\")) &- 1)
+            oddity |= byte | (byte &- 0x20) | ((byte ^ UInt8(ascii: "\\")) &- 1)
         }
-        return strangeness < 0x80
+        return oddity < 0x80
     }
 
     /// Digits that stand for a whole number; what follows them is judged by the caller.
     private mutating func number() -> Int? {
         let start = index
         var number = 0
-        while index < bytes.count, index - start <= Self.digitCountMax {
+        while index < bytes.count, index - start <= Self.maximumDigitCount {
             let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit <= 9 else { break }
             number = number * 10 + Int(digit)
             index += 1
         }
         let digitCount = index - start
-        guard (1...Self.digitCountMax).contains(digitCount) else { return nil }
+        guard (1...Self.maximumDigitCount).contains(digitCount) else { return nil }
         // RFC 8259, section 6: no zero leads other digits.
         // https://www.rfc-editor.org/rfc/rfc8259#section-6
         guard digitCount == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }

@@ -10,7 +10,7 @@ public struct JSONWebKey: Hashable, Sendable, Codable {
     /// The smallest RSA modulus accepted, in bits.
     public static let modulusBitCountMin = 2048
     /// The largest RSA modulus accepted, in bits, so that a key can't be made to cost time.
-    public static let modulusBitCountMax = 8192
+    public static let maximumModulusBitCount = 8192
 
     /// The family: `RSA` or `EC`.
     public var keyType: String
@@ -99,7 +99,7 @@ public struct JSONWebKey: Hashable, Sendable, Codable {
             let exponent = exponent.flatMap(Base64URL.decode)
         else { throw .unusableKey(reason: "its modulus or exponent is not base64url") }
         let bitCount = modulus.count * 8
-        guard (Self.modulusBitCountMin...Self.modulusBitCountMax).contains(bitCount),
+        guard (Self.modulusBitCountMin...Self.maximumModulusBitCount).contains(bitCount),
             modulus.first.map({ $0 >= 0x80 }) == true
         else { throw .unusableKey(reason: "its modulus has not 2048 to 8192 bits") }
         // An even exponent, or one, makes no RSA key; above 32 bits it only costs time.

@@ -5,7 +5,7 @@ import Foundation
 /// Source: [RFC 7517, section 5](https://www.rfc-editor.org/rfc/rfc7517#section-5)
 public struct JSONWebKeySet: Hashable, Sendable {
     /// The most keys read from one document.
-    public static let keyCountMax = 64
+    public static let maximumKeyCount = 64
 
     /// The keys, in the order published.
     public var keys: [JSONWebKey]
@@ -19,13 +19,13 @@ public struct JSONWebKeySet: Hashable, Sendable {
     ///
     /// - Parameter json: the document.
     /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is not a key set, or one with
-    ///   more than ``keyCountMax`` keys.
+    ///   more than ``maximumKeyCount`` keys.
     public init(json: Data) throws(SignedTokenError) {
         guard let document = try? StrictJSON.decode(Document.self, from: json) else {
             throw .unusableKey(reason: "the document is not a JSON object with \"keys\"")
         }
-        guard document.keys.count <= Self.keyCountMax else {
-            throw .unusableKey(reason: "the document has more than \(Self.keyCountMax) keys")
+        guard document.keys.count <= Self.maximumKeyCount else {
+            throw .unusableKey(reason: "the document has more than \(Self.maximumKeyCount) keys")
         }
         keys = document.keys.compactMap(\.key)
     }

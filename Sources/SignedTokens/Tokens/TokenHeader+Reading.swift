@@ -4,7 +4,7 @@ import Foundation
 extension TokenHeader {
     /// The longest header that a general decoder reads, in bytes, since nobody has signed for the
     /// work yet; Apple's have 40.
-    static let byteCountMax = 4 * 1024
+    static let maximumByteCount = 4 * 1024
 
     /// Reads a header from the first part of a token.
     init(encoded part: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
@@ -19,8 +19,8 @@ extension TokenHeader {
 
     /// Reads a header of any form.
     private init(general json: Data) throws(SignedTokenError) {
-        guard json.count <= Self.byteCountMax else {
-            throw .malformed(reason: "its header is longer than \(Self.byteCountMax) bytes")
+        guard json.count <= Self.maximumByteCount else {
+            throw .malformed(reason: "its header is longer than \(Self.maximumByteCount) bytes")
         }
         guard let header = try? StrictJSON.decode(TokenHeader.self, from: json) else {
             throw .malformed(reason: "its header is not a JSON object with an \"alg\"")

@@ -6,7 +6,7 @@ import Foundation
 /// Source: [RFC 7515, section 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2)
 public struct UnverifiedToken: Hashable, Sendable {
     /// The length above which a token is not looked at, in bytes; Apple's are below 1 200.
-    public static let byteCountMax = 16 * 1024
+    public static let maximumByteCount = 16 * 1024
 
     /// What the token claims about its signature.
     public let header: TokenHeader
@@ -23,16 +23,16 @@ public struct UnverifiedToken: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - compact: three base64url parts with dots between.
-    ///   - byteCountMax: the longest token looked at, in bytes.
+    ///   - maximumByteCount: the longest token looked at, in bytes.
     /// - Throws: ``SignedTokenError`` when the text is too long or not such a token.
     public init(
         _ compact: String,
-        byteCountMax: Int = UnverifiedToken.byteCountMax
+        maximumByteCount: Int = UnverifiedToken.maximumByteCount
     ) throws(SignedTokenError) {
         var compact = compact
         self = try compact.withUTF8 { characters in
             Result { () throws(SignedTokenError) in
-                try UnverifiedToken(characters, byteCountMax: byteCountMax)
+                try UnverifiedToken(characters, maximumByteCount: maximumByteCount)
             }
         }
         .get()
@@ -40,10 +40,10 @@ public struct UnverifiedToken: Hashable, Sendable {
 
     private init(
         _ compact: UnsafeBufferPointer<UInt8>,
-        byteCountMax: Int
+        maximumByteCount: Int
     ) throws(SignedTokenError) {
-        guard compact.count <= byteCountMax else {
-            throw .tooLong(byteCount: compact.count, limit: byteCountMax)
+        guard compact.count <= maximumByteCount else {
+            throw .tooLong(byteCount: compact.count, limit: maximumByteCount)
         }
         let parts = try CompactParts(compact)
         header = try TokenHeader(encoded: parts.header)

@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let values = try ConfigurationValues.load(file: config)
-        let report = await AccountsServerCheckup(values: values).run()
+        let report = await AccountsServerDiagnostics(values: values).run()
         Console().write(json ? report.json.text : report.text)
         if report.hasFailure { throw ExitCode(1) }
     }

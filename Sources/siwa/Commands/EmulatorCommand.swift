@@ -33,7 +33,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     var strict = false
 
     @Option(help: "A number that decides what goes wrong by chance, the same at each start.")
-    var unruly: UInt64?
+    var chaos: UInt64?
 
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
@@ -50,7 +50,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     func run() async throws {
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
-        configuration.unrulySeed = unruly
+        configuration.chaosSeed = chaos
         let seed = try seed()
         let listener = try secure.listener()
         let certificatePath = try secure.certificatePath
@@ -130,7 +130,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         do {
             return try Seed(yaml: text)
         } catch {
-            throw CommandFailure("\(config): \(error)", hint: "mend the seed file and start again")
+            throw CommandFailure("\(config): \(error)", hint: "fix the seed file and start again")
         }
     }
 }

@@ -52,7 +52,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     private func readToken() throws -> String {
         guard token == "-" else { return token }
-        let limit = 2 * UnverifiedToken.byteCountMax
+        let limit = 2 * UnverifiedToken.maximumByteCount
         let data = try? FileHandle.standardInput.read(upToCount: limit)
         let text = String(decoding: data ?? Data(), as: UTF8.self)
         return text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -27,9 +27,9 @@ struct SecretCommand: AsyncParsableCommand {
     var lifetime = 600
 
     func validate() throws {
-        guard (1...ClientSecretKey.lifetimeSecondsMax).contains(lifetime) else {
+        guard (1...ClientSecretKey.maximumLifetimeSeconds).contains(lifetime) else {
             throw ValidationError(
-                "--lifetime has to be 1 to \(ClientSecretKey.lifetimeSecondsMax) seconds"
+                "--lifetime has to be 1 to \(ClientSecretKey.maximumLifetimeSeconds) seconds"
             )
         }
     }

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try AccountsServerConfiguration(values: values)
         } catch {
-            throw CommandFailure("\(error.variable) \(error.message)", hint: error.mend)
+            throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
         }
     }
 }

@@ -10,7 +10,7 @@ struct CommandFailure: Error {
         self.exitCode = exitCode
     }
 
-    /// A failure that better arguments mend.
+    /// A failure that better arguments fix.
     static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
         CommandFailure(message, hint: hint, exitCode: 2)
     }

@@ -5,7 +5,7 @@ import Yams
 /// The `SIWA_…` values of a server: a file's, then the environment's over them.
 enum ConfigurationValues {
     /// The longest configuration file that is read, in bytes.
-    private static let byteCountMax = 256 * 1024
+    private static let maximumByteCount = 256 * 1024
     /// Settings of the outgoing mail, which this version does not send.
     private static let unusedNames: Set<String> = ["SIWA_SMTP_URL", "SIWA_MAIL_FROM"]
 
@@ -26,7 +26,7 @@ enum ConfigurationValues {
     }
 
     private static func read(_ file: String) throws -> [String: String] {
-        guard let data = FileManager.default.contents(atPath: file), data.count <= byteCountMax,
+        guard let data = FileManager.default.contents(atPath: file), data.count <= maximumByteCount,
             let text = String(data: data, encoding: .utf8)
         else {
             throw CommandFailure(

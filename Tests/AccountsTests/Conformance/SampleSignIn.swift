@@ -15,7 +15,7 @@ struct SampleSignIn {
     var nonce: NonceUse?
     var refreshToken: String?
     var previousToken: SessionToken?
-    var sessionCountMax = 100
+    var maximumSessionCount = 100
     var now = start
     /// When the identity token was issued; at the time of the sign-in when nil.
     var issuedAt: Date?
@@ -52,7 +52,7 @@ struct SampleSignIn {
                 expiresAt: now.addingTimeInterval(3600)
             ),
             previousTokenHash: previousToken?.hash,
-            sessionCountMax: sessionCountMax,
+            maximumSessionCount: maximumSessionCount,
             sealRefreshToken: refreshToken.map(Self.seal)
         )
     }

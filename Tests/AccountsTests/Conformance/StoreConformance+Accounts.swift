@@ -107,12 +107,12 @@ extension StoreConformance {
 
     static func claim(
         by worker: String,
-        countMax: Int = 10,
+        maximumCount: Int = 10,
         at now: Date = SampleSignIn.start
     ) -> RevocationClaim {
         RevocationClaim(
             worker: worker,
-            countMax: countMax,
+            maximumCount: maximumCount,
             now: now,
             until: now.addingTimeInterval(120)
         )

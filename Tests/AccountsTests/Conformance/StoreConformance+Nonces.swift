@@ -53,27 +53,27 @@ extension StoreConformance {
         },
         Check(name: "nonces are bounded, and room comes back when they are forgotten") { store in
             for number in 0..<3 {
-                let isAdded = try await store.addNonce(nonce("n\(number)", countMax: 3))
+                let isAdded = try await store.addNonce(nonce("n\(number)", maximumCount: 3))
                 #expect(isAdded)
             }
-            let fourth = try await store.addNonce(nonce("n3", countMax: 3))
+            let fourth = try await store.addNonce(nonce("n3", maximumCount: 3))
             #expect(!fourth)
             let tomorrow = SampleSignIn.start.addingTimeInterval(600 + 86_400)
-            let later = try await store.addNonce(nonce("n4", countMax: 3, at: tomorrow))
+            let later = try await store.addNonce(nonce("n4", maximumCount: 3, at: tomorrow))
             #expect(later)
         },
         Check(name: "unused nonces make room soon, and a used one takes the room of one") { store in
             for number in 0..<3 { try await issue("n\(number)", in: store) }
             try await store.signIn(sample(nonce: "n0", .server))
             let before = SampleSignIn.start.addingTimeInterval(600 + 599)
-            let early = try await store.addNonce(nonce("n3", countMax: 3, at: before))
+            let early = try await store.addNonce(nonce("n3", maximumCount: 3, at: before))
             #expect(!early)
             let after = SampleSignIn.start.addingTimeInterval(600 + 600)
             for name in ["n4", "n5"] {
-                let isAdded = try await store.addNonce(nonce(name, countMax: 3, at: after))
+                let isAdded = try await store.addNonce(nonce(name, maximumCount: 3, at: after))
                 #expect(isAdded)
             }
-            let sixth = try await store.addNonce(nonce("n6", countMax: 3, at: after))
+            let sixth = try await store.addNonce(nonce("n6", maximumCount: 3, at: after))
             #expect(!sixth)
             var late = sample(nonce: "n0", .server)
             late.now = SampleSignIn.start.addingTimeInterval(600 + 86_399)
@@ -90,14 +90,14 @@ extension StoreConformance {
 
     private static func nonce(
         _ text: String,
-        countMax: Int = 100,
+        maximumCount: Int = 100,
         at time: Date = SampleSignIn.start
     ) -> IssuedNonce {
         IssuedNonce(
             hash: SecretHash(of: text),
             issuedAt: time,
             expiresAt: time.addingTimeInterval(600),
-            storedCountMax: countMax
+            maximumStoredCount: maximumCount
         )
     }
 

@@ -17,7 +17,7 @@ extension StoreConformance {
             let taken = try await store.claimRevocations(later)
             #expect(taken.map(\.id) == first.map(\.id))
             // The first worker comes back from the dead: the entry is no longer its to settle.
-            try await store.settleRevocation(taken[0].id, worker: "first", result: .revoked)
+            try await store.finishRevocation(taken[0].id, worker: "first", result: .revoked)
             let left = try await store.revocationBacklog()
             #expect(left.waitingCount == 1)
         },
@@ -26,7 +26,7 @@ extension StoreConformance {
             let claimed = try await withThrowingTaskGroup { group in
                 for worker in 0..<10 {
                     group.addTask {
-                        try await store.claimRevocations(claim(by: "\(worker)", countMax: 3))
+                        try await store.claimRevocations(claim(by: "\(worker)", maximumCount: 3))
                     }
                 }
                 var claimed: [RevocationID] = []
@@ -39,7 +39,7 @@ extension StoreConformance {
         Check(name: "an entry that was revoked is gone") { store in
             try await queueRevocations(1, in: store)
             let entry = try #require(try await store.claimRevocations(claim(by: "worker")).first)
-            try await store.settleRevocation(entry.id, worker: "worker", result: .revoked)
+            try await store.finishRevocation(entry.id, worker: "worker", result: .revoked)
             let backlog = try await store.revocationBacklog()
             #expect(
                 backlog
@@ -55,7 +55,7 @@ extension StoreConformance {
             try await queueRevocations(1, in: store)
             let entry = try #require(try await store.claimRevocations(claim(by: "worker")).first)
             let next = start.addingTimeInterval(8)
-            try await store.settleRevocation(
+            try await store.finishRevocation(
                 entry.id,
                 worker: "worker",
                 result: .failed(code: "apple_unavailable", nextAttemptAt: next)
@@ -71,17 +71,17 @@ extension StoreConformance {
             let entries = try await store.claimRevocations(claim(by: "worker"))
             try #require(entries.count == 3)
             let next = start.addingTimeInterval(300)
-            try await store.settleRevocation(
+            try await store.finishRevocation(
                 entries[0].id,
                 worker: "worker",
                 result: .failed(code: "apple_unavailable", nextAttemptAt: next)
             )
-            try await store.settleRevocation(
+            try await store.finishRevocation(
                 entries[1].id,
                 worker: "worker",
                 result: .refused(code: "apple_refused_client")
             )
-            let count = try await store.hastenFailedRevocations(now: start)
+            let count = try await store.makeFailedRevocationsDue(now: start)
             #expect(count == 1)
             let due = try await store.claimRevocations(claim(by: "worker"))
             #expect(due.map(\.id) == [entries[0].id])
@@ -89,7 +89,7 @@ extension StoreConformance {
         Check(name: "an entry that was refused stays, visible, until it is queued again") { store in
             try await queueRevocations(1, in: store)
             let entry = try #require(try await store.claimRevocations(claim(by: "worker")).first)
-            try await store.settleRevocation(
+            try await store.finishRevocation(
                 entry.id,
                 worker: "worker",
                 result: .refused(code: "apple_refused_client")

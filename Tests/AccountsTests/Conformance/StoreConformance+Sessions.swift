@@ -104,7 +104,7 @@ extension StoreConformance {
             var account: AccountID?
             for index in 0..<4 {
                 var sample = SampleSignIn()
-                sample.sessionCountMax = 3
+                sample.maximumSessionCount = 3
                 sample.now = start.addingTimeInterval(Double(index))
                 account = try await store.signIn(sample).signedIn.account.id
                 samples.append(sample)

@@ -8,12 +8,12 @@ import Testing
 @Suite("The outbox's worker", .timeLimit(.minutes(1)))
 struct RevocationTimingTests {
     @Test("begins directly after a deletion, without the clock moving")
-    func bell() async throws {
+    func signal() async throws {
         try await AccountsWorld.with { world in
-            let bell = Bell()
-            let service = try world.service(revocationBell: bell)
+            let signal = Signal()
+            let service = try world.service(revocationSignal: signal)
             let receipt = try await service.signInNative(world.nativeRequest())
-            let worker = try world.worker(bell: bell)
+            let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
             await sleeping(on: world.time)
             try await service.deleteAccount(receipt.session)
@@ -27,12 +27,12 @@ struct RevocationTimingTests {
         }
     }
 
-    @Test("hears a bell that rang while it was busy, and stops when it is told to")
-    func bellRungEarly() async throws {
+    @Test("hears a signal that rang while it was busy, and stops when it is told to")
+    func signalSentEarly() async throws {
         try await AccountsWorld.with { world in
-            let bell = Bell()
-            bell.ring()
-            let worker = try world.worker(bell: bell)
+            let signal = Signal()
+            signal.send()
+            let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
             await sleeping(on: world.time)
             running.cancel()

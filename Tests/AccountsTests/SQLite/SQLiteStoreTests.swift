@@ -135,7 +135,7 @@ struct SQLiteStoreTests {
                 hash: SecretHash(of: "n"),
                 issuedAt: start,
                 expiresAt: start.addingTimeInterval(600),
-                storedCountMax: 10
+                maximumStoredCount: 10
             )
             _ = try await store.addNonce(nonce)
             _ = try await store.beginSignIn(sample.attempt)

@@ -28,15 +28,15 @@ struct DisplayTextTests {
     @Test("count characters as people do, and are bounded in bytes besides")
     func limits() {
         let family = "👩‍👩‍👧‍👦"
-        #expect(DisplayText.fits(String(repeating: family, count: 200), characterCountMax: 200))
-        #expect(!DisplayText.fits(String(repeating: "a", count: 201), characterCountMax: 200))
+        #expect(DisplayText.fits(String(repeating: family, count: 200), maximumCharacterCount: 200))
+        #expect(!DisplayText.fits(String(repeating: "a", count: 201), maximumCharacterCount: 200))
         let stacked = "a" + String(repeating: "\u{301}", count: 10_000)
         #expect(stacked.count == 1)
-        #expect(!DisplayText.fits(stacked, characterCountMax: 200))
-        #expect(DisplayText.clipped(stacked, characterCountMax: 200).isEmpty)
+        #expect(!DisplayText.fits(stacked, maximumCharacterCount: 200))
+        #expect(DisplayText.clipped(stacked, maximumCharacterCount: 200).isEmpty)
         let clipped = DisplayText.clipped(
             String(repeating: family, count: 300),
-            characterCountMax: 200
+            maximumCharacterCount: 200
         )
         #expect(clipped == String(repeating: family, count: 200))
     }

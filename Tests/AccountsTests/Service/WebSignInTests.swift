@@ -33,7 +33,7 @@ struct WebSignInTests {
     func longName() async throws {
         try await AccountsWorld.with { world in
             var world = world
-            world.configuration.nameCharacterCountMax = 5
+            world.configuration.maximumNameCharacterCount = 5
             let service = try world.service()
             let name = PersonName(givenName: "Zoë 👩‍👩‍👧‍👦", familyName: "Lindgren")
             let receipt = try await service.signInWeb(world.webRequest(nonce: "n1", name: name))

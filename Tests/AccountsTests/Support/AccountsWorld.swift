@@ -47,7 +47,7 @@ struct AccountsWorld {
     /// The service; who watches is told of each answer of Apple before the service has it.
     func service(
         watching: (@Sendable (_ path: String, _ body: Data) async throws -> Void)? = nil,
-        revocationBell: Bell? = nil
+        revocationSignal: Signal? = nil
     ) throws -> AccountsService {
         AccountsService(
             store: sqlite,
@@ -56,7 +56,7 @@ struct AccountsWorld {
             configuration: configuration,
             time: time.source,
             logger: logger,
-            revocationBell: revocationBell
+            revocationSignal: revocationSignal
         )
     }
 
@@ -81,12 +81,12 @@ struct AccountsWorld {
         }
     }
 
-    func worker(bell: Bell = Bell()) throws -> RevocationWorker {
+    func worker(signal: Signal = Signal()) throws -> RevocationWorker {
         RevocationWorker(
             store: sqlite,
             apple: try apple.signIn(),
             sealer: sealer,
-            bell: bell,
+            signal: signal,
             time: time.source,
             logger: logger
         )

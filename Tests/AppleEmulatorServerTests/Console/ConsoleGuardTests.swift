@@ -67,7 +67,7 @@ import Testing
 
     @Test func aFormOverTheLimitIsRefused() async throws {
         try await withConsole { visitor in
-            let text = String(repeating: "a", count: ControlRequest.bodyByteCountMax)
+            let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
             let answer = try await visitor.post("/console/people", [("email", text)])
             #expect(answer.status == .contentTooLarge)
         }

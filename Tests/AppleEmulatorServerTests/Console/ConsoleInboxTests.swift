@@ -38,7 +38,7 @@ import Testing
                 to: ["nobody@privaterelay.appleid.com"]
             )
             let page = try await visitor.open("/console/inbox")
-            #expect(page.contains(line) && page.contains("Likely mend: "))
+            #expect(page.contains(line) && page.contains("Likely fix: "))
         }
     }
 

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func requestsAreShownWithReasonAndMend() async throws {
+    @Test func requestsAreShownWithReasonAndFix() async throws {
         try await withConsole { visitor in
             await visitor.emulator.ask("/auth/keys")
             await visitor.emulator.ask(

@@ -11,7 +11,7 @@ import Testing
 /// A connection to a mail server that sends bytes as they are and reads lines.
 struct MailClient {
     private var chunks: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    private var reader = SMTPReader(messageByteCountMax: 0)
+    private var reader = SMTPReader(maximumMessageByteCount: 0)
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
     fileprivate init(
@@ -67,7 +67,7 @@ struct MailClient {
 func withMailReceiver(
     idleTime: TimeAmount = .seconds(60),
     conversationTime: TimeAmount = .seconds(60),
-    conversationByteCountMax: Int = SMTPConnection.byteCountMax,
+    maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
     _ body: @escaping @Sendable (AppleEmulator, Int) async throws -> Void
 ) async throws {
     let emulator = try AppleEmulator(
@@ -82,7 +82,7 @@ func withMailReceiver(
         port: 0,
         idleTime: idleTime,
         conversationTime: conversationTime,
-        conversationByteCountMax: conversationByteCountMax,
+        maximumConversationByteCount: maximumConversationByteCount,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         onRunning: { port.yield($0 ?? 0) }
     )

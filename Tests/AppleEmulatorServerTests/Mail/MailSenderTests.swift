@@ -53,7 +53,7 @@ import Testing
         var half = ByteBuffer(string: "250-a\r\n25")
         let reply = try SMTPReply.take(from: &half)
         #expect(reply == nil)
-        var endless = ByteBuffer(repeating: 0x41, count: SMTPReply.byteCountMax + 1)
+        var endless = ByteBuffer(repeating: 0x41, count: SMTPReply.maximumByteCount + 1)
         #expect(throws: SMTPFailure.self) { try SMTPReply.take(from: &endless) }
     }
 

@@ -6,8 +6,8 @@ import Testing
 
 /// Commands and messages are cut at CR LF, and at nothing else.
 @Suite struct SMTPReaderTests {
-    private func events(_ chunks: [String], countMax: Int = 1_000_000) -> [SMTPReader.Event] {
-        var reader = SMTPReader(messageByteCountMax: countMax)
+    private func events(_ chunks: [String], maximumCount: Int = 1_000_000) -> [SMTPReader.Event] {
+        var reader = SMTPReader(maximumMessageByteCount: maximumCount)
         var events: [SMTPReader.Event] = []
         for chunk in chunks {
             reader.append(ByteBuffer(string: chunk))
@@ -49,11 +49,11 @@ import Testing
         #expect(events([dotted]).last == .message(Data((".\(long.dropFirst())\r\n").utf8)))
         #expect(events(["DATA\r\n..\(long)\r\n.\r\n"]).last == .lineTooLong)
         let lines = String(repeating: "\(long)\r\n", count: 3)
-        #expect(events(["DATA\r\n\(lines).\r\n"], countMax: 2_999).last == .messageTooBig)
-        #expect(events(["DATA\r\n\(lines).\r\n"], countMax: 3_000).last != .messageTooBig)
-        #expect(events(["DATA\r\n\(lines)"], countMax: 1_000).last == .flood)
+        #expect(events(["DATA\r\n\(lines).\r\n"], maximumCount: 2_999).last == .messageTooBig)
+        #expect(events(["DATA\r\n\(lines).\r\n"], maximumCount: 3_000).last != .messageTooBig)
+        #expect(events(["DATA\r\n\(lines)"], maximumCount: 1_000).last == .flood)
         let flood = Array(repeating: long + long, count: 4)
-        #expect(events(["DATA\r\n"] + flood, countMax: 1_000).last == .flood)
+        #expect(events(["DATA\r\n"] + flood, maximumCount: 1_000).last == .flood)
         let command = String(repeating: "a", count: 1_023)
         #expect(events([command + "\r\nNOOP\r\n"]).first == .commandTooLong)
         #expect(events([command + command, "\r\nNOOP\r\n"]).last == .command(Array("NOOP".utf8)))

@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func aConversationEndsAfterSoManyBytes() async throws {
-        try await withMailReceiver(conversationByteCountMax: 30) { _, port in
+        try await withMailReceiver(maximumConversationByteCount: 30) { _, port in
             try await MailClient.connected(to: port) { client in
                 _ = try await client.answer()
                 #expect(try await client.ask("EHLO a") == "250 ENHANCEDSTATUSCODES")

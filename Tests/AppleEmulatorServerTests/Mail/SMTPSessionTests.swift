@@ -99,7 +99,7 @@ import Testing
         #expect(codes(Array(repeating: "WHAT", count: 3)) == [500, 500, 421])
         let wrong = ["EHLO x"] + Array(repeating: "WHAT", count: 20)
         #expect(codes(wrong).suffix(2) == [500, 421])
-        let commands = codes(Array(repeating: "NOOP", count: SMTPSession.commandCountMax + 1))
+        let commands = codes(Array(repeating: "NOOP", count: SMTPSession.maximumCommandCount + 1))
         #expect(commands.suffix(2) == [250, 421])
     }
 

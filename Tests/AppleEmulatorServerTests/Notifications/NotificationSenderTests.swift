@@ -148,10 +148,12 @@ import Testing
         try await NotificationReceiver.running(answering: waiting) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
                 try await Self.notify(apple, ["duplicates": 19])
-                await Self.until { receiver.received.count == NotificationSender.concurrencyMax }
+                await Self.until {
+                    receiver.received.count == NotificationSender.maximumConcurrency
+                }
                 // A busy sender takes no more, also when it is woken.
                 try await Self.notify(apple)
-                #expect(receiver.received.count == NotificationSender.concurrencyMax)
+                #expect(receiver.received.count == NotificationSender.maximumConcurrency)
                 await gate.open()
                 _ = try await Self.settled(apple, "delivered")
                 #expect(receiver.received.count == 21)

@@ -63,7 +63,7 @@ import Testing
             let answer = try await control.send(
                 .post,
                 "/import",
-                fields: ["Content-Length": String(AppleEmulator.stateByteCountMax + 1)]
+                fields: ["Content-Length": String(AppleEmulator.maximumStateByteCount + 1)]
             )
             #expect(answer.status == .contentTooLarge)
             #expect(answer.object["error"] == "too_large")

@@ -12,13 +12,13 @@ struct FlowLimitTests {
         let fields = try await box.signInOnTheWeb()
         let code = try #require(fields["code"])
         let old = try await box.lastFlow()["id"]
-        for _ in 1..<FlowBook.flowCountMax { _ = await box.authorize(["client_id": "x"]) }
-        #expect(await box.apple.flows().count == FlowBook.flowCountMax)
+        for _ in 1..<FlowStore.maximumFlowCount { _ = await box.authorize(["client_id": "x"]) }
+        #expect(await box.apple.flows().count == FlowStore.maximumFlowCount)
         _ = try await box.exchange(code)
         _ = await box.authorize(["client_id": "x"])
         #expect(await box.apple.flows().first?["id"] == old)
-        for _ in 0..<FlowBook.flowCountMax { _ = await box.authorize(["client_id": "x"]) }
-        #expect(await box.apple.flows().count == FlowBook.flowCountMax)
+        for _ in 0..<FlowStore.maximumFlowCount { _ = await box.authorize(["client_id": "x"]) }
+        #expect(await box.apple.flows().count == FlowStore.maximumFlowCount)
         #expect(await box.apple.flows().contains { $0["id"] == old } == false)
         _ = try await box.exchange(code)
         #expect(await box.apple.flows().last?["kind"] == "loose")
@@ -33,11 +33,11 @@ struct FlowLimitTests {
         let fields = try await box.signInOnTheWeb()
         let tokens = try await box.exchange(try #require(fields["code"]))
         let refresh = try #require(tokens["refresh_token"])
-        for _ in 0..<Flow.eventCountMax { _ = try await box.refresh(refresh) }
+        for _ in 0..<Flow.maximumEventCount { _ = try await box.refresh(refresh) }
         _ = try await box.refresh(refresh, ["client_secret": "wrong"])
         #expect(await box.apple.flows().count == 1)
         let flow = try await box.lastFlow()
-        #expect(flow.steps.count == Flow.eventCountMax)
+        #expect(flow.steps.count == Flow.maximumEventCount)
         #expect(flow["forgotten_steps"]?.integerValue == 4)
         #expect(flow.story.first == "browser > apple: asks for a sign-in")
         #expect(flow.lastStep["refused"] == true)
@@ -46,8 +46,8 @@ struct FlowLimitTests {
 
     @Test("Flows weigh no more than their limit")
     func byteCount() {
-        var book = FlowBook()
-        let body = FlowRequest.Parameters.encoded(.init(count: FlowRequest.bodyByteCountMax))
+        var book = FlowStore()
+        let body = FlowRequest.Parameters.encoded(.init(count: FlowRequest.maximumBodyByteCount))
         for number in 0..<1_000 {
             book.beginRequest()
             book.use("code-\(number / 10)")
@@ -68,7 +68,7 @@ struct FlowLimitTests {
                 at: .distantPast
             )
         }
-        #expect(book.byteCount <= FlowBook.byteCountMax)
+        #expect(book.byteCount <= FlowStore.maximumByteCount)
         #expect(book.byteCount == book.all.reduce(0) { $0 + $1.byteCount })
         #expect(book.all.count > 40)
     }
@@ -76,7 +76,7 @@ struct FlowLimitTests {
     @Test("A form that is too long is told by its length")
     func longForm() async throws {
         let box = try await Box()
-        let value = String(repeating: "a", count: FlowRequest.bodyByteCountMax)
+        let value = String(repeating: "a", count: FlowRequest.maximumBodyByteCount)
         _ = await box.post("/auth/token", ["grant_type": value])
         let parameters = try await box.lastFlow().lastStep["parameters"]?.objectValue
         #expect(parameters?["form"]?.stringValue?.contains("too long to be kept") == true)

@@ -74,7 +74,7 @@ struct MailContentTests {
 
     @Test func partsWithinPartsAreFoundAmongManyLines() {
         var text = "Content-Type: text/plain\r\n\r\n" + String(repeating: "\r\n", count: 10_000)
-        for depth in 0..<(MailContent.depthMax - 1) {
+        for depth in 0..<(MailContent.maximumDepth - 1) {
             text =
                 "Content-Type: multipart/mixed; boundary=b\(depth)\r\n\r\n--b\(depth)\r\n\(text)"
                 + "\r\n--b\(depth)--\r\n"
@@ -85,22 +85,22 @@ struct MailContentTests {
     @Test func soManyLinesThatMayBeginAPartAreLookedAt() {
         let head = "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
         let rest = "--b\r\n\r\nx\r\n--b--\r\n"
-        let lines = String(repeating: "--\r\n", count: MailParts.hyphenLineCountMax)
+        let lines = String(repeating: "--\r\n", count: MailParts.maximumHyphenLineCount)
         #expect(MailContent(Data((head + lines + rest).utf8)).text == nil)
         #expect(MailContent(Data((head + lines.dropFirst(8) + rest).utf8)).text == "x")
     }
 
     @Test func headersHaveSoManyFieldsAndValuesSoManyBytes() {
-        let fields = String(repeating: "A: b\r\n", count: MailHeader.fieldCountMax)
+        let fields = String(repeating: "A: b\r\n", count: MailHeader.maximumFieldCount)
         let full = MailHeader(Data((fields + "\r\nx").utf8))
-        #expect(full.fields.count == MailHeader.fieldCountMax && !full.hasTooManyFields)
+        #expect(full.fields.count == MailHeader.maximumFieldCount && !full.hasTooManyFields)
         let over = MailHeader(Data((fields + "C: d\r\n\r\nx").utf8))
-        #expect(over.fields.count == MailHeader.fieldCountMax && over.hasTooManyFields)
+        #expect(over.fields.count == MailHeader.maximumFieldCount && over.hasTooManyFields)
         #expect(over.bodyOffset == fields.utf8.count + 8)
         for letter in ["a", "é"] {
-            let long = "x" + String(repeating: letter, count: MailHeaderText.byteCountMax)
+            let long = "x" + String(repeating: letter, count: MailHeaderText.maximumByteCount)
             let shown = MailHeaderText.decoded(long)
-            #expect(shown.hasSuffix("…") && shown.utf8.count <= MailHeaderText.byteCountMax + 8)
+            #expect(shown.hasSuffix("…") && shown.utf8.count <= MailHeaderText.maximumByteCount + 8)
         }
     }
 
@@ -113,7 +113,7 @@ struct MailContentTests {
         let boxes = MailMailbox.all(in: "\"A, B\" <a@b.c>, nobody, d@e.f")
         #expect(boxes.map(\.address.text) == ["a@b.c", "d@e.f"])
         let many = Array(repeating: "a@b.c", count: 30).joined(separator: ",")
-        #expect(MailMailbox.all(in: many).count == MailMailbox.countMax)
+        #expect(MailMailbox.all(in: many).count == MailMailbox.maximumCount)
     }
 
     @Test func whatIsBrokenIsShownAsFarAsItGoes() {
@@ -134,7 +134,9 @@ struct MailContentTests {
         #expect(MailContent(Data(text.utf8)).text == nil)
         let many = String(repeating: "--b\r\n\r\nx\r\n", count: 1_000)
         let head = "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
-        #expect(MailContent(Data((head + many).utf8)).attachments.count < MailContent.partCountMax)
+        #expect(
+            MailContent(Data((head + many).utf8)).attachments.count < MailContent.maximumPartCount
+        )
     }
 
     @Test(arguments: [

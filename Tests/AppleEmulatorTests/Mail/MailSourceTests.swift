@@ -42,16 +42,16 @@ struct MailSourceTests {
     }
 
     @Test(arguments: [(false, 100), (true, 32)])
-    func aTeamRegistersSoMany(isIndividual: Bool, countMax: Int) async throws {
+    func aTeamRegistersSoMany(isIndividual: Bool, maximumCount: Int) async throws {
         let box = try await Box { seed in
             seed.teams.append(SeedTeam(teamID: "OTHERTEAM1", isIndividual: isIndividual))
         }
-        for number in 1...countMax + 1 {
+        for number in 1...maximumCount + 1 {
             let refusal = await box.refusal(
                 of: .mailSource,
                 ["team_id": "OTHERTEAM1", "domain": .string("d\(number).example")]
             )
-            #expect(refusal?.kind == (number > countMax ? .conflict : nil))
+            #expect(refusal?.kind == (number > maximumCount ? .conflict : nil))
         }
     }
 

@@ -22,14 +22,14 @@ struct DeliveryTests {
     func retries() async throws {
         let box = try await Box()
         try await box.notify()
-        let payload = await box.apple.takeDueDeliveries(countMax: 9)
+        let payload = await box.apple.takeDueDeliveries(maximumCount: 9)
         await box.apple.record(.failure("no connection"), of: try #require(payload.first))
         for wait in [10, 60, 600, 3_600] {
             try await box.advance(bySeconds: wait - 1)
             #expect(await box.answerDue(500) == 0, "\(wait)")
             #expect(await box.texts("state") == ["pending"])
             try await box.advance(bySeconds: 1)
-            let again = await box.apple.takeDueDeliveries(countMax: 9)
+            let again = await box.apple.takeDueDeliveries(maximumCount: 9)
             #expect(again == payload)
             await box.apple.record(.answer(status: 500, body: Data()), of: payload[0])
         }
@@ -63,7 +63,7 @@ struct DeliveryTests {
     }
 
     @Test("A retry that is received ends it")
-    func mended() async throws {
+    func fixed() async throws {
         let box = try await Box()
         try await box.notify()
         await box.answerDue(503)
@@ -76,9 +76,9 @@ struct DeliveryTests {
     func underWay() async throws {
         let box = try await Box()
         try await box.notify()
-        let taken = await box.apple.takeDueDeliveries(countMax: 9)
+        let taken = await box.apple.takeDueDeliveries(maximumCount: 9)
         #expect(taken.count == 1)
-        #expect(await box.apple.takeDueDeliveries(countMax: 9).isEmpty)
+        #expect(await box.apple.takeDueDeliveries(maximumCount: 9).isEmpty)
         #expect(await box.texts("state") == ["pending"])
         await box.apple.record(.answer(status: 200, body: Data()), of: taken[0])
         await box.apple.record(.answer(status: 500, body: Data()), of: taken[0])
@@ -91,7 +91,7 @@ struct DeliveryTests {
         let made = try await box.notify(["duplicates": 2])
         #expect(made["number"] == 1)
         #expect(made["duplicates"] == [2, 3])
-        let bodies = await box.apple.takeDueDeliveries(countMax: 9).map(\.body)
+        let bodies = await box.apple.takeDueDeliveries(maximumCount: 9).map(\.body)
         #expect(bodies.count == 3 && Set(bodies).count == 1)
         let originals = await box.notifications().map { $0["duplicate_of"]?.integerValue }
         #expect(originals == [nil, 1, 1])
@@ -190,7 +190,7 @@ struct DeliveryTests {
     func reset() async throws {
         let box = try await Box()
         try await box.notify()
-        let taken = await box.apple.takeDueDeliveries(countMax: 9)
+        let taken = await box.apple.takeDueDeliveries(maximumCount: 9)
         try await box.changeSettings(["duplicates": 3])
         try await box.apple.reset()
         #expect(await box.notifications().isEmpty)

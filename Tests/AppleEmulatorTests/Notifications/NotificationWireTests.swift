@@ -13,7 +13,7 @@ struct NotificationWireTests {
         _ = try await box.credentials()
         box.time.advance(bySeconds: 3_600)
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
-        let request = try #require(await box.apple.takeDueDeliveries(countMax: 9).first)
+        let request = try #require(await box.apple.takeDueDeliveries(maximumCount: 9).first)
         #expect(request.url == "https://juice.example.com/apple/notifications")
         let body = String(decoding: request.body, as: UTF8.self)
         #expect(body.hasPrefix("{\"payload\":\"ey") && body.hasSuffix("\"}"))

@@ -83,11 +83,11 @@ struct ReceivedNotificationTests {
             ("payload_missing", .notificationMalformed), ("not_json", .notificationMalformed),
         ]
     )
-    func malformed(flaw: String, code: SignInError.Code) async throws {
+    func malformed(defect: String, code: SignInError.Code) async throws {
         try await withAppleEmulator { apple in
-            #expect(await deliver(flaw, apple).refusal?.code == code)
+            #expect(await deliver(defect, apple).refusal?.code == code)
             let made = try #require(await apple.notifications().first)
-            #expect(made["malformed"] == .string(flaw))
+            #expect(made["malformed"] == .string(defect))
         }
     }
 
@@ -102,9 +102,9 @@ struct ReceivedNotificationTests {
             ("unknown_type", #""events":"\{\\"type\\":\\"(?!consent-revoked)[^}]*\}""#),
         ]
     )
-    func unusual(flaw: String, form: String) async throws {
+    func unusual(defect: String, form: String) async throws {
         try await withAppleEmulator { apple in
-            let (refusal, body) = await deliver(flaw, apple)
+            let (refusal, body) = await deliver(defect, apple)
             #expect(refusal == nil)
             #expect(await apple.notifications().first?["state"] == "delivered")
             let payload = try JSONValue(parsing: body).objectValue?["payload"]?.stringValue
@@ -113,9 +113,9 @@ struct ReceivedNotificationTests {
         }
     }
 
-    /// Sends one with a flaw: why the library refuses it, and what came over the wire.
+    /// Sends one with a defect: why the library refuses it, and what came over the wire.
     private func deliver(
-        _ flaw: String,
+        _ defect: String,
         _ apple: TestApple
     ) async -> (refusal: SignInError?, body: Data) {
         var refusal: SignInError?
@@ -124,7 +124,7 @@ struct ReceivedNotificationTests {
             let library = try apple.signIn()
             _ = try await apple.emulator.sendNotification([
                 "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",
-                "malformed": .string(flaw),
+                "malformed": .string(defect),
             ])
             await apple.deliverNotifications { body in
                 received = body

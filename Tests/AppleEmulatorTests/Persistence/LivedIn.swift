@@ -18,7 +18,7 @@ struct LivedIn {
         let otherKey = P256.Signing.PrivateKey()
         self.otherKey = otherKey
         var configuration = EmulatorConfiguration()
-        configuration.unrulySeed = 1
+        configuration.chaosSeed = 1
         box = try await Box(configuration: configuration) { seed in
             seed.teams.append(SeedTeam(teamID: TeamID(Self.other), isIndividual: true))
             seed.keys.append(

@@ -15,7 +15,7 @@ struct StateCompletenessTests {
         let state = await (try await Box()).apple.currentState
         let kept: Set = [
             "clock", "signingKeys", "registry", "people", "authorizations", "grants", "transfers",
-            "faults", "switches", "refreshes", "roughness", "notificationSettings", "deliveries",
+            "faults", "switches", "refreshes", "chaos", "notificationSettings", "deliveries",
             "mail",
         ]
         // What the program is started with, what is open for a moment, and what is only looked at.

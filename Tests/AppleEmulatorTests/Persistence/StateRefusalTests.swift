@@ -110,7 +110,7 @@ struct StateRefusalTests {
             ("switches", ["token_type": "JWT"], "switches.token_type"),
             ("notification_settings", ["duplicates": -1], "notification_settings.duplicates"),
             ("transfer_identifier_key", "AAAA", "transfer_identifier_key"),
-            ("unruly", ["seed": 7], "unruly.seed"), ("signing_keys", [], "signing_keys"),
+            ("chaos", ["seed": 7], "chaos.seed"), ("signing_keys", [], "signing_keys"),
             ("last_person_id", "many", "last_person_id"),
         ] as [(String, JSONValue, String)]
     )

@@ -77,9 +77,9 @@ struct StateRoundTripTests {
         #expect(await first.answerDue(200) == 1)
         try await first.notify()
         // It is under way when the state is told, and nobody knows what comes of it.
-        let underWay = await first.apple.takeDueDeliveries(countMax: 1)
+        let underWay = await first.apple.takeDueDeliveries(maximumCount: 1)
         let second = try await Box(importing: await first.apple.exported(), as: first)
-        let due = await second.apple.takeDueDeliveries(countMax: 10)
+        let due = await second.apple.takeDueDeliveries(maximumCount: 10)
         #expect(due.map(\.body) == underWay.map(\.body) && due.map(\.number) == [2])
         #expect(
             await second.notifications().map(\.text) == (await first.notifications()).map(\.text)
@@ -127,9 +127,9 @@ struct StateRoundTripTests {
     }
 
     @Test("A story of mishaps goes on where it was")
-    func roughness() async throws {
+    func chaos() async throws {
         var configuration = EmulatorConfiguration()
-        configuration.unrulySeed = 7
+        configuration.chaosSeed = 7
         let first = try await Box(configuration: configuration)
         for _ in 1...40 { _ = await first.send(.get, "/auth/keys") }
         let second = try await Box(

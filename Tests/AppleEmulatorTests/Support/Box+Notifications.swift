@@ -25,7 +25,7 @@ extension Box {
     /// Takes what is due and answers it with this status; how many there were.
     @discardableResult
     func answerDue(_ status: Int, body: String = "") async -> Int {
-        let due = await apple.takeDueDeliveries(countMax: 100)
+        let due = await apple.takeDueDeliveries(maximumCount: 100)
         for request in due {
             await apple.record(.answer(status: status, body: Data(body.utf8)), of: request)
         }
@@ -34,7 +34,7 @@ extension Box {
 
     /// The signed payloads of what is due.
     func duePayloads() async -> [String] {
-        await apple.takeDueDeliveries(countMax: 100).map {
+        await apple.takeDueDeliveries(maximumCount: 100).map {
             let object = (try? JSONValue(parsing: $0.body))?.objectValue
             return object?["payload"]?.stringValue ?? ""
         }

@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test func hasLimits() {
-        let depth = JSONMemberCheck.depthMax
+        let depth = JSONMemberCheck.maximumDepth
         let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(Self.problem(of: nested) == nil)
         #expect(Self.problem(of: "[" + nested + "]") == .tooDeep)
-        let long = String(repeating: " ", count: JSONMemberCheck.byteCountMax + 1)
+        let long = String(repeating: " ", count: JSONMemberCheck.maximumByteCount + 1)
         #expect(Self.problem(of: long) == .tooLong)
     }
 }

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// Sends JSON and reads JSON, as an app or a script would.
 struct HTTPCaller: Sendable {
     /// The most bytes read of an answer; a screenshot is the largest.
-    static let answerByteCountMax = 32 * 1024 * 1024
+    static let maximumAnswerByteCount = 32 * 1024 * 1024
 
     /// Waits longer for a connection than the shared client, as a machine that builds beside it needs.
     private static let client: HTTPClient = {
@@ -45,7 +45,7 @@ struct HTTPCaller: Sendable {
         }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         let response = try await Self.client.execute(request, timeout: .seconds(60))
-        let body = try await response.body.collect(upTo: Self.answerByteCountMax)
+        let body = try await response.body.collect(upTo: Self.maximumAnswerByteCount)
         return Answer(status: Int(response.status.code), body: Data(body.readableBytesView))
     }
 

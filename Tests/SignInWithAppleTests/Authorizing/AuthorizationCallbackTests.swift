@@ -78,9 +78,9 @@ import Testing
     @Test(arguments: [
         ("code", 1024), ("id_token", 16_384), ("state", 2048), ("error", 128),
     ])
-    func fieldsHaveLimits(name: String, byteCountMax: Int) async throws {
+    func fieldsHaveLimits(name: String, maximumByteCount: Int) async throws {
         let code = name == "code" || name == "error" ? [] : [("code", "c")]
-        let longest = String(repeating: "a", count: byteCountMax)
+        let longest = String(repeating: "a", count: maximumByteCount)
         _ = try read(code + [(name, longest)])
         await expectRefusal(.callbackMalformed) { try read(code + [(name, longest + "a")]) }
     }

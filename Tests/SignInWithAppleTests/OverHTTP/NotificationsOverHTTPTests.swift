@@ -13,13 +13,13 @@ import Testing
 /// Nothing here depends on the time; the limit ends a test whose notification never comes.
 @Suite(.timeLimit(.minutes(5))) struct NotificationsOverHTTPTests {
     /// The longest body the receiver reads, in bytes.
-    private static let bodyByteCountMax = 64 * 1024
+    private static let maximumBodyByteCount = 64 * 1024
 
     @Test func whatPeopleDoArrivesAndIsVerified() async throws {
         let (bodies, arrived) = AsyncStream.makeStream(of: Data.self)
         let router = Router(context: BasicRequestContext.self)
         router.post("notifications") { request, _ in
-            let body = try await request.body.collect(upTo: Self.bodyByteCountMax)
+            let body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
             arrived.yield(Data(body.readableBytesView))
             return HTTPResponse.Status.ok
         }

@@ -14,7 +14,7 @@ import Testing
     private static let app: ClientID = "com.example.juice"
     private static let site: ClientID = "com.example.juice.site"
     /// The longest form a test's receiver reads, in bytes.
-    private static let formByteCountMax = 64 * 1024
+    private static let maximumFormByteCount = 64 * 1024
 
     @Test func nativeSignInFromDeviceToDeletion() async throws {
         try await withServedApple { apple in
@@ -184,7 +184,7 @@ import Testing
         let callbacks = Received()
         let router = Router(context: BasicRequestContext.self)
         router.post("callback") { request, _ in
-            let form = try await request.body.collect(upTo: Self.formByteCountMax)
+            let form = try await request.body.collect(upTo: Self.maximumFormByteCount)
             let callback = try AuthorizationCallback(formBody: Data(form.readableBytesView))
             callbacks.append(callback)
             return HTTPResponse.Status.ok

@@ -1,7 +1,7 @@
 /// Small files and small functions: what is longer holds more than one idea.
 enum LengthRule {
-    static let fileLineCountMax = 400
-    static let functionLineCountMax = 60
+    static let maximumFileLineCount = 400
+    static let maximumFunctionLineCount = 60
 
     static func violations(in file: SourceFile) -> [Violation] {
         fileViolations(in: file) + functionViolations(in: file)
@@ -9,16 +9,16 @@ enum LengthRule {
 
     private static func fileViolations(in file: SourceFile) -> [Violation] {
         let count = file.text.utf8.count { $0 == UInt8(ascii: "\n") }
-        guard count > fileLineCountMax else { return [] }
-        let message = "the file has \(count) lines, \(fileLineCountMax) is the limit"
+        guard count > maximumFileLineCount else { return [] }
+        let message = "the file has \(count) lines, \(maximumFileLineCount) is the limit"
         return [Violation(path: file.path, line: 1, message: message)]
     }
 
     private static func functionViolations(in file: SourceFile) -> [Violation] {
         FunctionFinder.functions(in: file.text).compactMap { function in
-            guard function.lineCount > functionLineCountMax else { return nil }
+            guard function.lineCount > maximumFunctionLineCount else { return nil }
             let message =
-                "the function has \(function.lineCount) lines, \(functionLineCountMax) is the limit"
+                "the function has \(function.lineCount) lines, \(maximumFunctionLineCount) is the limit"
             return Violation(path: file.path, line: function.line, message: message)
         }
     }

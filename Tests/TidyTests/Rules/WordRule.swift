@@ -1,7 +1,7 @@
 /// Words that must not stand in the code, with what to write instead.
 struct WordRule {
     let words: [String]
-    let mend: String
+    let fix: String
     /// Whether comments and literals count too, and case does not.
     var readsProse = false
     /// Files in which the words are at home.
@@ -9,37 +9,37 @@ struct WordRule {
 
     static let time = WordRule(
         words: ["Date()", "Date.now", "Date(timeIntervalSinceNow", "Task.sleep", "Thread.sleep"],
-        mend: "take the time from a TimeSource",
+        fix: "take the time from a TimeSource",
         exceptions: ["Sources/AppleIdentity/Time/TimeSource.swift"]
     )
     static let sleeping = WordRule(
         words: ["Task.sleep", "Thread.sleep", "usleep("],
-        mend: "wait for what shall happen, or move a ManualTime"
+        fix: "wait for what shall happen, or move a ManualTime"
     )
     static let crashing = WordRule(
         words: ["try!", "as!", "fatalError(", "preconditionFailure("],
-        mend: "throw, or make the case impossible by a type"
+        fix: "throw, or make the case impossible by a type"
     )
     static let unchecked = WordRule(
         words: ["@unchecked Sendable", "nonisolated(unsafe)"],
-        mend: "use a Mutex, an actor or a value"
+        fix: "use a Mutex, an actor or a value"
     )
     static let printing = WordRule(
         words: [
             "print(", "debugPrint(", "dump(", "NSLog(", "FileHandle.standardOutput",
             "FileHandle.standardError",
         ],
-        mend: "log, or let siwa write through its Console",
+        fix: "log, or let siwa write through its Console",
         exceptions: ["Sources/siwa/Running/Console.swift"]
     )
     static let unfinished = WordRule(
         words: ["todo", "fixme", "placeholder", "for now", "not implemented", "xxx"],
-        mend: "finish it, or say in the documents what is missing",
+        fix: "finish it, or say in the documents what is missing",
         readsProse: true
     )
     static let disabledTests = WordRule(
         words: [".disabled(", ".enabled(", "withKnownIssue", "XCTSkip", "Test.cancel("],
-        mend: "mend the test or remove it"
+        fix: "fix the test or remove it"
     )
 
     func violations(in file: SourceFile) -> [Violation] {
@@ -53,7 +53,7 @@ struct WordRule {
                 Violation(
                     path: file.path,
                     line: index + 1,
-                    message: "\"\(word)\" is not allowed: \(mend)"
+                    message: "\"\(word)\" is not allowed: \(fix)"
                 )
             }
         }

@@ -5,7 +5,7 @@ import SignInWithApple
 /// What every refusal promises.
 enum Refusals {
     /// The longest hint, in bytes: a few sentences and excerpts of 80 characters.
-    static let hintByteCountMax = 4096
+    static let maximumHintByteCount = 4096
 
     private static let codes = Set(SignInError.Code.all)
 
@@ -14,7 +14,7 @@ enum Refusals {
         promise(codes.contains(error.code), "\(error.code) is no known code")
         promise(!error.message.isEmpty, "\(error.code) has no sentence")
         promise(!error.hint.isEmpty, "\(error.code) has no hint")
-        promise(error.hint.utf8.count <= hintByteCountMax, "the hint has no end")
+        promise(error.hint.utf8.count <= maximumHintByteCount, "the hint has no end")
         promise(
             error.hint.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control },
             "the hint has control characters: \(error.hint)"

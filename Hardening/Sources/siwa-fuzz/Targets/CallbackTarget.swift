@@ -38,7 +38,7 @@ struct CallbackTarget: FuzzTarget {
     }
 
     private func check(_ callback: AuthorizationCallback, _ input: Data) {
-        promise(input.count <= CallbackForm.byteCountMax, "longer than the limit")
+        promise(input.count <= CallbackForm.maximumByteCount, "longer than the limit")
         promise(callback.state?.utf8.count ?? 0 <= 2048, "a state beyond the limit")
         switch callback.outcome {
         case .authorized(let authorization):

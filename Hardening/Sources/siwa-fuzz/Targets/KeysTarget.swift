@@ -16,7 +16,7 @@ struct KeysTarget: FuzzTarget {
 
     func test(_ input: Data) {
         guard let set = try? JSONWebKeySet(json: input) else { return }
-        promise(set.keys.count <= JSONWebKeySet.keyCountMax, "more keys than the limit")
+        promise(set.keys.count <= JSONWebKeySet.maximumKeyCount, "more keys than the limit")
         let document = FoundationJSON.parse(input) as? [String: Any]
         promise(document?["keys"] is [Any], "Foundation finds no keys")
         let keys = set.verificationKeys()

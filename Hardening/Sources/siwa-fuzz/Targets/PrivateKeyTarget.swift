@@ -36,7 +36,7 @@ struct PrivateKeyTarget: FuzzTarget {
         testPublicKey(text)
         do throws(SignInError) {
             let key = try ClientSecretKey(pem: text, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-            promise(text.utf8.count <= ClientSecretKey.byteCountMax, "longer than the limit")
+            promise(text.utf8.count <= ClientSecretKey.maximumByteCount, "longer than the limit")
             testSigning(key)
             checkSecrecy(of: "\(key) \(String(reflecting: key))", text)
         } catch {

@@ -75,7 +75,7 @@ struct TokenTarget: FuzzTarget {
     /// What splits is spelled in the one way there is, and Foundation decodes it alike.
     private func testSplitting(_ text: String) {
         guard let token = try? UnverifiedToken(text) else { return }
-        promise(text.utf8.count <= UnverifiedToken.byteCountMax, "longer than the limit")
+        promise(text.utf8.count <= UnverifiedToken.maximumByteCount, "longer than the limit")
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         promise(parts.count == 3, "\(parts.count) parts")
         for part in parts {

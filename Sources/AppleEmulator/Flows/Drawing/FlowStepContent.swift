@@ -28,7 +28,7 @@ struct FlowStepContent {
             "hasDetails": !step.parameters.isEmpty || !step.answerFields.isEmpty
                 || !step.tokens.isEmpty,
             "hasRemark": step.remark.reason != nil || step.remark.hint != nil,
-            "hintTitle": step.isRefused ? "Mend" : "Note",
+            "hintTitle": step.isRefused ? "Fix" : "Note",
         ]
         // An arrow is short; the scheme says little.
         values["wire"] = step.wire?.replacing("https://", with: "")

@@ -1,7 +1,7 @@
 /// A sign-in as small as a stamp: its lanes, and a stroke for each step.
 struct FlowThumbnail {
     /// How many steps are drawn.
-    private static let stepCountMax = 12
+    private static let maximumStepCount = 12
     private static let stepHeight = 4
     private static let margin = 4
 
@@ -17,7 +17,7 @@ struct FlowThumbnail {
     let marks: [Mark]
 
     init(_ story: FlowStory) {
-        let steps = story.steps.prefix(Self.stepCountMax)
+        let steps = story.steps.prefix(Self.maximumStepCount)
         height = 2 * Self.margin + max(steps.count - 1, 4) * Self.stepHeight
         marks = steps.enumerated().map { index, step in
             let y = Self.margin + index * Self.stepHeight

@@ -4,7 +4,7 @@ import Foundation
 /// Decides by a parameter's name how much of its value may be shown.
 enum FlowRedaction {
     /// How much of a text is shown, in characters.
-    static let shownCharacterCountMax = 1_024
+    static let maximumShownCharacterCount = 1_024
     /// How much of a secret is shown, in characters, so that two can be told apart.
     static let secretCharacterCount = 6
     /// What stands in place of a value of which nothing is shown.
@@ -39,7 +39,7 @@ enum FlowRedaction {
     static func plain(_ text: String) -> String {
         // What is cut away must not begin with half a token that no longer looks like one.
         let redacted = Redaction.redacted(text)
-        let start = redacted.prefix(shownCharacterCountMax)
+        let start = redacted.prefix(maximumShownCharacterCount)
         return start.endIndex == redacted.endIndex ? redacted : start + "…"
     }
 

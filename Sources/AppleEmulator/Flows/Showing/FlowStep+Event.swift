@@ -77,7 +77,7 @@ extension FlowStep {
 
     /// Apple has something to tell the server.
     init(
-        _ letter: NotificationLetter,
+        _ letter: SignedNotification,
         number: Int,
         deliveryNumber: Int,
         problem: String?,

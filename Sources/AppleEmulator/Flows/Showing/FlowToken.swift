@@ -21,7 +21,7 @@ struct FlowToken {
     ///   - isOfApple: whether Apple signs it without doubt, so that nothing is told of it.
     init?(_ compact: String, named name: String, isOfApple: Bool = false) {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-        guard compact.utf8.count <= UnverifiedToken.byteCountMax, parts.count == 3,
+        guard compact.utf8.count <= UnverifiedToken.maximumByteCount, parts.count == 3,
             let header = Self.text(of: parts[0]), let claims = Self.text(of: parts[1])
         else { return nil }
         self.name = name

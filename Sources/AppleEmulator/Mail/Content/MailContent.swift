@@ -4,9 +4,9 @@ import Foundation
 /// What a mail says: its text, its page, and what is attached.
 struct MailContent {
     /// How deep parts may hold parts.
-    static let depthMax = 10
+    static let maximumDepth = 10
     /// How many parts are read.
-    static let partCountMax = 200
+    static let maximumPartCount = 200
 
     struct Attachment {
         let name: String?
@@ -25,14 +25,14 @@ struct MailContent {
     }
 
     private mutating func read(_ bytes: [UInt8], _ part: Range<Int>, parts: MailParts, depth: Int) {
-        guard depth < Self.depthMax, partCount < Self.partCountMax else { return }
+        guard depth < Self.maximumDepth, partCount < Self.maximumPartCount else { return }
         partCount += 1
         let header = MailHeader(bytes[part])
         let type = MailContentType(header.first("Content-Type") ?? "text/plain")
         let body = part.lowerBound + header.bodyOffset..<part.upperBound
         if type.value.hasPrefix("multipart/"), let boundary = type.parameters["boundary"] {
-            let countMax = Self.partCountMax - partCount
-            for part in parts.parts(of: body, boundary: boundary, countMax: countMax) {
+            let maximumCount = Self.maximumPartCount - partCount
+            for part in parts.parts(of: body, boundary: boundary, maximumCount: maximumCount) {
                 read(bytes, part, parts: parts, depth: depth + 1)
             }
         } else {

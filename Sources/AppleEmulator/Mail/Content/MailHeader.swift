@@ -3,9 +3,9 @@ import Foundation
 /// The fields above a mail's text, as they were sent.
 struct MailHeader {
     /// The longest header, in bytes; what comes after belongs to the text.
-    static let byteCountMax = 256 * 1024
+    static let maximumByteCount = 256 * 1024
     /// How many fields are read; a mail with more is not taken.
-    static let fieldCountMax = 1_000
+    static let maximumFieldCount = 1_000
 
     struct Field {
         let name: String
@@ -24,7 +24,7 @@ struct MailHeader {
         }
     }
 
-    /// The fields, ``fieldCountMax`` at most.
+    /// The fields, ``maximumFieldCount`` at most.
     private(set) var fields: [Field] = []
     /// Whether there are more fields.
     private(set) var hasTooManyFields = false
@@ -33,7 +33,10 @@ struct MailHeader {
 
     /// Reads the header of a mail, or of one of its parts.
     init(_ content: some Collection<UInt8>) {
-        read(Array(content.prefix(Self.byteCountMax)), isWhole: content.count <= Self.byteCountMax)
+        read(
+            Array(content.prefix(Self.maximumByteCount)),
+            isWhole: content.count <= Self.maximumByteCount
+        )
     }
 
     private mutating func read(_ bytes: [UInt8], isWhole: Bool) {
@@ -71,7 +74,7 @@ struct MailHeader {
         to end: Int
     ) {
         guard let field else { return }
-        guard fields.count < Self.fieldCountMax else {
+        guard fields.count < Self.maximumFieldCount else {
             hasTooManyFields = true
             return
         }

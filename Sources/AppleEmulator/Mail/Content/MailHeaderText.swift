@@ -3,16 +3,16 @@ import Foundation
 /// Words of other languages in header fields.
 enum MailHeaderText {
     /// How much of a value is read, in bytes.
-    static let byteCountMax = 16 * 1024
+    static let maximumByteCount = 16 * 1024
 
     /// Reads a value with encoded words; what is not one stays as it is.
     ///
     /// RFC 2047, section 2: `=?charset?encoding?text?=`; white space between two of them is dropped.
     /// https://www.rfc-editor.org/rfc/rfc2047#section-2
     static func decoded(_ value: String) -> String {
-        let isWhole = value.utf8.count <= byteCountMax
+        let isWhole = value.utf8.count <= maximumByteCount
         let read =
-            isWhole ? value : String(decoding: value.utf8.prefix(byteCountMax), as: UTF8.self)
+            isWhole ? value : String(decoding: value.utf8.prefix(maximumByteCount), as: UTF8.self)
         var result = ""
         var rest = read[...]
         var isAfterWord = false

@@ -16,7 +16,7 @@ struct MailMailbox: Hashable {
     }
 
     /// How many mailboxes of a field are read.
-    static let countMax = 20
+    static let maximumCount = 20
 
     /// Reads all mailboxes of a field; those that can't be read are left out.
     static func all(in value: String) -> [MailMailbox] {
@@ -27,7 +27,7 @@ struct MailMailbox: Hashable {
             if !isEscaped, character == "\"" { isQuoted.toggle() }
             isEscaped = !isEscaped && character == "\\"
             if character == ",", !isQuoted {
-                if parts.count == countMax { break }
+                if parts.count == maximumCount { break }
                 parts.append("")
             } else {
                 parts[parts.count - 1].append(character)

@@ -2,7 +2,7 @@
 /// https://www.rfc-editor.org/rfc/rfc2231#section-3
 struct MailParameterPiece {
     /// How many pieces are read of a parameter.
-    static let countMax = 100
+    static let maximumCount = 100
 
     let name: String
     let number: Int
@@ -13,7 +13,7 @@ struct MailParameterPiece {
     init?(_ name: String, value: String) {
         let parts = name.split(separator: "*", omittingEmptySubsequences: false)
         guard parts.count == 2 || (parts.count == 3 && parts[2].isEmpty),
-            let number = Int(parts[1]), (0..<Self.countMax).contains(number)
+            let number = Int(parts[1]), (0..<Self.maximumCount).contains(number)
         else { return nil }
         self.name = String(parts[0])
         self.number = number
@@ -25,7 +25,7 @@ struct MailParameterPiece {
     static func joined(_ pieces: [Int: MailParameterPiece]) -> (text: String, isExtended: Bool) {
         let isExtended = pieces[0]?.isExtended == true
         var text = ""
-        for number in 0..<countMax {
+        for number in 0..<maximumCount {
             guard let piece = pieces[number] else { break }
             let isPlain = isExtended && !piece.isExtended
             text += isPlain ? piece.value.replacing("%", with: "%25") : piece.value

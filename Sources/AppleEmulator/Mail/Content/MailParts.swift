@@ -1,9 +1,9 @@
 /// Where a mail's parts begin and end: its bytes are gone through once, whatever holds what.
 struct MailParts {
     /// How many lines that begin with two hyphens are looked at: more parts than that are not found.
-    static let hyphenLineCountMax = 20_000
+    static let maximumHyphenLineCount = 20_000
     /// The longest boundary, in bytes: RFC 2046, section 5.1.1.
-    static let boundaryByteCountMax = 70
+    static let maximumBoundaryByteCount = 70
 
     private let bytes: [UInt8]
     /// The lines that may begin a part, without their ends.
@@ -21,7 +21,7 @@ struct MailParts {
         for (index, byte) in bytes.enumerated() where byte == 0x0A {
             if index - start >= 2, bytes[start] == hyphen, bytes[start + 1] == hyphen {
                 lines.append(start..<index)
-                if lines.count == hyphenLineCountMax { return lines }
+                if lines.count == maximumHyphenLineCount { return lines }
             }
             start = index + 1
         }
@@ -39,15 +39,17 @@ struct MailParts {
     /// - Parameters:
     ///   - body: where the part has its text.
     ///   - boundary: what it says its parts are divided by.
-    ///   - countMax: how many parts are looked for.
+    ///   - maximumCount: how many parts are looked for.
     /// - Returns: where they are, in their order.
-    func parts(of body: Range<Int>, boundary: String, countMax: Int) -> [Range<Int>] {
-        guard !boundary.isEmpty, boundary.utf8.count <= Self.boundaryByteCountMax else { return [] }
+    func parts(of body: Range<Int>, boundary: String, maximumCount: Int) -> [Range<Int>] {
+        guard !boundary.isEmpty, boundary.utf8.count <= Self.maximumBoundaryByteCount else {
+            return []
+        }
         let mark = Array("--\(boundary)".utf8)
         var parts: [Range<Int>] = []
         var start: Int?
         for line in hyphenLines where line.lowerBound >= body.lowerBound {
-            guard line.lowerBound < body.upperBound, parts.count < countMax else { break }
+            guard line.lowerBound < body.upperBound, parts.count < maximumCount else { break }
             let text = bytes[line.clamped(to: body)]
             guard text.starts(with: mark), let isLast = Self.isLast(text.dropFirst(mark.count))
             else { continue }
@@ -55,7 +57,7 @@ struct MailParts {
             start = isLast ? nil : min(line.upperBound + 1, body.upperBound)
             if isLast { return parts }
         }
-        if let start, parts.count < countMax { parts.append(start..<body.upperBound) }
+        if let start, parts.count < maximumCount { parts.append(start..<body.upperBound) }
         return parts
     }
 

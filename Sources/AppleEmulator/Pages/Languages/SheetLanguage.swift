@@ -9,7 +9,7 @@ package enum SheetLanguage: String, CaseIterable, Sendable {
     case arabic = "ar"
 
     /// The longest `Accept-Language` field that is read, in bytes.
-    private static let fieldByteCountMax = 1_024
+    private static let maximumFieldByteCount = 1_024
 
     /// The language a browser asks for: the likeliest that the sheet speaks, English otherwise.
     ///
@@ -61,7 +61,7 @@ package enum SheetLanguage: String, CaseIterable, Sendable {
     }
 
     private static func ranges(in field: String) -> [(tag: Substring, weight: Double)] {
-        guard field.utf8.count <= fieldByteCountMax else { return [] }
+        guard field.utf8.count <= maximumFieldByteCount else { return [] }
         return field.split(separator: ",").compactMap { item in
             let parts = item.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
             guard let tag = parts.first else { return nil }

@@ -4,7 +4,7 @@ package struct FailurePage: Sendable {
     package var code: String
     /// The sentence that Apple shows; empty where Apple shows none.
     package var text: String
-    /// The cause and its mend in words, which Apple would keep to itself.
+    /// The cause and its fix in words, which Apple would keep to itself.
     package var hint: String
 
     package init(code: String, text: String, hint: String) {

@@ -7,7 +7,7 @@ import Foundation
 /// [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors)
 struct ClientRefusal {
     /// How far the clocks may be apart before it is told, in seconds; `Date` has whole ones.
-    static let clockDifferenceMax: TimeInterval = 30
+    static let maximumClockDifference: TimeInterval = 30
 
     let sent: SentRequest
     /// The time by Apple's clock, when the answer told it.
@@ -73,14 +73,14 @@ extension ClientRefusal {
         }
         let now = appleTime ?? sent.time
         let clock = appleTime == nil ? "this server's clock" : "Apple's clock"
-        let lifetimeMax = TimeInterval(ClientSecretKey.lifetimeSecondsMax)
+        let maximumLifetime = TimeInterval(ClientSecretKey.maximumLifetimeSeconds)
         if end <= now {
             return [secretExpired(seconds: now.timeIntervalSince(end), clock: clock)]
         }
-        if issuedAt.timeIntervalSince(now) > Self.clockDifferenceMax {
+        if issuedAt.timeIntervalSince(now) > Self.maximumClockDifference {
             return [secretNotYetValid(seconds: issuedAt.timeIntervalSince(now), clock: clock)]
         }
-        if end.timeIntervalSince(now) > lifetimeMax {
+        if end.timeIntervalSince(now) > maximumLifetime {
             return [secretLifetimeTooLong(seconds: end.timeIntervalSince(now), clock: clock)]
         }
         return []
@@ -108,7 +108,7 @@ extension ClientRefusal {
         RefusalCause(
             .secretLifetimeTooLong,
             "The client secret ends in \(Int(seconds)) seconds by \(clock), and Apple allows "
-                + "\(ClientSecretKey.lifetimeSecondsMax).",
+                + "\(ClientSecretKey.maximumLifetimeSeconds).",
             remedy: "Give it ten minutes: six calendar months are already too long.",
             isEvident: true
         )
@@ -117,7 +117,7 @@ extension ClientRefusal {
     private var clock: RefusalCause? {
         guard let appleTime else { return nil }
         let difference = sent.time.timeIntervalSince(appleTime)
-        guard abs(difference) > Self.clockDifferenceMax else { return nil }
+        guard abs(difference) > Self.maximumClockDifference else { return nil }
         return RefusalCause(
             .clockWrong,
             "This server's clock is \(Int(abs(difference))) seconds "

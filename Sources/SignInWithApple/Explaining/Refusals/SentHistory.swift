@@ -9,7 +9,7 @@ import Synchronization
 final class SentHistory: Sendable {
     /// How many codes are remembered, the newest: enough for thirteen sign-ins a second over the
     /// five minutes in which a code is good.
-    static let codeCountMax = 4096
+    static let maximumCodeCount = 4096
 
     /// An earlier sending of the same code.
     struct Sending: Equatable, Sendable {
@@ -38,12 +38,12 @@ final class SentHistory: Sendable {
         return state.withLock { state in
             if let earlier = state.sendings[hash] { return earlier }
             state.sendings[hash] = Sending(time: now)
-            if state.order.count < Self.codeCountMax {
+            if state.order.count < Self.maximumCodeCount {
                 state.order.append(hash)
             } else {
                 state.sendings[state.order[state.oldest]] = nil
                 state.order[state.oldest] = hash
-                state.oldest = (state.oldest + 1) % Self.codeCountMax
+                state.oldest = (state.oldest + 1) % Self.maximumCodeCount
             }
             return nil
         }

@@ -1,0 +1,140 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+/// Checks the settings of a server without starting it.
+package struct AccountsServerDiagnostics: Sendable {
+    private let values: ConfigurationValues
+    private let allValues: [String: String]
+    private let transport: AppleTransport
+    private let time: TimeSource
+
+    package init(
+        values: [String: String],
+        transport: AppleTransport = .live(),
+        time: TimeSource = .live
+    ) {
+        self.values = ConfigurationValues(values)
+        allValues = values
+        self.transport = transport
+        self.time = time
+    }
+
+    /// Does all checks.
+    package func run() async -> DiagnosticReport {
+        let (settings, unreadable) = settings()
+        var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
+            .run()
+        report.findings += unreadable + openKeyFile + [sealingKeys]
+        report.findings += remainder(hasFailure: report.hasFailure)
+        return report
+    }
+
+    /// What the server would refuse besides; it tells the first mistake only, so that one told
+    /// above is not told again.
+    private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
+        let own: Set = [
+            "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
+        ]
+        do {
+            _ = try AccountsServerConfiguration(values: allValues)
+            return [DiagnosticFinding("other settings", .ok, "the server would start")]
+        } catch {
+            guard !hasFailure || own.contains(error.variable) else { return [] }
+            return [
+                DiagnosticFinding(
+                    "other settings",
+                    .failure,
+                    "\(error.variable) \(error.message); \(error.fix)"
+                )
+            ]
+        }
+    }
+}
+
+extension AccountsServerDiagnostics {
+    /// The settings as far as they can be read, and what can't.
+    private func settings() -> (DiagnosticSettings, [DiagnosticFinding]) {
+        var settings = DiagnosticSettings()
+        var unreadable: [DiagnosticFinding] = []
+        settings.teamID = values.optional("SIWA_TEAM_ID") ?? ""
+        settings.keyID = values.optional("SIWA_KEY_ID") ?? ""
+        settings.clientIDs = values.list("SIWA_CLIENT_IDS")
+        settings.servicesID = values.optional("SIWA_SERVICES_ID")
+        settings.service.issuer =
+            values.optional("SIWA_APPLE_ISSUER") ?? settings.service.issuer
+        do {
+            settings.keyText = try keyText()
+            settings.keyFileName = keyFile.map { URL(filePath: $0).lastPathComponent }
+        } catch {
+            unreadable.append(finding("key file", error))
+        }
+        do {
+            settings.service.url = try values.server("SIWA_APPLE_URL") ?? settings.service.url
+        } catch {
+            settings.isAddressKnown = false
+            unreadable.append(finding("Apple's address", error))
+        }
+        if settings.servicesID != nil {
+            do {
+                settings.redirectURIs = [try redirectURI()]
+            } catch {
+                unreadable.append(finding("redirect address", error))
+            }
+        }
+        return (settings, unreadable)
+    }
+
+    private var keyFile: String? { values.optional("SIWA_KEY_FILE") }
+
+    private func keyText() throws(ConfigurationError) -> String {
+        try AccountsServerConfiguration.keyText(
+            try values.required("SIWA_KEY_FILE", fix: "write the path of the AuthKey_….p8 file")
+        )
+    }
+
+    private func redirectURI() throws(ConfigurationError) -> String {
+        let base = try values.required(
+            "SIWA_PUBLIC_URL",
+            fix: "write where browsers find this server, such as https://accounts.example.com"
+        )
+        return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
+    }
+
+    /// The key speaks for the whole team: other users of the machine need not read it.
+    private var openKeyFile: [DiagnosticFinding] {
+        let attributes = keyFile.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0
+        else { return [] }
+        return [
+            DiagnosticFinding(
+                "key file's mode",
+                .warning,
+                "every user of this machine may open it; chmod 600, or 640 with the server's group"
+            )
+        ]
+    }
+
+    private var sealingKeys: DiagnosticFinding {
+        do {
+            _ = try TokenSealer(
+                keys: try values.required(
+                    "SIWA_SEALING_KEYS",
+                    fix: "write id:base64, for example k1:$(openssl rand -base64 32)"
+                )
+            )
+            return DiagnosticFinding("sealing keys", .ok, "AES-256")
+        } catch let error as ConfigurationError {
+            return finding("sealing keys", error)
+        } catch let error as SealingError {
+            return DiagnosticFinding("sealing keys", .failure, error.hint)
+        } catch {
+            return DiagnosticFinding("sealing keys", .failure, "they can't be read")
+        }
+    }
+
+    private func finding(_ check: String, _ error: ConfigurationError) -> DiagnosticFinding {
+        DiagnosticFinding(check, .failure, "\(error.variable) \(error.message); \(error.fix)")
+    }
+}

@@ -1,0 +1,147 @@
+import AppleIdentity
+import Foundation
+
+/// The last flows, and what leads to them: transactions, codes, tokens, deliveries.
+struct FlowStore {
+    /// How many flows are remembered; those without news go first.
+    static let maximumFlowCount = 200
+    /// How much all flows may weigh, in bytes.
+    static let maximumByteCount = 8 * 1024 * 1024
+
+    private var flowsByID: [FlowID: Flow] = [:]
+    /// The flow with the latest news comes last.
+    private var order: [FlowID] = []
+    private var idsByKey: [FlowKey: FlowID] = [:]
+    private var latestIDs: [FlowPerson: FlowID] = [:]
+    private(set) var byteCount = 0
+    private var lastFlowNumber = 0
+    private var lastEventNumber = 0
+    /// What is known of the request at hand; nil between requests.
+    private var trace: FlowTrace?
+
+    /// Every flow, in the order they began.
+    var all: [Flow] { flowsByID.values.sorted { $0.number < $1.number } }
+
+    subscript(id: FlowID) -> Flow? { flowsByID[id] }
+
+    // MARK: The request at hand
+
+    /// A request begins, of which nothing is known yet.
+    mutating func beginRequest() { trace = FlowTrace(number: nextEventNumber()) }
+
+    /// The request came with a transaction, code or token.
+    mutating func use(_ secret: String) {
+        guard !secret.isEmpty else { return }
+        trace?.usedKey = .secret(secret)
+    }
+
+    /// Apple gives out a transaction, code or token for the request.
+    mutating func make(_ secret: String) { trace?.madeKeys.append(.secret(secret)) }
+
+    /// The request is one by this person.
+    mutating func note(_ person: FlowPerson, email: String) {
+        trace?.person = person
+        trace?.email = email
+    }
+
+    mutating func note(_ handover: FlowHandover) { trace?.handover = handover }
+
+    /// The request is none of a sign-in's.
+    mutating func leaveOut() { trace?.isElsewhere = true }
+
+    /// The request is over; what is known of it.
+    mutating func endRequest() -> FlowTrace? {
+        defer { trace = nil }
+        return trace.flatMap { $0.isElsewhere ? nil : $0 }
+    }
+
+    // MARK: Recording
+
+    /// Adds a request to the flow it belongs to, or begins one with it.
+    mutating func record(
+        _ content: FlowEvent.Content,
+        _ trace: FlowTrace,
+        beginning kind: Flow.Kind,
+        clientID: String?,
+        at time: Date
+    ) {
+        let id = trace.usedKey.flatMap { idsByKey[$0] } ?? begin(kind, at: time)
+        add(FlowEvent(number: trace.number, time: time, content: content), to: id)
+        if let handover = trace.handover { add(.handover(handover), to: id, at: time) }
+        for key in [trace.usedKey].compactMap(\.self) + trace.madeKeys { lead(key, to: id) }
+        if flowsByID[id]?.clientID == nil { flowsByID[id]?.clientID = clientID }
+        if let person = trace.person {
+            flowsByID[id]?.person = person
+            flowsByID[id]?.email = trace.email
+            latestIDs[person] = id
+        }
+        makeRoom()
+    }
+
+    /// Adds a notification to the flow of the request at hand, or to the person's latest.
+    ///
+    /// One about a person whose sign-in is not remembered belongs to none.
+    mutating func record(_ deliveries: [Delivery], about person: FlowPerson, at time: Date) {
+        let id = trace?.usedKey.flatMap { idsByKey[$0] } ?? latestIDs[person]
+        guard let id else { return }
+        for delivery in deliveries {
+            let content = FlowEvent.Content.notification(
+                number: delivery.number,
+                delivery.letter,
+                problem: delivery.state.reason
+            )
+            add(content, to: id, at: time)
+            lead(.delivery(delivery.number), to: id)
+        }
+        makeRoom()
+    }
+
+    /// Adds the last attempt of a delivery to the flow of its notification.
+    mutating func recordAttempt(of delivery: Delivery) {
+        guard let id = idsByKey[.delivery(delivery.number)], let attempt = delivery.attempts.last
+        else { return }
+        let url = delivery.url ?? ""
+        add(.attempt(number: delivery.number, url: url, attempt), to: id, at: attempt.time)
+        makeRoom()
+    }
+
+    private mutating func begin(_ kind: Flow.Kind, at time: Date) -> FlowID {
+        let id = FlowID.random()
+        lastFlowNumber += 1
+        flowsByID[id] = Flow(id: id, number: lastFlowNumber, kind: kind, startedAt: time)
+        order.append(id)
+        return id
+    }
+
+    private mutating func add(_ content: FlowEvent.Content, to id: FlowID, at time: Date) {
+        add(FlowEvent(number: nextEventNumber(), time: time, content: content), to: id)
+    }
+
+    private mutating func add(_ event: FlowEvent, to id: FlowID) {
+        byteCount += flowsByID[id]?.add(event) ?? 0
+        guard order.last != id, let index = order.lastIndex(of: id) else { return }
+        order.remove(at: index)
+        order.append(id)
+    }
+
+    private mutating func lead(_ key: FlowKey, to id: FlowID) {
+        idsByKey[key] = id
+        if let old = flowsByID[id]?.add(key) { idsByKey[old] = nil }
+    }
+
+    private mutating func makeRoom() {
+        while order.count > Self.maximumFlowCount || byteCount > Self.maximumByteCount,
+            !order.isEmpty
+        {
+            guard let flow = flowsByID.removeValue(forKey: order.removeFirst()) else { continue }
+            byteCount -= flow.byteCount
+            for key in flow.keys where idsByKey[key] == flow.id { idsByKey[key] = nil }
+            if let person = flow.person, latestIDs[person] == flow.id { latestIDs[person] = nil }
+        }
+    }
+
+    private mutating func nextEventNumber() -> Int {
+        lastEventNumber += 1
+        return lastEventNumber
+    }
+}

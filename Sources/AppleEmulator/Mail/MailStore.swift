@@ -1,0 +1,128 @@
+import AppleIdentity
+import Foundation
+
+/// The mail that came, what people answered, and what was refused.
+struct MailStore {
+    /// The longest mail that is taken, in bytes.
+    static let maximumMessageByteCount = 20 * 1024 * 1024
+    /// How many bytes of mail are kept; the oldest go first.
+    static let maximumKeptByteCount = 128 * 1024 * 1024
+    /// How many mails, answers and bounces are kept of each.
+    static let maximumKeptCount = 1_000
+    /// How many mails a relay address takes a day.
+    static let maximumDailyCount = 100
+    /// How many senders have an alias.
+    static let maximumAliasCount = 100_000
+
+    /// The sources that teams registered.
+    var sources = MailSourceStore()
+    private(set) var inbox: [InboxMail] = []
+    private(set) var sent: [SentMail] = []
+    private(set) var bounces: [MailBounce] = []
+    /// Changes when an answer is to be handed on.
+    private(set) var revision = 0
+    var lastNumber = 0
+    private var byteCount = 0
+    /// The address that stands for each sender towards each relay address.
+    var aliases = BoundedTable<MailAddress>(maximumCount: maximumAliasCount)
+    /// The day of the counts, since 1970.
+    var day = 0
+    /// How many mails each relay address took on the day.
+    var dailyCounts: [String: Int] = [:]
+
+    // MARK: Keeping
+
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func add(_ mail: InboxMail) {
+        byteCount += mail.content.count
+        inbox.append(mail)
+        while inbox.count > Self.maximumKeptCount || byteCount > Self.maximumKeptByteCount,
+            inbox.count > 1
+        {
+            byteCount -= inbox.removeFirst().content.count
+        }
+    }
+
+    mutating func add(_ mail: SentMail) {
+        if sent.count >= Self.maximumKeptCount { sent.removeFirst() }
+        sent.append(mail)
+        if mail.state == .pending { revision += 1 }
+    }
+
+    mutating func add(_ bounce: MailBounce) {
+        if bounces.count >= Self.maximumKeptCount { bounces.removeFirst() }
+        bounces.append(bounce)
+    }
+
+    /// Forgets mail and bounces; sources, aliases and the day's counts stay.
+    mutating func clear() {
+        inbox = []
+        sent = []
+        bounces = []
+        byteCount = 0
+    }
+
+    // MARK: Answers on their way
+
+    /// Takes an answer that waits for the server of outgoing mail.
+    mutating func takePending() -> SentMail? {
+        guard let index = sent.firstIndex(where: { $0.state == .pending }) else { return nil }
+        sent[index].state = .underWay
+        return sent[index]
+    }
+
+    mutating func record(_ state: SentMail.State, of number: Int) {
+        // What was under way before another state was imported is none of this one's answers.
+        let index = sent.firstIndex { $0.number == number && $0.state == .underWay }
+        guard let index else { return }
+        sent[index].state = state
+    }
+
+    // MARK: The relay
+
+    /// The address that stands for a sender towards a person: the same each time.
+    mutating func alias(
+        of sender: MailAddress,
+        for relay: MailAddress,
+        identifierKey: Data?
+    ) -> MailAddress {
+        let key = relay.key + "|" + sender.key
+        if let known = aliases[key] { return known }
+        var generator = IdentifierGenerator(key: identifierKey, label: "alias|" + key)
+        let alias = Self.alias(of: sender, mark: RandomText.relayName(&generator)) ?? relay
+        aliases.insert(alias, for: key)
+        return alias
+    }
+
+    /// The sender's address in letters that every server takes, and a mark nobody can guess.
+    private static func alias(of sender: MailAddress, mark: String) -> MailAddress? {
+        let letters = (sender.localPart + "_at_" + sender.domain).lowercased().map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "_"
+        }
+        let name = String(letters).prefix(
+            MailAddress.maximumLocalPartByteCount - mark.utf8.count - 1
+        )
+        return MailAddress("\(name)_\(mark)@\(TeamIdentity.relayDomain)")
+    }
+
+    func isFull(_ relay: MailAddress, at time: Date) -> Bool {
+        Self.day(of: time) == day && dailyCounts[relay.key, default: 0] >= Self.maximumDailyCount
+    }
+
+    mutating func count(_ relay: MailAddress, at time: Date) {
+        let today = Self.day(of: time)
+        if today != day {
+            day = today
+            dailyCounts = [:]
+        }
+        dailyCounts[relay.key, default: 0] += 1
+    }
+
+    private static func day(of time: Date) -> Int {
+        Int((time.timeIntervalSince1970 / 86_400).rounded(.down))
+    }
+}

@@ -1,0 +1,68 @@
+import AppleIdentity
+import Crypto
+import Foundation
+
+/// The transfers of apps, and the identifiers under which people go from team to team.
+struct TransferStore {
+    /// How many identifiers are known at a time.
+    static let maximumIdentifierCount = 200_000
+    /// How many access tokens for moving people are known at a time.
+    static let maximumTokenCount = 10_000
+
+    /// The last transfer of each primary app.
+    private(set) var transfers: [ClientID: Transfer] = [:]
+    var accessTokens = BoundedTable<MigrationToken>(maximumCount: maximumTokenCount)
+    var subjects = BoundedTable<TransferSubject>(maximumCount: maximumIdentifierCount)
+    let identifierKey: Data
+
+    init(identifierKey: Data?) {
+        self.identifierKey =
+            identifierKey ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+    }
+
+    mutating func add(_ transfer: Transfer) {
+        transfers[transfer.group] = transfer
+    }
+
+    /// The transfer of an app in whose 60 days a time is.
+    func openTransfer(of group: ClientID, at time: Date) -> Transfer? {
+        transfers[group].flatMap { $0.isOpen(at: time) ? $0 : nil }
+    }
+
+    mutating func addAccessToken(for client: RegisteredClient, at time: Date) -> String {
+        let text = TokenText.accessToken()
+        accessTokens.insert(MigrationToken(teamID: client.teamID, issuedAt: time), for: text)
+        return text
+    }
+
+    /// A person's identifier between two teams: the same each time, also for other apps.
+    func identifier(of person: Person, from: TeamID, to: TeamID) -> UserID {
+        let generator = IdentifierGenerator(
+            key: identifierKey,
+            label: "transfer|\(from)|\(to)|\(person.account.email)"
+        )
+        return TeamIdentity(isManaged: person.account.isManaged, generator: generator).userID
+    }
+
+    /// Makes a person's identifier known to the recipient team.
+    mutating func publish(_ person: Person, from: TeamID, to: TeamID) -> UserID {
+        let identifier = identifier(of: person, from: from, to: to)
+        if subjects[identifier.rawValue] == nil {
+            let subject = TransferSubject(personID: person.id, fromTeam: from, toTeam: to)
+            subjects.insert(subject, for: identifier.rawValue)
+        }
+        return identifier
+    }
+
+    func subject(of identifier: String) -> TransferSubject? { subjects[identifier] }
+
+    /// Forgets a person who deleted the account.
+    mutating func forget(_ personID: PersonID) {
+        subjects.removeAll { $0.personID == personID }
+    }
+
+    /// Forgets access tokens made after a time, which the clock was moved back to.
+    mutating func forget(after time: Date) {
+        accessTokens.removeAll { $0.issuedAt > time }
+    }
+}

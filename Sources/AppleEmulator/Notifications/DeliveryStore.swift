@@ -1,0 +1,129 @@
+import AppleIdentity
+import Foundation
+
+/// The notifications that were made, those that wait, and what became of the others.
+struct DeliveryStore {
+    /// How many notifications are remembered; settled ones make room, the oldest first.
+    static let maximumDeliveryCount = 1_000
+    /// How many notifications may wait; later ones are not sent, and say so.
+    static let maximumPendingCount = 500
+
+    /// Every notification, oldest first.
+    private(set) var deliveries: [Delivery] = []
+    /// Changes with everything that may let a notification become due.
+    private(set) var revision = 0
+    private(set) var lastNumber = 0
+
+    var objects: [JSONObject] { deliveries.map(\.object) }
+
+    /// Keeps a notification, under a number of its own.
+    mutating func add(_ delivery: Delivery) -> Delivery {
+        var delivery = delivery
+        lastNumber += 1
+        delivery.number = lastNumber
+        let pendingCount = deliveries.count { $0.dueAt != nil }
+        if delivery.dueAt != nil, pendingCount >= Self.maximumPendingCount {
+            let reason = "\(Self.maximumPendingCount) notifications are waiting already"
+            delivery.state = .notSent(reason: reason)
+        }
+        deliveries.append(delivery)
+        if deliveries.count > Self.maximumDeliveryCount,
+            let index = deliveries.firstIndex(where: { $0.dueAt == nil })
+        {
+            deliveries.remove(at: index)
+        }
+        revision += 1
+        return delivery
+    }
+
+    /// Takes notifications that are due; until an outcome is recorded they are under way.
+    mutating func takeDue(at time: Date, maximumCount: Int) -> [DeliveryRequest] {
+        giveUpEnded(at: time)
+        let due = deliveries.indices
+            .filter { !deliveries[$0].isUnderWay && deliveries[$0].isDue(at: time) }
+            .sorted {
+                (deliveries[$0].dueAt ?? time, $0) < (deliveries[$1].dueAt ?? time, $1)
+            }
+        return due.prefix(maximumCount).compactMap { index in
+            guard let url = deliveries[index].url else { return nil }
+            deliveries[index].isUnderWay = true
+            let delivery = deliveries[index]
+            return DeliveryRequest(
+                id: delivery.id,
+                number: delivery.number,
+                url: url,
+                body: delivery.letter.body
+            )
+        }
+    }
+
+    /// When the next notification that is not under way becomes due; nil when none waits.
+    var nextDueTime: Date? {
+        deliveries.lazy.filter { !$0.isUnderWay }.compactMap(\.dueAt).min()
+    }
+
+    /// Records what came of an attempt, and when the next one is made if it failed.
+    ///
+    /// - Returns: the notification with this attempt; nil when it is not under way.
+    mutating func record(
+        _ attempt: DeliveryAttempt,
+        of id: UUID,
+        retryDelays: [Int]
+    ) -> Delivery? {
+        revision += 1
+        guard let index = deliveries.firstIndex(where: { $0.id == id && $0.isUnderWay }) else {
+            return nil
+        }
+        deliveries[index].isUnderWay = false
+        deliveries[index].attempts.append(attempt)
+        let count = deliveries[index].attempts.count
+        deliveries[index].state =
+            if attempt.isReceived {
+                .delivered
+            } else if count <= retryDelays.count {
+                .pending(dueAt: attempt.time.addingTimeInterval(Double(retryDelays[count - 1])))
+            } else {
+                .givenUp(reason: "no attempt was answered with 200, and no other is made")
+            }
+        return deliveries[index]
+    }
+
+    /// Tells that the clock was moved, so that others may be due.
+    ///
+    /// What was made after the time that the clock shows has not happened yet.
+    mutating func clockMoved(to time: Date) {
+        for index in deliveries.indices
+        where deliveries[index].madeAt > time && deliveries[index].attempts.isEmpty
+            && deliveries[index].dueAt != nil && !deliveries[index].isUnderWay
+        {
+            let reason = "the clock was moved back to before it was made"
+            deliveries[index].state = .notSent(reason: reason)
+        }
+        revision += 1
+    }
+
+    /// Takes up what another emulator left; nothing of it is under way here.
+    mutating func restore(_ deliveries: [Delivery], lastNumber: Int) {
+        self.deliveries = Array(deliveries.suffix(Self.maximumDeliveryCount))
+        self.lastNumber = lastNumber
+        revision += 1
+    }
+
+    private mutating func giveUpEnded(at time: Date) {
+        for index in deliveries.indices
+        where deliveries[index].dueAt != nil && !deliveries[index].isUnderWay
+            && deliveries[index].endsAt <= time
+        {
+            let reason = "it ended before it was received"
+            deliveries[index].state =
+                deliveries[index].attempts.isEmpty
+                ? .notSent(reason: reason) : .givenUp(reason: reason)
+        }
+    }
+}
+
+extension Delivery {
+    fileprivate func isDue(at time: Date) -> Bool {
+        dueAt.map { $0 <= time } ?? false
+    }
+}

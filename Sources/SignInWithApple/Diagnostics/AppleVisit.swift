@@ -1,0 +1,135 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import SignedTokens
+
+/// What Apple's public documents tell: the keys, the time, and the issuer.
+struct AppleVisit {
+    /// How far the clocks may be apart without a word, in seconds.
+    static let clockDifferenceUsual: TimeInterval = 5
+
+    let findings: [DiagnosticFinding]
+    /// The time by Apple's clock.
+    let appleTime: Date?
+
+    init(settings: DiagnosticSettings, exchange: AppleExchange) async {
+        let askedAt = exchange.time.now
+        let keys: AppleExchange.Answer
+        do {
+            keys = try await exchange.get(ApplePath.keys)
+        } catch {
+            findings = [
+                DiagnosticFinding(
+                    "Apple's keys",
+                    .failure,
+                    "\(Self.address(of: settings)) can't be reached; check name resolution, the "
+                        + "proxy and the firewall (\(error.hint))"
+                ),
+                Self.pinnedIssuer(settings),
+            ]
+            appleTime = nil
+            return
+        }
+        let appleTime = HTTPDate.parse(keys.fields[.date])
+        self.appleTime = appleTime
+        findings = [
+            Self.keys(keys),
+            Self.clock(own: askedAt...max(askedAt, exchange.time.now), apple: appleTime),
+            await Self.issuer(settings, exchange),
+        ]
+    }
+
+    private static func address(of settings: DiagnosticSettings) -> String {
+        settings.service.url.absoluteString + ApplePath.keys
+    }
+
+    private static func keys(_ answer: AppleExchange.Answer) -> DiagnosticFinding {
+        let name = "Apple's keys"
+        guard answer.status == 200 else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                "the keys endpoint answered \(answer.status); check Apple's address, and the proxy"
+            )
+        }
+        guard let document = try? JSONWebKeySet(json: answer.body) else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                "the keys endpoint answered with something else than keys; check Apple's address, "
+                    + "and the proxy"
+            )
+        }
+        let count = document.verificationKeys().values.count { $0.algorithm == .rs256 }
+        guard count > 0 else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                "there is no RSA key that tokens could be signed with"
+            )
+        }
+        return DiagnosticFinding(name, .ok, "\(count) RSA \(count == 1 ? "key" : "keys")")
+    }
+
+    /// The answer was made between asking and receiving it: a slow way is no wrong clock.
+    private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
+        let name = "clock"
+        guard let apple else {
+            return DiagnosticFinding(name, .warning, "the answer has no Date; compare it with NTP")
+        }
+        let nearest = min(max(apple, own.lowerBound), own.upperBound)
+        let difference = nearest.timeIntervalSince(apple)
+        guard abs(difference) > clockDifferenceUsual else {
+            return DiagnosticFinding(
+                name,
+                .ok,
+                "as Apple's, within \(Int(clockDifferenceUsual)) seconds"
+            )
+        }
+        let words =
+            "\(Int(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
+        return DiagnosticFinding(
+            name,
+            abs(difference) > ClientRefusal.maximumClockDifference ? .failure : .warning,
+            words + "; set it by NTP"
+        )
+    }
+
+    private static func pinnedIssuer(_ settings: DiagnosticSettings) -> DiagnosticFinding {
+        let issuer = settings.service.issuer
+        guard !settings.isApple || issuer == AppleService.appleIssuer else {
+            return DiagnosticFinding(
+                "issuer",
+                .failure,
+                "\(Excerpt.quoting(issuer)) is not whom Apple's tokens name; it has to be "
+                    + AppleService.appleIssuer
+            )
+        }
+        return DiagnosticFinding("issuer", .ok, issuer)
+    }
+
+    /// What a discovery document announces is compared, and never believed.
+    private static func issuer(
+        _ settings: DiagnosticSettings,
+        _ exchange: AppleExchange
+    ) async -> DiagnosticFinding {
+        let pinned = pinnedIssuer(settings)
+        guard pinned.outcome == .ok else { return pinned }
+        guard let answer = try? await exchange.get(ApplePath.discovery), answer.status == 200,
+            let announced = try? JSONValue(parsing: answer.body).objectValue?["issuer"]?.stringValue
+        else {
+            return DiagnosticFinding(
+                "issuer",
+                .warning,
+                "the discovery document can't be read; tokens must name \(settings.service.issuer)"
+            )
+        }
+        guard announced != settings.service.issuer else { return pinned }
+        return DiagnosticFinding(
+            "issuer",
+            settings.isApple ? .warning : .failure,
+            "the discovery document names \(Excerpt.quoting(announced)), and tokens must name "
+                + "\(Excerpt.quoting(settings.service.issuer)); see which one real tokens carry"
+        )
+    }
+}

@@ -1,0 +1,185 @@
+import AppleIdentity
+import Foundation
+
+/// Checks a configuration before anything depends on it.
+package struct ConfigurationDiagnostics: Sendable {
+    let settings: DiagnosticSettings
+    let exchange: AppleExchange
+
+    package init(
+        _ settings: DiagnosticSettings,
+        transport: AppleTransport = .live(),
+        time: TimeSource = .live
+    ) {
+        self.settings = settings
+        exchange = AppleExchange(service: settings.service, transport: transport, time: time)
+    }
+
+    /// Does all checks, the ones without network first.
+    package func run() async -> DiagnosticReport {
+        let names = [teamID, keyID] + keyFile + clients
+        guard settings.isAddressKnown else {
+            return DiagnosticReport(names + secret(at: nil))
+        }
+        let redirects = settings.redirectURIs.map {
+            RedirectCheck(text: $0, isApple: settings.isApple).finding
+        }
+        let visit = await AppleVisit(settings: settings, exchange: exchange)
+        return DiagnosticReport(names + redirects + visit.findings + secret(at: visit.appleTime))
+    }
+}
+
+extension ConfigurationDiagnostics {
+    private var teamID: DiagnosticFinding {
+        TeamID(settings.teamID).isWellFormed
+            ? DiagnosticFinding("team ID", .ok, settings.teamID)
+            : DiagnosticFinding(
+                "team ID",
+                .failure,
+                Self.wrong(settings.teamID)
+                    + "it has to be the ten capital letters or digits on Apple's membership page"
+            )
+    }
+
+    private static func wrong(_ text: String) -> String {
+        text.isEmpty ? "there is none; " : "\(Excerpt.quoting(text)) has not the form; "
+    }
+
+    private var keyID: DiagnosticFinding {
+        let name = "key ID"
+        guard KeyID(settings.keyID).isWellFormed else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                Self.wrong(settings.keyID)
+                    + "it has to be the ten capital letters or digits in the name AuthKey_….p8"
+            )
+        }
+        guard settings.keyID != settings.teamID else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                "it is the team ID; take the key ID from the name AuthKey_….p8"
+            )
+        }
+        return DiagnosticFinding(name, .ok, settings.keyID)
+    }
+
+    private var keyFile: [DiagnosticFinding] {
+        guard let text = settings.keyText else { return [] }
+        let name = "key file"
+        do {
+            _ = try PrivateKeyFile.read(text)
+        } catch {
+            return [DiagnosticFinding(name, .failure, error.hint)]
+        }
+        // Apple names the file after the key; another name is no mistake, only no help.
+        if let file = settings.keyFileName?.wholeMatch(of: /AuthKey_([A-Z0-9]{10})\.p8/)?.1,
+            file != settings.keyID
+        {
+            return [
+                DiagnosticFinding(
+                    name,
+                    .warning,
+                    "its name says key \(file), the key ID is \(Excerpt.quoting(settings.keyID)); "
+                        + "Apple refuses with invalid_client unless they belong together"
+                )
+            ]
+        }
+        return [DiagnosticFinding(name, .ok, "a private key on P-256")]
+    }
+
+    private var clients: [DiagnosticFinding] {
+        guard !settings.allClients.isEmpty else {
+            return [
+                DiagnosticFinding(
+                    "client IDs",
+                    .failure,
+                    "there is none; name bundle or Services IDs"
+                )
+            ]
+        }
+        let bundleIDs = settings.clientIDs.map { client("bundle ID", $0) }
+        return bundleIDs + [settings.servicesID].compactMap(\.self).map(servicesID)
+    }
+
+    private func servicesID(_ text: String) -> DiagnosticFinding {
+        guard !settings.clientIDs.contains(text) else {
+            return DiagnosticFinding(
+                "Services ID",
+                .failure,
+                "\(Excerpt.quoting(text)) is named as a bundle ID too; Apple never gives one name "
+                    + "to both"
+            )
+        }
+        return client("Services ID", text)
+    }
+
+    private func client(_ name: String, _ text: String) -> DiagnosticFinding {
+        let quoted = Excerpt.quoting(text)
+        guard text.wholeMatch(of: /[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/) != nil,
+            text.utf8.count <= 255
+        else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                "\(quoted) has not the form com.example.app: letters, digits, hyphens and dots"
+            )
+        }
+        guard settings.teamID.isEmpty || !text.hasPrefix(settings.teamID + ".") else {
+            return DiagnosticFinding(
+                name,
+                .failure,
+                "\(quoted) begins with the team ID; leave the prefix away"
+            )
+        }
+        return DiagnosticFinding(name, .ok, text)
+    }
+}
+
+extension ConfigurationDiagnostics {
+    /// Makes the client secrets and holds them against what Apple is known to refuse.
+    private func secret(at appleTime: Date?) -> [DiagnosticFinding] {
+        let name = "client secret"
+        guard let text = settings.keyText,
+            let key = try? ClientSecretKey(
+                pem: text,
+                keyID: KeyID(settings.keyID),
+                teamID: TeamID(settings.teamID)
+            )
+        else { return [] }
+        for client in settings.allClients.map({ ClientID($0) }) {
+            do {
+                let secret = try key.clientSecret(
+                    for: client,
+                    lifetimeSeconds: settings.secretLifetimeSeconds,
+                    audience: settings.service.issuer,
+                    at: exchange.time.now
+                )
+                if let cause = cause(against: secret, of: client, appleTime: appleTime) {
+                    return [DiagnosticFinding(name, .failure, cause.description)]
+                }
+            } catch {
+                return [DiagnosticFinding(name, .failure, error.hint)]
+            }
+        }
+        let words = "can be made, and is good for \(settings.secretLifetimeSeconds) seconds"
+        return [DiagnosticFinding(name, .ok, words)]
+    }
+
+    private func cause(
+        against secret: String,
+        of client: ClientID,
+        appleTime: Date?
+    ) -> RefusalCause? {
+        let sent = SentRequest(
+            .token(""),
+            by: ClientCredentials(clientID: client, secret: secret),
+            through: exchange
+        )
+        // These three have a line of their own.
+        let told: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]
+        return ClientRefusal(sent: sent, appleTime: appleTime).causes
+            .first { $0.isEvident && !told.contains($0.code) }
+    }
+}

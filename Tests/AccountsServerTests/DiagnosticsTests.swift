@@ -1,0 +1,71 @@
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+/// The settings of a server as somebody wrote them, with one mistake each.
+@Suite struct DiagnosticsTests {
+    private func report(
+        _ changes: [String: String?],
+        keyFileMode: Int = 0o600
+    ) async throws -> DiagnosticReport {
+        try await withAppleEmulator { apple in
+            let folder = FileManager.default.temporaryDirectory
+                .appending(path: "accounts-diagnostics-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            var values = try TestSettings.values(in: folder)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: keyFileMode],
+                ofItemAtPath: try #require(values["SIWA_KEY_FILE"])
+            )
+            for (name, value) in changes { values[name] = value }
+            return await AccountsServerDiagnostics(
+                values: values,
+                transport: apple.transport,
+                time: apple.time.source
+            )
+            .run()
+        }
+    }
+
+    @Test func usualSettingsPass() async throws {
+        let report = try await report([:])
+        #expect(!report.hasFailure, "\(report.text)")
+        // The emulated Apple has no sockets here, and its answers no date.
+        #expect(report.findings.filter { $0.outcome == .warning }.map(\.check) == ["clock"])
+    }
+
+    @Test(
+        arguments: [
+            ("SIWA_TEAM_ID", nil, "team ID"), ("SIWA_KEY_ID", "abc", "key ID"),
+            ("SIWA_KEY_FILE", nil, "key file"), ("SIWA_KEY_FILE", "/nowhere/key.p8", "key file"),
+            ("SIWA_KEY_FILE", "/dev/null", "key file"),
+            ("SIWA_CLIENT_IDS", "com.example.juice.web", "Services ID"),
+            ("SIWA_CLIENT_IDS", "juice", "bundle ID"),
+            ("SIWA_PUBLIC_URL", nil, "redirect address"),
+            ("SIWA_PUBLIC_URL", "http://localhost:8080", "redirect address"),
+            ("SIWA_PUBLIC_URL", "https://juice.example.com/path", "other settings"),
+            ("SIWA_SEALING_KEYS", nil, "sealing keys"),
+            ("SIWA_SEALING_KEYS", "k1:short", "sealing keys"),
+            ("SIWA_APPLE_URL", "apple", "Apple's address"),
+            ("SIWA_APPLE_ISSUER", "https://account.apple.com", "issuer"),
+            ("SIWA_REQUIRE_NONCE", "yes", "other settings"),
+            ("SIWA_DATABASE_URL", "mysql://root:pw@db", "other settings"),
+        ] as [(String, String?, String)]
+    )
+    func oneMistakeIsOneFailure(name: String, value: String?, check: String) async throws {
+        let report = try await report([name: value])
+        let failures = report.findings.filter { $0.outcome == .failure }
+        #expect(failures.map(\.check) == [check], "\(report.text)")
+        #expect(!report.text.contains("root:pw"))
+    }
+
+    @Test func keyFileOpenToEverybody() async throws {
+        let report = try await report([:], keyFileMode: 0o644)
+        #expect(!report.hasFailure)
+        #expect(report.findings.contains { $0.check == "key file's mode" })
+    }
+}

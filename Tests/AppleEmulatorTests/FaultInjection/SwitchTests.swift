@@ -1,0 +1,228 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulator
+
+@Suite("Switches by seed, control port and request")
+struct SwitchTests {
+    /// For every switch a value that is not the usual one.
+    static let others: JSONObject = [
+        "issuer": "https://apple.example.com", "discovery": "moved", "signing_key_count": 2,
+        "key_id_length": 7,
+        "key_order": "changing", "document_cache_seconds": 1, "identity_token_seconds": 600,
+        "clock_skew_seconds": -5, "boolean_claims": "text", "email_claim": "missing",
+        "managed_email_claim": "empty", "private_email_claim": "always",
+        "relay_domain": "icloud.com",
+        "nonce_supported": false, "token_type": "bearer", "throttled_refresh": "503",
+        "refreshes_per_day": 7, "refresh_tokens": "one", "code_seconds": 600,
+        "code_reuse": "accepted", "proof_key": "required",
+        "user_agent": "required", "error_codes": "documented",
+        "error_descriptions": false, "unknown_parameters": "refused", "secret_skew_seconds": 1,
+    ]
+
+    private static func request(_ object: JSONObject) throws -> HTTPFields {
+        [try #require(HTTPField.Name(RequestSwitches.fieldName)): object.text]
+    }
+
+    @Test("Every switch is taken from a seed and from the control port, and set back")
+    func everySwitch() async throws {
+        let usual = EmulatorSwitches(EmulatorConfiguration()).object
+        #expect(usual.names == Self.others.names)
+        for name in usual.names { #expect(usual[name] != Self.others[name], "\(name)") }
+        let seed = try Seed(yaml: "switches: " + Self.others.text)
+        let seeded = try await Box { $0.switches = seed.switches }
+        #expect(await seeded.apple.switches() == Self.others)
+        #expect(await seeded.apple.state()["switches"] == .object(Self.others))
+        let box = try await Box()
+        #expect(await box.apple.switches() == usual)
+        #expect(try await box.apple.changeSwitches(Self.others) == Self.others)
+        #expect(try await box.apple.resetSwitches() == usual)
+        _ = try await box.apple.changeSwitches(Self.others)
+        try await box.apple.reset()
+        #expect(await box.apple.switches() == usual)
+    }
+
+    @Test(
+        "A wrong switch is named and changes nothing",
+        arguments: [
+            ("colour", "red"), ("issuer", 1), ("discovery", "gone"), ("discovery", true),
+            ("signing_key_count", 0), ("signing_key_count", 9), ("key_id_length", 5),
+            ("relay_domain", "me.com"), ("identity_token_seconds", 0),
+            ("clock_skew_seconds", 86_401), ("nonce_supported", "false"),
+            ("throttled_refresh", 500), ("refreshes_per_day", 0), ("code_seconds", "long"),
+            ("error_descriptions", 0), ("secret_skew_seconds", -1),
+        ] as [(String, JSONValue)]
+    )
+    func wrong(name: String, value: JSONValue) async throws {
+        let box = try await Box()
+        let before = await box.apple.switches()
+        let object = JSONObject([
+            .init(name: "token_type", value: "bearer"), .init(name: name, value: value),
+        ])
+        do {
+            _ = try await box.apple.changeSwitches(object)
+            Issue.record("\(object.text) was taken")
+        } catch {
+            #expect(error.field == name)
+        }
+        #expect(await box.apple.switches() == before)
+        #expect(throws: SeedError.self) { try Seed(yaml: "switches: \(object.text)") }
+    }
+
+    @Test("The reference page lists every switch and every field of a fault")
+    func referencePage() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: "docs/emulator.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        for field in EmulatorSwitches.fields {
+            #expect(page.contains("\n| `\(field.name)` |"), "\(field.name)")
+        }
+        for name in FieldReader.faultNames { #expect(page.contains("`\(name)`"), "\(name)") }
+    }
+
+    @Test("A seed's mistakes are told with their line")
+    func seedMistakes() {
+        for (yaml, line) in [
+            ("switches:\n  issuer: a\n  key_order: odd", 3), ("switches: []", 1),
+            ("faults: {}", 1), ("faults: [1]", 1), ("faults:\n- endpoint: keys\n  status: 9", 3),
+        ] {
+            #expect(yaml.isEmpty == false)
+            do {
+                _ = try Seed(yaml: yaml)
+                Issue.record("\(yaml) was read")
+            } catch {
+                #expect(error.line == line, "\(yaml)")
+            }
+        }
+    }
+
+    @Test("A request's switches count for it alone, by header field and by query")
+    func request() async throws {
+        let box = try await Box()
+        let fields = try Self.request(["issuer": "https://a.example"])
+        let path = "/.well-known/openid-configuration"
+        #expect(await box.send(.get, path, headers: fields)["issuer"] == "https://a.example")
+        #expect(await box.send(.get, path)["issuer"] == "https://appleid.apple.com")
+        let query = "?a=b&siwa_switches=%7B%22issuer%22:%20%22https://b.example%22%7D"
+        #expect(await box.send(.get, path + query)["issuer"] == "https://b.example")
+        try await box.decide()
+        let switches = #"{"boolean_claims":"text"}"#
+        let page = await box.authorize(["siwa_switches": switches])
+        let token = TokenText(page.hiddenFields["id_token"] ?? "")
+        #expect(token.claims["email_verified"] == "true")
+        let log = await box.apple.requests().last?["hint"]?.stringValue
+        #expect(log?.contains("switches of its own") == true)
+    }
+
+    @Test("A request can ask for a fault of its own")
+    func requestFault() async throws {
+        let box = try await Box()
+        let fields = try Self.request(["fault": ["status": 502, "delay_ms": 40, "body": "<p>"]])
+        let reply = await box.send(.get, "/auth/keys", headers: fields)
+        #expect(reply.status == 502 && reply.text == "<p>")
+        #expect(reply.answer.delay == .milliseconds(40))
+        let dropped = try Self.request(["fault": ["drop": true]])
+        #expect(await box.send(.get, "/auth/keys", headers: dropped).answer.isDropped)
+        #expect(await box.send(.get, "/auth/keys").status == 200)
+    }
+
+    @Test(
+        "A request's wrong switches are refused in words",
+        arguments: [
+            "x", "[]", #"{"issuer":1}"#, #"{"signing_key_count":2}"#, #"{"fault":1}"#,
+            #"{"fault":{}}"#, #"{"fault":{"endpoint":"keys","drop":true}}"#,
+            #"{"issuer":"a","issuer":"b"}"#, #"{"issuer":""#,
+            "\"" + String(repeating: "a", count: RequestSwitches.maximumByteCount) + "\"",
+        ]
+    )
+    func wrongRequest(text: String) async throws {
+        let box = try await Box()
+        let name = try #require(HTTPField.Name(RequestSwitches.fieldName))
+        let reply = await box.send(.get, "/auth/keys", headers: [name: text])
+        #expect(reply.status == 400)
+        #expect(reply["error"] == "invalid_switches")
+        #expect(reply["error_description"]?.isEmpty == false)
+        let query = await box.send(.get, "/auth/keys?siwa_switches=%FF")
+        #expect(query["error"] == "invalid_switches")
+    }
+
+    @Test("A fault in a query has no content: a link would run its script as Apple's")
+    func faultByLink() async throws {
+        let box = try await Box()
+        func reply(_ fault: String) async -> Reply {
+            let text = fault.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            return await box.send(.get, "/auth/authorize?siwa_switches=" + text)
+        }
+        for member in [#""body":"<script>""#, #""content_type":"text/html""#, #""headers":{}"#] {
+            let refused = await reply("{\"fault\":{\"status\":500,\(member)}}")
+            #expect(refused.status == 400 && refused["error"] == "invalid_switches")
+            #expect(refused.header("Content-Type") == "application/json;charset=UTF-8")
+        }
+        #expect(await reply(#"{"fault":{"status":503,"delay_ms":4}}"#).status == 503)
+        #expect(await reply(#"{"fault":{"drop":true}}"#).answer.isDropped)
+    }
+
+    @Test("What counts requests is no part of a request's fault", arguments: ["skip", "seed"])
+    func counting(name: String) async throws {
+        let box = try await Box()
+        var fault: JSONObject = ["status": 500]
+        fault[name] = 1
+        let fields = try Self.request(["fault": .object(fault)])
+        let reply = await box.send(.get, "/auth/keys", headers: fields)
+        #expect(reply.status == 400 && reply["error_description"]?.contains(name) == true)
+    }
+
+    @Test("A query has switches once, however the name is spelled")
+    func queryNames() async throws {
+        let box = try await Box()
+        let path = "/.well-known/openid-configuration"
+        let switches = "=%7B%22issuer%22:%22https://b.example%22%7D"
+        #expect(
+            await box.send(.get, path + "?siwa%5Fswitches" + switches)["issuer"]
+                == "https://b.example"
+        )
+        let twice = "?siwa_switches\(switches)&siwa%5fswitches\(switches)"
+        let refused = await box.send(.get, path + twice)
+        #expect(refused["error_description"] == "siwa_switches is there twice")
+        let wrong = await box.send(.get, path + "?siwa_switches=1")
+        #expect(wrong["error_description"]?.hasPrefix("siwa_switches ") == true)
+        let fields = try Self.request(["issuer": "https://a.example"])
+        let both = await box.send(.get, path + "?siwa_switches" + switches, headers: fields)
+        #expect(both.status == 400)
+    }
+
+    @Test("The number of keys goes back with the switches, and the first keys stay")
+    func keyCount() async throws {
+        let box = try await Box()
+        func names() async -> [String] {
+            await box.send(.get, "/auth/keys").json["keys"]?.arrayValue?
+                .compactMap { $0.objectValue?["kid"]?.stringValue } ?? []
+        }
+        let first = await names()
+        func checkKeys() async {
+            let now = await names()
+            #expect(now.count == 3 && now.first == first.first)
+        }
+        for count in [1, 4] {
+            _ = try await box.apple.changeSwitches(["signing_key_count": .integer(count)])
+            #expect(await names().count == count)
+            #expect(try await box.apple.resetSwitches()["signing_key_count"] == 3)
+            await checkKeys()
+            _ = try await box.apple.changeSwitches(["signing_key_count": .integer(count)])
+            try await box.apple.reset()
+            await checkKeys()
+        }
+    }
+
+    @Test("A strict emulator takes no switches from requests")
+    func strict() async throws {
+        let box = try await Box(configuration: EmulatorConfiguration(isStrict: true))
+        let fields = try Self.request(["issuer": "https://a.example"])
+        let reply = await box.send(.get, "/auth/keys", headers: fields)
+        #expect(reply.status == 400)
+        #expect(reply["error"] == "invalid_switches")
+    }
+}
