@@ -22,7 +22,7 @@ struct EmulatorClock {
         let target = fields.value("now")
         switch (advance, target) {
         case (let advance?, nil):
-            guard let seconds = Self.number(advance) else {
+            guard let seconds = advance.doubleValue else {
                 throw .wrong("advance_seconds", "must be a number of seconds")
             }
             try move(to: offset + seconds, field: "advance_seconds")
@@ -48,16 +48,8 @@ struct EmulatorClock {
         self.offset = offset
     }
 
-    private static func number(_ value: JSONValue) -> Double? {
-        switch value {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
-    }
-
     private static func date(_ value: JSONValue) -> Date? {
-        if let seconds = number(value) { return Date(timeIntervalSince1970: seconds) }
+        if let seconds = value.doubleValue { return Date(timeIntervalSince1970: seconds) }
         guard let text = value.stringValue else { return nil }
         let date =
             (try? Date(text, strategy: .iso8601))

@@ -11,9 +11,9 @@ struct BrowserSession {
     static let maximumPersonCount = 8
 
     /// Who signed in or was chosen last.
-    let current: SignedInPerson
+    var current: SignedInPerson
     /// Who else is signed in, the latest first.
-    let others: [SignedInPerson]
+    var others: [SignedInPerson]
 
     init(personID: PersonID, authenticatedAt: Date) {
         self.init(
@@ -29,7 +29,13 @@ struct BrowserSession {
 
     var personID: PersonID { current.personID }
     var authenticatedAt: Date { current.authenticatedAt }
-    var people: [SignedInPerson] { [current] + others }
+    var people: [SignedInPerson] {
+        get { [current] + others }
+        set {
+            current = newValue.first ?? current
+            others = Array(newValue.dropFirst())
+        }
+    }
 
     /// The session with a person in front, who may have been in it before.
     func putting(_ person: SignedInPerson) -> BrowserSession {

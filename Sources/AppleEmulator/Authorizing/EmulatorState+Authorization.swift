@@ -62,8 +62,8 @@ extension EmulatorState {
 
     private mutating func record(_ draft: AuthorizationDraft, by person: Person, at time: Date) {
         let account = person.account
-        let hidesEmail = draft.choice.hidesEmail && account.hasEmail && !account.isManaged
         let grantsEmail = draft.scopes.contains(.email) && account.hasEmail
+        let hidesEmail = grantsEmail && draft.choice.hidesEmail && !account.isManaged
         let consent = Consent(
             clientID: draft.client.clientID,
             grantsEmail: grantsEmail,

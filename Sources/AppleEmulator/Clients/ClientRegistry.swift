@@ -74,7 +74,7 @@ struct ClientRegistry {
     }
 
     /// Adds a complete key, whichever team its app belongs to by now.
-    mutating func keep(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
+    private mutating func keep(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
         try checkTeam(key.teamID)
         try checkCount(keys.count)
         guard let pem = key.publicKeyPEM, let publicKey = try? VerificationKey(p256PEM: pem) else {
@@ -215,6 +215,44 @@ extension ClientRegistry {
         for app in seed.apps { apps[app.clientID]?.notificationURL = app.notificationURL }
         for service in seed.services {
             services[service.clientID]?.returnURLs = service.returnURLs
+        }
+    }
+}
+
+/// What an emulator registered before is taken up as it is: only what it refers to has to be there.
+///
+/// Who lives on may break the rules for newcomers, as when an app goes to a smaller team.
+extension ClientRegistry {
+    mutating func restore(_ team: SeedTeam) throws(ControlRefusal) {
+        guard teams[team.teamID] == nil else { throw .twice("team_id") }
+        teams[team.teamID] = team
+    }
+
+    mutating func restore(_ app: SeedApp) throws(ControlRefusal) {
+        guard client(app.clientID) == nil else { throw .twice("client_id") }
+        try checkTeam(app.teamID)
+        try checkApp(app.primaryClientID)
+        apps[app.clientID] = app
+    }
+
+    mutating func restore(_ service: SeedService) throws(ControlRefusal) {
+        guard client(service.clientID) == nil else { throw .twice("client_id") }
+        try checkApp(service.primaryClientID)
+        services[service.clientID] = service
+    }
+
+    mutating func restore(_ key: SeedKey) throws(ControlRefusal) {
+        guard keys[key.keyID] == nil else { throw .twice("key_id") }
+        try checkApp(key.primaryClientID)
+        guard key.privateKeyPEM == nil || key.isPair else {
+            throw .wrong("private_key_pem", "is not the private half of public_key_pem")
+        }
+        _ = try keep(key)
+    }
+
+    private func checkApp(_ clientID: ClientID?) throws(ControlRefusal) {
+        guard clientID.map({ apps[$0] != nil }) != false else {
+            throw .wrong("primary_client_id", "names no registered app")
         }
     }
 }

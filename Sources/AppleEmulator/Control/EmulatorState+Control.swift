@@ -52,7 +52,7 @@ extension EmulatorState {
         case .service: return try registry.add(SeedService(object))
         case .person:
             let (person, isNew) = try people.add(SeedPerson(object))
-            return AddOutcome(object: person.account.object, isNew: isNew)
+            return AddOutcome(object: person.account.answer, isNew: isNew)
         case .mailSource: return try mail.sources.add(SeedMailSource(object), teams: registry.teams)
         }
     }

@@ -14,7 +14,7 @@ struct Chaos {
         ApplePath.userMigrationInformation,
     ]
 
-    let seed: UInt64
+    var seed: UInt64
     /// How many requests each endpoint had.
     var counts: [String: UInt64] = [:]
 

@@ -9,8 +9,8 @@ struct RefreshStore {
     static let windowSeconds: TimeInterval = 86_400
 
     struct Pair: Hashable {
-        let personID: PersonID
-        let clientID: ClientID
+        var personID: PersonID
+        var clientID: ClientID
     }
 
     /// When each person was last refreshed by each client.

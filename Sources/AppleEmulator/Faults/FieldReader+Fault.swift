@@ -32,13 +32,7 @@ extension FieldReader {
     func probability() throws(ControlRefusal) -> Double {
         let name = "probability"
         guard let value = value(name) else { return 1 }
-        let number: Double? =
-            switch value {
-            case .integer(let integer): Double(integer)
-            case .number(let number): number
-            default: nil
-            }
-        guard let number, number > 0, number <= 1 else {
+        guard let number = value.doubleValue, number > 0, number <= 1 else {
             throw .wrong(name, "must be a number above 0, at most 1")
         }
         return number

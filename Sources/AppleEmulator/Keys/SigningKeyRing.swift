@@ -1,4 +1,5 @@
 import AppleIdentity
+import CryptoExtras
 import Foundation
 
 /// The keys that Apple publishes; any of them signs.
@@ -53,4 +54,45 @@ struct SigningKeyRing {
     }
 
     private struct NoSigningKey: Error {}
+}
+
+/// A key of Apple's as a state keeps it.
+struct KeptSigningKey {
+    var keyID: KeyID = ""
+    var signs = true
+    var privateKeyPEM = ""
+
+    static let schema = Schema(
+        KeptSigningKey(),
+        [
+            .required("key_id", \.keyID, .identifier),
+            .usual("signs", \.signs, .boolean),
+            .required("private_key_pem", \.privateKeyPEM, .text),
+        ]
+    )
+}
+
+extension SigningKeyRing {
+    /// The keys as a state keeps them: those that sign, then those that did.
+    var kept: [KeptSigningKey] {
+        [(current, true), (retained, false)].flatMap { keys, signs in
+            keys.map {
+                KeptSigningKey(keyID: $0.keyID, signs: signs, privateKeyPEM: $0.privateKeyPEM)
+            }
+        }
+    }
+
+    mutating func restore(_ kept: KeptSigningKey) throws(ControlRefusal) {
+        guard !(current + retained).contains(where: { $0.keyID == kept.keyID }) else {
+            throw .twice("key_id")
+        }
+        guard let pair = try? _RSA.Signing.PrivateKey(pemRepresentation: kept.privateKeyPEM),
+            pair.keySizeInBits == 2_048,
+            let key = try? EmulatorSigningKey(pair, keyID: kept.keyID)
+        else { throw .wrong("private_key_pem", "is not a PEM private RSA key of 2048 bits") }
+        guard kept.signs ? current.count < 8 : retained.count < Self.maximumRetainedCount else {
+            throw .wrong("signs", "is said of more keys than there can be")
+        }
+        if kept.signs { current.append(key) } else { retained.append(key) }
+    }
 }

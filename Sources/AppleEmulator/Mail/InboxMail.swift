@@ -3,24 +3,24 @@ import Foundation
 
 /// A mail in a person's inbox, as they see it.
 struct InboxMail {
-    let number: Int
-    let time: Date
-    let personID: PersonID
+    var number: Int
+    var time: Date
+    var personID: PersonID
     /// The address by which the person signs in.
-    let person: String
+    var person: String
     /// The address it was delivered to: the one that hidden mail is forwarded to, or the one written to.
-    let deliveredTo: String
+    var deliveredTo: String
     /// The relay address it was sent to; nil for mail to the real one.
-    let relayAddress: MailAddress?
+    var relayAddress: MailAddress?
     /// The team that knows the person by this relay address.
-    let teamID: TeamID?
+    var teamID: TeamID?
     /// The envelope's sender, before the relay.
-    let sender: MailAddress?
+    var sender: MailAddress?
     /// Where an answer goes to in the end; nil when the mail names nobody.
-    let replyTo: MailAddress?
-    let content: Data
+    var replyTo: MailAddress?
+    var content: Data
     /// What a list shows of its header.
-    let headline: JSONObject
+    var headline: JSONObject = [:]
 
     /// Whom a mail is from and to, and what about, in the letters people read.
     static func headline(of header: MailHeader) -> JSONObject {

@@ -22,6 +22,14 @@ package struct MailAddress: Hashable, Sendable {
         guard Self.isLocalPart(localPart), Self.isDomain(domain) else { return nil }
     }
 
+    private init(localPart: String, domain: String) {
+        self.localPart = localPart
+        self.domain = domain
+    }
+
+    /// Stands where no address is named yet.
+    static let nobody = MailAddress(localPart: "nobody", domain: "invalid")
+
     /// The whole address as it was written.
     package var text: String { localPart + "@" + domain }
 

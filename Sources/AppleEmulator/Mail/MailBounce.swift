@@ -3,14 +3,14 @@ import Foundation
 
 /// A mail that was refused, with the answer its sender got.
 struct MailBounce {
-    let number: Int
-    let time: Date
-    let sender: MailAddress?
-    let recipient: MailAddress
+    var number: Int
+    var time: Date
+    var sender: MailAddress?
+    var recipient: MailAddress
     /// Whose address it is; nil when it is nobody's.
-    let personID: PersonID?
-    let person: String?
-    let refusal: MailRefusal
+    var personID: PersonID?
+    var person: String?
+    var refusal: MailRefusal
 
     var object: JSONObject {
         var object: JSONObject = [

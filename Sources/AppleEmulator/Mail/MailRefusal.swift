@@ -1,8 +1,8 @@
 /// Why a mail is not delivered: Apple's words, and ours for whoever looks for the reason.
 struct MailRefusal: Error, Hashable {
-    let reply: MailReply
-    let reason: String
-    let hint: String
+    var reply: MailReply
+    var reason: String
+    var hint: String
 }
 
 extension MailRefusal {

@@ -1,11 +1,11 @@
 /// What a mail server answers.
 package struct MailReply: Hashable, Sendable {
     /// The three digits.
-    package let code: Int
+    package var code: Int
     /// The enhanced status code of RFC 3463; nil where there is none, as with greetings.
-    package let status: String?
+    package var status: String?
     /// The words.
-    package let text: String
+    package var text: String
 
     /// Makes an answer.
     package init(_ code: Int, _ status: String?, _ text: String) {

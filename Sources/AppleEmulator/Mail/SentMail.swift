@@ -14,20 +14,38 @@ struct SentMail {
         case sent(String)
         /// It did not, with this answer or for this reason.
         case failed(String)
+
+        var name: String {
+            switch self {
+            case .kept: "kept"
+            case .pending: "pending"
+            case .underWay: "under_way"
+            case .sent: "sent"
+            case .failed: "failed"
+            }
+        }
+
+        /// The server's answer, or why there is none.
+        var answer: String? {
+            switch self {
+            case .kept, .pending, .underWay: nil
+            case .sent(let answer), .failed(let answer): answer
+            }
+        }
     }
 
-    let number: Int
+    var number: Int
     /// The mail that it answers.
-    let inboxNumber: Int
-    let time: Date
-    let personID: PersonID
-    let person: String
+    var inboxNumber: Int
+    var time: Date
+    var personID: PersonID
+    var person: String
     /// Whom the receiver takes it to be from.
-    let sender: MailAddress
-    let recipient: MailAddress
+    var sender: MailAddress
+    var recipient: MailAddress
     /// What the person wrote.
-    let text: String
-    let content: Data
+    var text: String
+    var content: Data
     var state: State
 
     var object: JSONObject {
@@ -42,17 +60,8 @@ struct SentMail {
         ]
         object["text"] = .string(text)
         object["raw"] = .string(String(decoding: content, as: UTF8.self))
-        switch state {
-        case .kept: object["state"] = "kept"
-        case .pending: object["state"] = "pending"
-        case .underWay: object["state"] = "under_way"
-        case .sent(let answer):
-            object["state"] = "sent"
-            object["smtp"] = .string(answer)
-        case .failed(let answer):
-            object["state"] = "failed"
-            object["smtp"] = .string(answer)
-        }
+        object["state"] = .string(state.name)
+        object["smtp"] = state.answer.map { .string($0) }
         return object
     }
 }

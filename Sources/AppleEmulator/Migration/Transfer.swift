@@ -9,10 +9,10 @@ struct Transfer: Hashable {
     static let windowSeconds: TimeInterval = 60 * 86_400
 
     /// The primary app.
-    let group: ClientID
-    let fromTeam: TeamID
-    let toTeam: TeamID
-    let completedAt: Date
+    var group: ClientID
+    var fromTeam: TeamID
+    var toTeam: TeamID
+    var completedAt: Date
 
     var windowEnd: Date { completedAt.addingTimeInterval(Self.windowSeconds) }
 

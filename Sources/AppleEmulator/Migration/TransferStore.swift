@@ -13,7 +13,7 @@ struct TransferStore {
     private(set) var transfers: [ClientID: Transfer] = [:]
     var accessTokens = BoundedTable<MigrationToken>(maximumCount: maximumTokenCount)
     var subjects = BoundedTable<TransferSubject>(maximumCount: maximumIdentifierCount)
-    let identifierKey: Data
+    var identifierKey: Data
 
     init(identifierKey: Data?) {
         self.identifierKey =

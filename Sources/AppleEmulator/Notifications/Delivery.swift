@@ -30,10 +30,10 @@ struct Delivery {
     }
 
     let id = UUID()
-    let letter: SignedNotification
-    let madeAt: Date
+    var letter: SignedNotification
+    var madeAt: Date
     /// Where it goes; nil when the app has no address for notifications.
-    let url: String?
+    var url: String?
     /// The delivery of which this one repeats the body.
     var originalNumber: Int?
     var number = 0

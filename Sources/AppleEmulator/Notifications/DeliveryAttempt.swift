@@ -8,8 +8,8 @@ struct DeliveryAttempt {
     /// How much of an error is remembered, in characters.
     private static let maximumProblemCharacterCount = 256
 
-    let time: Date
-    let reply: DeliveryReply
+    var time: Date
+    var reply: DeliveryReply
 
     init(time: Date, reply: DeliveryReply) {
         self.time = time

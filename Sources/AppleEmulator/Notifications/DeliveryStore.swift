@@ -12,7 +12,7 @@ struct DeliveryStore {
     private(set) var deliveries: [Delivery] = []
     /// Changes with everything that may let a notification become due.
     private(set) var revision = 0
-    private(set) var lastNumber = 0
+    var lastNumber = 0
 
     var objects: [JSONObject] { deliveries.map(\.object) }
 
@@ -103,9 +103,17 @@ struct DeliveryStore {
     }
 
     /// Takes up what another emulator left; nothing of it is under way here.
-    mutating func restore(_ deliveries: [Delivery], lastNumber: Int) {
-        self.deliveries = Array(deliveries.suffix(Self.maximumDeliveryCount))
-        self.lastNumber = lastNumber
+    mutating func restore(_ delivery: Delivery) throws(ControlRefusal) {
+        guard !deliveries.contains(where: { $0.number == delivery.number }) else {
+            throw .twice("number")
+        }
+        guard (1...max(lastNumber, 1)).contains(delivery.number) else {
+            throw .wrong("number", "must be from 1 to last_notification_number")
+        }
+        guard delivery.dueAt == nil || delivery.url != nil else {
+            throw .wrong("url", "is missing")
+        }
+        deliveries = deliveries.suffix(Self.maximumDeliveryCount - 1) + [delivery]
         revision += 1
     }
 

@@ -3,11 +3,11 @@ import Foundation
 
 /// What a notification tells: one thing that happened to one person.
 struct NotifiedEvent {
-    let kind: NotificationEvent.Kind
-    let userID: UserID
-    let time: Date
+    var kind: NotificationEvent.Kind
+    var userID: UserID
+    var time: Date
     /// The address whose forwarding was switched; nil for other events.
-    let email: String?
+    var email: String?
 
     /// The event as Apple writes it: the time in milliseconds, the truth value as a text.
     func object(countingSeconds: Bool = false) -> JSONObject {

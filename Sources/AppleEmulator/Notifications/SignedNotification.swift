@@ -3,10 +3,10 @@ import Foundation
 
 /// A notification as it goes over the wire, and what it says.
 struct SignedNotification {
-    let clientID: ClientID
-    let event: NotifiedEvent
-    let defect: NotificationDefect?
-    let claims: JSONObject
+    var clientID: ClientID
+    var event: NotifiedEvent
+    var defect: NotificationDefect?
+    var claims: JSONObject
     /// The body of the request.
-    let body: Data
+    var body: Data
 }

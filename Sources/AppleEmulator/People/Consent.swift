@@ -3,18 +3,32 @@ import Foundation
 
 /// What a person agreed to when they first met an app group.
 struct Consent: Hashable {
+    /// What an app may know of the person's address.
+    enum Email: String, CaseIterable {
+        case share, hide, none
+    }
+
     /// The client they met first.
-    let clientID: ClientID
+    var clientID: ClientID
     /// Whether the app may know an address: the `email` scope was asked.
-    let grantsEmail: Bool
+    var grantsEmail: Bool
     /// Whether that address is the relay address.
-    let hidesEmail: Bool
+    var hidesEmail: Bool
     /// The address they chose to share; nil when they hide it.
-    let sharedEmail: String?
+    var sharedEmail: String?
     /// The name they let the app know; nil when it did not ask for one.
-    let sharedName: PersonName?
+    var sharedName: PersonName?
     /// When they agreed.
-    let grantedAt: Date
+    var grantedAt: Date
     /// When they last signed in to an app of the group.
     var usedAt: Date
+
+    /// What the app may know of the address, in a word.
+    var email: Email {
+        get { grantsEmail ? (hidesEmail ? .hide : .share) : .none }
+        set {
+            grantsEmail = newValue != .none
+            hidesEmail = newValue == .hide
+        }
+    }
 }

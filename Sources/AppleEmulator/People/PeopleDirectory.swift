@@ -133,28 +133,36 @@ struct PeopleDirectory {
 
 extension PeopleDirectory {
     /// Takes up a person whom an emulator knew before, under the number they had.
-    mutating func restore(
-        _ account: SeedPerson,
-        as id: PersonID,
-        identityLabel: String?
-    ) throws(ControlRefusal) {
-        guard people[id] == nil else { throw .wrong("id", "is another person's") }
-        guard (1...max(lastNumber, 1)).contains(id.number) else {
+    mutating func restore(_ person: Person) throws(ControlRefusal) {
+        let account = person.account
+        guard people[person.id] == nil else { throw .wrong("id", "is another person's") }
+        guard (1...max(lastNumber, 1)).contains(person.id.number) else {
             throw .wrong("id", "must be from 1 to last_person_id")
         }
-        for address in [account.email] + account.otherEmails {
-            guard addresses[Self.key(address)] == nil else {
-                throw .wrong("email", "is another person's")
-            }
+        for address in [account.email] + account.otherEmails
+        where self.person(email: address) != nil {
+            throw .wrong("email", "is another person's")
         }
-        insert(
-            Person(
-                id: id,
-                account: account,
-                organizationID: account.isManaged
-                    ? account.organizationID ?? organizationID(of: account.email) : nil,
-                identityLabel: identityLabel ?? account.email
-            )
-        )
+        guard ([account.email] + account.addresses).contains(person.forwardingAddress) else {
+            throw .wrong("forward_to", "is not an address of this account")
+        }
+        var person = person
+        person.organizationID =
+            account.isManaged ? account.organizationID ?? organizationID(of: account.email) : nil
+        insert(person)
+    }
+
+    /// Takes up how a team knew a person.
+    mutating func restore(
+        _ identity: TeamIdentity,
+        of id: PersonID,
+        for teamID: TeamID
+    ) throws(ControlRefusal) {
+        guard userIDs[identity.userID] == nil else { throw .twice("user") }
+        guard person(relayAddress: identity.relayAddress) == nil else {
+            throw .twice("relay_email")
+        }
+        guard people[id]?.identities[teamID] == nil else { throw .twice("team_id") }
+        _ = update(id) { $0.identities[teamID] = identity }
     }
 }

@@ -3,15 +3,15 @@ import Foundation
 
 /// A person with an Apple Account, and what became of them since the seed.
 struct Person {
-    let id: PersonID
+    var id: PersonID
     var account: SeedPerson
     /// The organization of a managed account.
-    let organizationID: String?
+    var organizationID: String?
     /// What identifiers are drawn from where a key decides them.
     ///
     /// It is the address of a person of the seed, and has the number of everybody else: whoever
     /// makes an account anew with an address that was deleted is another person.
-    let identityLabel: String
+    var identityLabel: String
     /// How each team knows the person.
     var identities: [TeamID: TeamIdentity] = [:]
     /// What the person agreed to, by app group.
@@ -71,7 +71,7 @@ struct Person {
     }
 
     var object: JSONObject {
-        var object = account.object
+        var object = account.answer
         object["forward_to"] = .string(forwardingAddress)
         object["organization_id"] = organizationID.map { .string($0) }
         object["teams"] = .array(
@@ -97,7 +97,7 @@ struct Person {
         [
             "client_id": .string(group.rawValue),
             "first_client_id": .string(consent.clientID.rawValue),
-            "email": consent.grantsEmail ? (consent.hidesEmail ? "hide" : "share") : "none",
+            "email": .string(consent.email.rawValue),
             "shared_email": consent.sharedEmail.map { .string($0) } ?? .null,
             "forwarding": .boolean(forwards),
             "granted_at": .string(consent.grantedAt.formatted(.iso8601)),

@@ -7,9 +7,9 @@ struct TeamIdentity: Hashable {
     static let relayDomain = EmulatorSwitches.RelayDomain.privateRelay.rawValue
 
     /// The token's `sub`.
-    let userID: UserID
+    var userID: UserID
     /// The address that hides the real one.
-    let relayAddress: String
+    var relayAddress: String
 
     init(userID: UserID, relayAddress: String) {
         self.userID = userID

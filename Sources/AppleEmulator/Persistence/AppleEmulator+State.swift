@@ -106,8 +106,8 @@ extension StateDocument {
     fileprivate func completing(_ seed: Seed) throws(SeedError) -> Seed {
         var made: [KeyID: SeedKey] = [:]
         do throws(ControlRefusal) {
-            try each("keys") { object throws(ControlRefusal) in
-                let key = try SeedKey(restoring: object)
+            _ = try self["keys"]?.entries(named: "keys") { object throws(ControlRefusal) in
+                let key = try SeedKey.keptSchema.read(object)
                 if key.privateKeyPEM != nil { made[key.keyID] = key }
             }
         } catch {

@@ -11,17 +11,6 @@ struct StateDocument: Sendable {
     /// The longest document that is read, in bytes.
     static let maximumByteCount = 512 * 1024 * 1024
 
-    /// The sections after `format` and `version`, in their order.
-    static let sections = [
-        "clock", "signing_keys", "teams", "apps", "services", "keys", "mail_sources",
-        "last_person_id", "organizations", "people", "identities", "consents", "former_consents",
-        "codes", "access_tokens", "refresh_tokens", "refreshes", "transfer_identifier_key",
-        "transfers", "transfer_subjects", "migration_tokens", "browser_sessions",
-        "authorizations_next", "switches", "chaos", "faults", "notification_settings",
-        "last_notification_number", "notifications", "last_mail_number", "mail", "sent_mail",
-        "mail_bounces", "mail_aliases", "mail_counts",
-    ]
-
     private(set) var object: JSONObject
 
     /// A document that says nothing yet.
@@ -79,40 +68,15 @@ struct StateDocument: Sendable {
 }
 
 extension StateDocument {
-    /// Reads the sections together, so that one that is not known is refused.
-    func fields() throws(ControlRefusal) -> FieldReader {
-        try FieldReader(object, known: ["format", "version"] + Self.sections)
+    /// Refuses a section that is not known.
+    func checkNames() throws(ControlRefusal) {
+        let names = StateSection.all.flatMap { [$0.name, $0.formerName].compactMap(\.self) }
+        _ = try FieldReader(object, known: ["format", "version"] + names)
     }
 
-    /// Reads every entry of a list; what is wrong says in which.
-    func each(
-        _ section: String,
-        _ read: (JSONObject) throws(ControlRefusal) -> Void
-    ) throws(ControlRefusal) {
-        guard let value = object[section], value != .null else { return }
-        guard let values = value.arrayValue else {
-            throw .wrong(section, "must be a list of objects")
-        }
-        for (index, value) in values.enumerated() {
-            guard let entry = value.objectValue else {
-                throw .wrong("\(section)[\(index)]", "must be an object")
-            }
-            do throws(ControlRefusal) {
-                try read(entry)
-            } catch {
-                throw error.within("\(section)[\(index)]")
-            }
-        }
-    }
-}
-
-extension ControlRefusal {
-    /// The same refusal, of a part of something larger.
-    func within(_ place: String) -> ControlRefusal {
-        ControlRefusal(
-            kind: kind,
-            field: place + (field.map { "." + $0 } ?? ""),
-            message: "in \(place): \(message)"
-        )
+    /// What is said of a part of the state; nil when nothing is.
+    func value(of section: StateSection) -> JSONValue? {
+        let value = object[section.name] ?? section.formerName.flatMap { object[$0] }
+        return value == .null ? nil : value
     }
 }

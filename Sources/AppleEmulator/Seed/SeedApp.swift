@@ -29,53 +29,43 @@ public struct SeedApp: Hashable, Sendable {
     }
 }
 
-extension SeedApp {
-    init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: ["client_id", "team_id", "name", "primary_client_id", "notification_url"]
-        )
-        self.init(
-            clientID: try fields.clientID("client_id"),
-            teamID: TeamID(try fields.text("team_id")),
-            name: try fields.optionalText("name"),
-            primaryClientID: try fields.optionalText("primary_client_id").map { ClientID($0) },
-            notificationURL: try fields.optionalText(
+extension SeedApp: SchemaObject {
+    static let schema = Schema(
+        SeedApp(clientID: "", teamID: ""),
+        [
+            .required("client_id", \.clientID, .newClient),
+            .required("team_id", \.teamID, .identifier),
+            .optional("name", \.name, .text),
+            .optional("primary_client_id", \.primaryClientID, .identifier),
+            .optional(
                 "notification_url",
-                maximumByteCount: RedirectAddress.maximumByteCount
-            )
-        )
-        if let notificationURL,
-            let fault = NotificationAddress.registrationFault(notificationURL, isStrict: false)
-        {
-            throw .wrong("notification_url", fault)
+                \.notificationURL,
+                .text(maximumByteCount: RedirectAddress.maximumByteCount)
+            ),
+        ],
+        check: { app throws(ControlRefusal) in
+            let fault = app.notificationURL.flatMap {
+                NotificationAddress.registrationFault($0, isStrict: false)
+            }
+            if let fault { throw .wrong("notification_url", fault) }
         }
-    }
-
-    var object: JSONObject {
-        var object: JSONObject = [
-            "client_id": .string(clientID.rawValue), "team_id": .string(teamID.rawValue),
-        ]
-        object["name"] = name.map { .string($0) }
-        object["primary_client_id"] = primaryClientID.map { .string($0.rawValue) }
-        object["notification_url"] = notificationURL.map { .string($0) }
-        return object
-    }
+    )
 }
 
-extension FieldReader {
-    /// A bundle identifier or Services ID.
-    func clientID(_ name: String) throws(ControlRefusal) -> ClientID {
-        let text = try text(name, maximumByteCount: 255)
-        let isWellFormed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                true
-            default: false
+extension ValueForm<ClientID> {
+    /// The longest bundle identifier or Services ID, in bytes.
+    private static let maximumByteCount = 255
+
+    /// A bundle identifier or Services ID that is to be registered.
+    static var newClient: ValueForm {
+        identifier
+            .checked("is longer than \(maximumByteCount) bytes") {
+                $0.rawValue.utf8.count <= maximumByteCount
             }
-        }
-        guard isWellFormed else { throw .wrong(name, "may have letters, digits, dots and hyphens") }
-        return ClientID(text)
+            .checked("may have letters, digits, dots and hyphens") {
+                $0.rawValue.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
+                }
+            }
     }
 }

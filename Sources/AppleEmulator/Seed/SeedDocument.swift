@@ -145,57 +145,40 @@ struct SeedDocument {
     private func checkTogether(_ seed: Seed) throws(SeedError) {
         var registry = ClientRegistry()
         var people = PeopleDirectory()
-        for index in seed.teams.indices {
-            try check(.team, index) { () throws(ControlRefusal) in
-                _ = try registry.add(seed.teams[index])
-            }
-        }
-        for index in seed.apps.indices.sorted(by: {
-            isPrimary(seed.apps[$0], before: seed.apps[$1])
-        }) {
-            try check(.app, index) { () throws(ControlRefusal) in
-                _ = try registry.add(seed.apps[index])
-            }
-        }
-        for index in seed.services.indices {
-            try check(.service, index) { () throws(ControlRefusal) in
-                _ = try registry.add(seed.services[index])
-            }
-        }
-        for index in seed.keys.indices {
-            try check(.key, index) { () throws(ControlRefusal) in
-                _ = try registry.add(seed.keys[index])
-            }
-        }
-        for index in seed.people.indices {
-            try check(.person, index) { () throws(ControlRefusal) in
-                _ = try people.add(seed.people[index])
-            }
-        }
         var mailSources = MailSourceStore()
-        for index in seed.mailSources.indices {
-            try check(.mailSource, index) { () throws(ControlRefusal) in
-                _ = try mailSources.add(seed.mailSources[index], teams: registry.teams)
+        try check(.team, seed.teams) { team throws(ControlRefusal) in _ = try registry.add(team) }
+        for isPrimary in [true, false] {
+            try check(.app, seed.apps) { app throws(ControlRefusal) in
+                guard (app.primaryClientID == nil) == isPrimary else { return }
+                _ = try registry.add(app)
             }
+        }
+        try check(.service, seed.services) { service throws(ControlRefusal) in
+            _ = try registry.add(service)
+        }
+        try check(.key, seed.keys) { key throws(ControlRefusal) in _ = try registry.add(key) }
+        try check(.person, seed.people) { person throws(ControlRefusal) in
+            _ = try people.add(person)
+        }
+        try check(.mailSource, seed.mailSources) { source throws(ControlRefusal) in
+            _ = try mailSources.add(source, teams: registry.teams)
         }
     }
 
-    private func isPrimary(_ app: SeedApp, before other: SeedApp) -> Bool {
-        app.primaryClientID == nil && other.primaryClientID != nil
-    }
-
-    private func check(
+    private func check<Entry>(
         _ kind: SeedKind,
-        _ index: Int,
-        _ add: () throws(ControlRefusal) -> Void
+        _ entries: [Entry],
+        _ add: (Entry) throws(ControlRefusal) -> Void
     ) throws(SeedError) {
-        do throws(ControlRefusal) {
-            try add()
-        } catch {
-            guard let entry = root?.mapping?[kind.section]?.sequence?[index] else {
-                throw SeedError(line: nil, reason: error.message)
+        for (index, entry) in entries.enumerated() {
+            do throws(ControlRefusal) {
+                try add(entry)
+            } catch {
+                guard let node = root?.mapping?[kind.section]?.sequence?[index] else {
+                    throw SeedError(line: nil, reason: error.message)
+                }
+                throw Self.error(error, in: node, of: kind.section)
             }
-            throw Self.error(error, in: entry, of: kind.section)
         }
     }
 }

@@ -30,40 +30,24 @@ public struct SeedKey: Hashable, Sendable {
     }
 }
 
-extension SeedKey {
-    /// The longest PEM read; a P-256 public key has below 200.
-    private static let maximumPemByteCount = 4_096
-
-    init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: ["team_id", "key_id", "primary_client_id", "public_key_pem"]
-        )
-        let keyID = try fields.optionalText("key_id").map { KeyID($0) }
-        guard keyID?.isWellFormed != false else {
-            throw .wrong("key_id", "must be ten capital letters or digits")
-        }
-        let pem = try fields.optionalText(
-            "public_key_pem",
-            maximumByteCount: Self.maximumPemByteCount
-        )
-        if let pem { try Self.check(pem) }
-        self.init(
-            teamID: TeamID(try fields.text("team_id")),
-            keyID: keyID,
-            publicKeyPEM: pem,
-            primaryClientID: try fields.optionalText("primary_client_id").map { ClientID($0) }
-        )
-    }
-
-    private static func check(_ pem: String) throws(ControlRefusal) {
-        guard !pem.contains("PRIVATE KEY") else {
-            throw .wrong("public_key_pem", "has a private key; give the emulator its public half")
-        }
-        guard (try? P256.Signing.PublicKey(pemRepresentation: pem)) != nil else {
-            throw .wrong("public_key_pem", "is not a PEM public key on P-256")
-        }
-    }
+extension SeedKey: SchemaObject {
+    static let schema = Schema(
+        SeedKey(teamID: ""),
+        [
+            .required("team_id", \.teamID, .identifier),
+            .usual(
+                "key_id",
+                \.keyID,
+                .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
+            ),
+            .optional("primary_client_id", \.primaryClientID, .identifier),
+            .optional("public_key_pem", \.publicKeyPEM, .publicKey),
+        ]
+    )
+    /// The key as it is kept, with the private half of a pair that an emulator made.
+    static let keptSchema = schema.adding([
+        .optional("private_key_pem", \.privateKeyPEM, .text)
+    ])
 
     /// The key with a public half, made now when there was none.
     package func completed() -> SeedKey {
@@ -75,13 +59,29 @@ extension SeedKey {
         return key
     }
 
-    var object: JSONObject {
-        var object: JSONObject = [
-            "team_id": .string(teamID.rawValue), "key_id": .string(keyID.rawValue),
-        ]
-        object["primary_client_id"] = primaryClientID.map { .string($0.rawValue) }
-        object["public_key_pem"] = publicKeyPEM.map { .string($0) }
-        object["private_key_pem"] = privateKeyPEM.map { .string($0) }
-        return object
+    /// Whether a private half belongs to the public one.
+    var isPair: Bool {
+        guard let privateKeyPEM, let publicKeyPEM,
+            let pair = try? P256.Signing.PrivateKey(pemRepresentation: privateKeyPEM),
+            let half = try? P256.Signing.PublicKey(pemRepresentation: publicKeyPEM)
+        else { return false }
+        return pair.publicKey.rawRepresentation == half.rawRepresentation
+    }
+
+    var object: JSONObject { Self.keptSchema.write(self) }
+}
+
+extension ValueForm<String> {
+    /// The longest PEM read; a P-256 public key has below 200.
+    private static let maximumByteCount = 4_096
+
+    fileprivate static var publicKey: ValueForm {
+        text(maximumByteCount: maximumByteCount)
+            .checked("has a private key; give the emulator its public half") {
+                !$0.contains("PRIVATE KEY")
+            }
+            .checked("is not a PEM public key on P-256") {
+                (try? P256.Signing.PublicKey(pemRepresentation: $0)) != nil
+            }
     }
 }

@@ -40,58 +40,42 @@ public struct SeedMailSource: Hashable, Sendable {
     var hasDKIM: Bool { authentication == .dkim || authentication == .both }
 }
 
-extension SeedMailSource {
-    init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: ["team_id", "domain", "address", "authentication"]
-        )
-        let teamID = TeamID(try fields.text("team_id"))
-        let domain = try fields.optionalText("domain")
-        let address = try fields.optionalText("address")
-        let place: Place
-        switch (domain, address) {
-        case (let domain?, nil):
-            guard MailAddress("postmaster@" + domain) != nil, !domain.hasPrefix("[") else {
-                throw .wrong("domain", "must be a domain such as mail.example.com")
-            }
-            place = .domain(domain)
-        case (nil, let address?):
-            guard MailAddress(address) != nil else {
-                throw .wrong("address", "must be an e-mail address")
-            }
-            place = .address(address)
-        case (.some, .some): throw .wrong("address", "can't be there together with domain")
-        case (nil, nil): throw .wrong("domain", "is missing, and so is address")
-        }
-        self.init(
-            teamID: teamID,
-            place: place,
-            authentication: try Self.authentication(fields)
-        )
-    }
-
-    private static func authentication(
-        _ fields: FieldReader
-    ) throws(ControlRefusal) -> Authentication {
-        guard let text = try fields.optionalText("authentication") else { return .both }
-        guard let authentication = Authentication(rawValue: text) else {
-            let known = Authentication.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .wrong("authentication", "must be one of \(known)")
-        }
-        return authentication
-    }
-
-    var object: JSONObject {
+extension SeedMailSource: SchemaObject {
+    static let schema = Schema(
+        SeedMailSource(teamID: "", place: .domain("")),
         [
-            "team_id": .string(teamID.rawValue),
-            place.fieldName: .string(place.text),
-            "authentication": .string(authentication.rawValue),
+            .required("team_id", \.teamID, .identifier),
+            SchemaField(
+                names: ["domain", "address"],
+                read: { reader, source throws(ControlRefusal) in
+                    source.place = try Place(reader).normalized
+                },
+                write: { $1.add($0.place.fieldName, .string($0.place.text)) }
+            ),
+            .usual("authentication", \.authentication, .choice),
         ]
-    }
+    )
 }
 
 extension SeedMailSource.Place {
+    fileprivate init(_ reader: FieldReader) throws(ControlRefusal) {
+        switch (try reader.optionalText("domain"), try reader.optionalText("address")) {
+        case (let domain?, nil):
+            let isDomain = MailAddress("postmaster@" + domain) != nil && !domain.hasPrefix("[")
+            guard reader.isTrusted || isDomain else {
+                throw .wrong("domain", "must be a domain such as mail.example.com")
+            }
+            self = .domain(domain)
+        case (nil, let address?):
+            guard reader.isTrusted || MailAddress(address) != nil else {
+                throw .wrong("address", "must be an e-mail address")
+            }
+            self = .address(address)
+        case (.some, .some): throw .wrong("address", "can't be there together with domain")
+        case (nil, nil): throw .wrong("domain", "is missing, and so is address")
+        }
+    }
+
     /// The field of a seed that holds it.
     var fieldName: String {
         switch self {

@@ -52,27 +52,25 @@ public struct SeedPerson: Hashable, Sendable {
     }
 }
 
-extension SeedPerson {
-    init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: [
-                "email", "given_name", "family_name", "password", "two_factor", "managed",
-                "other_emails", "email_verified", "has_email", "organization_id",
-            ]
-        )
-        self.init(
-            email: try fields.text("email"),
-            givenName: try fields.optionalText("given_name"),
-            familyName: try fields.optionalText("family_name"),
-            password: try fields.optionalText("password") ?? Self.standardPassword,
-            hasTwoFactor: try fields.boolean("two_factor", default: true),
-            isManaged: try fields.boolean("managed", default: false),
-            otherEmails: try fields.texts("other_emails"),
-            isEmailVerified: try fields.optionalBoolean("email_verified"),
-            hasEmail: try fields.boolean("has_email", default: true),
-            organizationID: try fields.optionalText("organization_id")
-        )
+extension SeedPerson: SchemaObject {
+    static let schema = Schema(
+        SeedPerson(email: ""),
+        [
+            .required("email", \.email, .text),
+            .optional("given_name", \.givenName, .text),
+            .optional("family_name", \.familyName, .text),
+            .usual("password", \.password, .text),
+            .usual("two_factor", \.hasTwoFactor, .boolean),
+            .usual("managed", \.isManaged, .boolean),
+            .usual("other_emails", \.otherEmails, .texts),
+            .optional("email_verified", \.isEmailVerified, .boolean),
+            .usual("has_email", \.hasEmail, .boolean),
+            .optional("organization_id", \.organizationID, .text),
+        ],
+        check: { person throws(ControlRefusal) in try person.check() }
+    )
+
+    private func check() throws(ControlRefusal) {
         guard organizationID == nil || isManaged else {
             throw .wrong("organization_id", "is for managed accounts: say managed: true too")
         }
@@ -106,16 +104,11 @@ extension SeedPerson {
     }
 
     /// The person without the password.
-    var object: JSONObject {
-        var object: JSONObject = ["email": .string(email)]
-        object["given_name"] = givenName.map { .string($0) }
-        object["family_name"] = familyName.map { .string($0) }
-        object["two_factor"] = .boolean(hasTwoFactor)
-        object["managed"] = .boolean(isManaged)
-        object["other_emails"] = .array(otherEmails.map { .string($0) })
-        object["email_verified"] = .boolean(isVerified(email))
-        object["has_email"] = .boolean(hasEmail)
-        object["organization_id"] = organizationID.map { .string($0) }
+    var answer: JSONObject {
+        var shown = self
+        shown.isEmailVerified = isVerified(email)
+        var object = shown.object
+        object["password"] = nil
         return object
     }
 }

@@ -25,24 +25,21 @@ public struct SeedService: Hashable, Sendable {
     }
 }
 
-extension SeedService {
+extension SeedService: SchemaObject {
     /// How many return URLs Apple lets an organization register.
     static let maximumReturnURLCount = 100
     /// How many it lets a team of one person register.
     static let maximumIndividualReturnURLCount = 10
 
-    init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: ["client_id", "primary_client_id", "name", "return_urls"]
-        )
-        self.init(
-            clientID: try fields.clientID("client_id"),
-            primaryClientID: ClientID(try fields.text("primary_client_id")),
-            name: try fields.optionalText("name"),
-            returnURLs: try fields.texts("return_urls")
-        )
-    }
+    static let schema = Schema(
+        SeedService(clientID: "", primaryClientID: ""),
+        [
+            .required("client_id", \.clientID, .newClient),
+            .required("primary_client_id", \.primaryClientID, .identifier),
+            .optional("name", \.name, .text),
+            .usual("return_urls", \.returnURLs, .texts),
+        ]
+    )
 
     func checkReturnURLs(ofIndividual isIndividual: Bool) throws(ControlRefusal) {
         let maximumCount =
@@ -55,15 +52,5 @@ extension SeedService {
                 throw .wrong("return_urls", "has \"\(url)\", which \(fault)")
             }
         }
-    }
-
-    var object: JSONObject {
-        var object: JSONObject = [
-            "client_id": .string(clientID.rawValue),
-            "primary_client_id": .string(primaryClientID.rawValue),
-        ]
-        object["name"] = name.map { .string($0) }
-        object["return_urls"] = .array(returnURLs.map { .string($0) })
-        return object
     }
 }

@@ -17,24 +17,17 @@ public struct SeedTeam: Hashable, Sendable {
     }
 }
 
-extension SeedTeam {
-    init(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(object, known: ["team_id", "name", "individual"])
-        let teamID = try fields.optionalText("team_id").map { TeamID($0) }
-        guard teamID?.isWellFormed != false else {
-            throw .wrong("team_id", "must be ten capital letters or digits")
-        }
-        self.init(
-            teamID: teamID,
-            name: try fields.optionalText("name"),
-            isIndividual: try fields.boolean("individual", default: false)
-        )
-    }
-
-    var object: JSONObject {
-        var object: JSONObject = ["team_id": .string(teamID.rawValue)]
-        object["name"] = name.map { .string($0) }
-        if isIndividual { object["individual"] = true }
-        return object
-    }
+extension SeedTeam: SchemaObject {
+    static let schema = Schema(
+        SeedTeam(),
+        [
+            .usual(
+                "team_id",
+                \.teamID,
+                .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
+            ),
+            .optional("name", \.name, .text),
+            .usual("individual", \.isIndividual, .boolean, isWritten: \.self),
+        ]
+    )
 }

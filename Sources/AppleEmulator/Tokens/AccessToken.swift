@@ -6,7 +6,7 @@ struct AccessToken {
     static let lifetimeSeconds = 3_600
 
     var grant: Grant
-    let issuedAt: Date
+    var issuedAt: Date
 
     func isExpired(at time: Date) -> Bool {
         time.timeIntervalSince(issuedAt) >= TimeInterval(Self.lifetimeSeconds)

@@ -9,10 +9,10 @@ struct AuthorizationCode {
 
     var grant: Grant
     /// The redirect address of the authorization; nil for one from a device.
-    let redirectURI: String?
+    var redirectURI: String?
     /// The SHA-256 of a verifier, in base64url, that must come with the code.
-    let codeChallenge: String?
-    let issuedAt: Date
+    var codeChallenge: String?
+    var issuedAt: Date
     var isUsed = false
     /// The access and refresh token it was exchanged for.
     var tokens: [String] = []

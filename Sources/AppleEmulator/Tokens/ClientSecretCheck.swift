@@ -170,7 +170,7 @@ struct ClientSecretCheck {
 
     private func checkTimes(_ claims: JSONObject) throws(OAuthRefusal) {
         let now = time.timeIntervalSince1970
-        guard let expiration = claims["exp"]?.seconds else {
+        guard let expiration = claims["exp"]?.doubleValue else {
             throw refusal("the secret's exp is missing or not a number")
         }
         guard expiration > now else {
@@ -182,7 +182,7 @@ struct ClientSecretCheck {
                 hint: "at most 15777000 are allowed; six calendar months can be more"
             )
         }
-        guard let issuedAt = claims["iat"]?.seconds else {
+        guard let issuedAt = claims["iat"]?.doubleValue else {
             throw refusal("the secret's iat is missing or not a number")
         }
         guard issuedAt - now <= Double(skewSeconds) else {
@@ -216,18 +216,5 @@ extension ClientRegistry {
             reason: "the client_id \"\(clientID.prefix(64))\" is not registered",
             hint: hint
         )
-    }
-}
-
-extension JSONValue {
-    /// A time as JWT writes it.
-    ///
-    /// Source: [RFC 7519, section 2](https://www.rfc-editor.org/rfc/rfc7519#section-2)
-    fileprivate var seconds: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
     }
 }

@@ -25,14 +25,14 @@ struct StateRefusalTests {
 
     private static let mistakes = [
         Mistake("signing_keys", "private_key_pem", "none", "2048 bits"),
-        Mistake("teams", "team_id", "short", "ten capital letters"),
+        Mistake("teams", "team_id", 7, "must be a text"),
         Mistake("apps", "team_id", "UNKNOWN001", "no registered team"),
         Mistake("services", "primary_client_id", "com.example.none", "no registered app"),
         Mistake("keys", "private_key_pem", "none", "private half"),
         Mistake("keys", "primary_client_id", "com.example.none", "no registered app"),
-        Mistake("mail_sources", "domain", "no domain", "domain"),
+        Mistake("mail_sources", "domain", 7, "must be a text"),
         Mistake("organizations", "organization_id", 7, "must be a text"),
-        Mistake("people", "email", "nobody", "e-mail address"),
+        Mistake("people", "email", 7, "must be a text"),
         Mistake("people", "id", 99, "last_person_id"),
         Mistake("people", "forward_to", "a@example.net", "not an address of this account"),
         Mistake("people", "shoe_size", 42, "not a field"),
@@ -110,7 +110,7 @@ struct StateRefusalTests {
             ("clock", ["offset_seconds": "far"], "clock.offset_seconds"),
             ("switches", ["token_type": "JWT"], "switches.token_type"),
             ("notification_settings", ["duplicates": -1], "notification_settings.duplicates"),
-            ("transfer_identifier_key", "AAAA", "transfer_identifier_key"),
+            ("transfer_identifier_key", "no base64!", "transfer_identifier_key"),
             ("chaos", ["seed": 7], "chaos.seed"), ("signing_keys", [], "signing_keys"),
             ("last_person_id", "many", "last_person_id"),
         ] as [(String, JSONValue, String)]

@@ -14,7 +14,7 @@ struct StateRoundTripTests {
         let state = await lived.box.apple.exported()
         let document = try StateDocument(parsing: state)
         // A section that is empty here would prove nothing.
-        for section in StateDocument.sections {
+        for section in StateSection.all.map(\.name) {
             #expect(document[section] != nil && document[section] != [], "\(section)")
         }
         let second = try await AppleEmulator(

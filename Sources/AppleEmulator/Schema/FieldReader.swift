@@ -8,9 +8,22 @@ struct FieldReader {
     static let maximumListCount = 200
 
     private let object: JSONObject
+    /// What an entry of a state may refer to; nil for what somebody wrote by hand.
+    let references: StateReferences?
 
-    init(_ object: JSONObject, known names: [String]) throws(ControlRefusal) {
+    /// Whether an emulator wrote the object as a part of its state.
+    ///
+    /// What lives on may break a rule for newcomers, and has to be taken back all the same: form and
+    /// references count there, and nothing else does.
+    var isTrusted: Bool { references != nil }
+
+    init(
+        _ object: JSONObject,
+        known names: [String],
+        references: StateReferences? = nil
+    ) throws(ControlRefusal) {
         self.object = object
+        self.references = references
         var seen: Set<String> = []
         for name in object.names {
             let shown = String(name.prefix(64))
@@ -40,6 +53,7 @@ struct FieldReader {
         guard let text = value.stringValue else {
             throw .wrong(name, "must be a text, in quotes when it looks like a number")
         }
+        if isTrusted { return text }
         guard !text.isEmpty else { throw .wrong(name, "is empty") }
         guard text.utf8.count <= maximumByteCount else {
             throw .wrong(name, "is longer than \(maximumByteCount) bytes")
@@ -84,27 +98,33 @@ struct FieldReader {
         return integer
     }
 
+    func optionalNumber(_ name: String) throws(ControlRefusal) -> Double? {
+        guard let value = value(name) else { return nil }
+        guard let number = value.doubleValue else { throw .wrong(name, "must be a number") }
+        return number
+    }
+
     func texts(_ name: String) throws(ControlRefusal) -> [String] {
-        guard let value = value(name) else { return [] }
-        guard let values = value.arrayValue else { throw .wrong(name, "must be a list of texts") }
-        guard values.count <= Self.maximumListCount else {
+        try optionalTexts(name) ?? []
+    }
+
+    func optionalTexts(_ name: String) throws(ControlRefusal) -> [String]? {
+        guard let value = value(name) else { return nil }
+        let values = value.arrayValue ?? [.null]
+        let texts = values.compactMap(\.stringValue)
+        guard texts.count == values.count else { throw .wrong(name, "must be a list of texts") }
+        if isTrusted { return texts }
+        guard texts.count <= Self.maximumListCount else {
             throw .wrong(name, "has more than \(Self.maximumListCount) entries")
         }
-        var texts: [String] = []
-        for value in values {
-            guard let text = value.stringValue, !text.isEmpty else {
-                throw .wrong(name, "must be a list of texts")
-            }
-            guard text.utf8.count <= FieldReader.maximumTextByteCount else {
-                throw .wrong(
-                    name,
-                    "has an entry longer than \(FieldReader.maximumTextByteCount) bytes"
-                )
+        for text in texts {
+            guard !text.isEmpty else { throw .wrong(name, "must be a list of texts") }
+            guard text.utf8.count <= Self.maximumTextByteCount else {
+                throw .wrong(name, "has an entry longer than \(Self.maximumTextByteCount) bytes")
             }
             guard !Self.hasControlCharacter(text) else {
                 throw .wrong(name, "has control characters")
             }
-            texts.append(text)
         }
         return texts
     }
@@ -127,5 +147,16 @@ struct FieldReader {
             givenName: try fields.optionalText("given_name"),
             familyName: try fields.optionalText("family_name")
         )
+    }
+}
+
+extension JSONValue {
+    /// The number when this is one, with or without a fraction.
+    var doubleValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
     }
 }

@@ -1,0 +1,126 @@
+import AppleIdentity
+import Foundation
+
+extension StateSection {
+    /// Browsers that are signed in, and what the next people to be asked will say.
+    static let browsers: [StateSection] = [
+        .table(
+            "browser_sessions",
+            key: "session",
+            BrowserSession.schema,
+            \.authorizations.sessions
+        ),
+        .objects("authorizations_next") { $0.authorizations.decisions.map(\.object) } _: {
+            object, state throws(ControlRefusal) in
+            try state.authorizations.add(Decision(object, people: state.people))
+        },
+    ]
+
+    /// What differs from an Apple in its best mood.
+    static let behaviour: [StateSection] = [
+        .settings("switches", { $0.switches.object }) { object, state throws(ControlRefusal) in
+            try state.switches.change(object)
+        },
+        .chaos,
+        .objects("faults") { $0.faults.faults.map(\.keptObject) } _: {
+            object, state throws(ControlRefusal) in
+            try state.faults.restore(object)
+        },
+        .settings("notification_settings", { $0.notificationSettings.object }) {
+            object, state throws(ControlRefusal) in
+            try state.notificationSettings.change(object)
+        },
+    ]
+
+    /// Goes on where the same story was left; another seed begins its own.
+    private static var chaos: StateSection {
+        var section = settings("chaos", { $0.chaos.map(Chaos.schema.write) }) {
+            object, state throws(ControlRefusal) in
+            let kept = try Chaos.schema.read(object, StateReferences(state))
+            if kept.seed == state.chaos?.seed { state.chaos = kept }
+        }
+        section.formerName = "unruly"
+        return section
+    }
+}
+
+extension BrowserSession {
+    fileprivate static let schema = Schema(
+        BrowserSession(personID: .nobody, authenticatedAt: .distantPast),
+        [
+            .required(
+                "people",
+                \.people,
+                .list(of: SignedInPerson.schema).refusing {
+                    (1...maximumPersonCount).contains($1.count)
+                        ? nil : "must have 1 to \(maximumPersonCount) entries"
+                }
+            )
+        ]
+    )
+}
+
+extension SignedInPerson {
+    fileprivate static let schema = Schema(
+        SignedInPerson(personID: .nobody, authenticatedAt: .distantPast),
+        [
+            .required("person_id", \.personID, .person),
+            .required("authenticated_at", \.authenticatedAt, .time),
+        ]
+    )
+}
+
+extension Chaos {
+    private struct EndpointCount {
+        var endpoint = ""
+        var count: UInt64 = 0
+
+        static let schema = Schema(
+            EndpointCount(),
+            [
+                .required("endpoint", \.endpoint, .text),
+                .required("count", \.count, .largeNumber),
+            ]
+        )
+    }
+
+    fileprivate static let schema = Schema(
+        Chaos(seed: 0),
+        [
+            .required("seed", \.seed, .largeNumber),
+            .usual("counts", \.sortedCounts, .list(of: EndpointCount.schema)),
+        ]
+    )
+
+    private var sortedCounts: [EndpointCount] {
+        get {
+            counts.sorted { $0.key < $1.key }.map { EndpointCount(endpoint: $0.key, count: $0.value) }
+        }
+        set {
+            counts = [:]
+            for entry in newValue { counts[entry.endpoint] = entry.count }
+        }
+    }
+}
+
+extension Fault {
+    fileprivate static let generatorName = "generator_state"
+
+    fileprivate var keptObject: JSONObject {
+        var object = object
+        if probability < 1 { object[Self.generatorName] = .string(String(generator.state)) }
+        return object
+    }
+}
+
+extension FaultStore {
+    fileprivate mutating func restore(_ object: JSONObject) throws(ControlRefusal) {
+        let name = Fault.generatorName
+        var fault = object
+        fault[name] = nil
+        _ = try add(fault)
+        guard let index = faults.indices.last, let value = object[name] else { return }
+        let state = try FieldReader([name: value], known: [name]).optionalLargeNumber(name)
+        if let state { faults[index].generator = SeededGenerator(seed: state) }
+    }
+}

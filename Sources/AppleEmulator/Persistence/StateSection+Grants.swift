@@ -1,0 +1,149 @@
+import AppleIdentity
+import Foundation
+
+extension StateSection {
+    /// Codes and tokens.
+    static let grants: [StateSection] = [
+        .table("codes", key: "code", AuthorizationCode.schema, \.grants.codes),
+        .table("access_tokens", key: "token", AccessToken.schema, \.grants.accessTokens),
+        .table("refresh_tokens", key: "token", Grant.schema, \.grants.refreshTokens),
+        .list("refreshes", KeptRefreshes.schema) { KeptRefreshes.all(of: $0) } _: { kept, state in
+            state.refreshes.times[kept.pair] = kept.times
+        },
+    ]
+
+    /// Apps that went to other teams, and how people follow them.
+    static let transfers: [StateSection] = [
+        .value("transfer_identifier_key", \.transfers.identifierKey, .base64),
+        .list("transfers", Transfer.schema) { $0.transfers.transfers.sortedValues } _: {
+            $1.transfers.add($0)
+        },
+        .table(
+            "transfer_subjects",
+            key: "transfer_sub",
+            TransferSubject.schema,
+            \.transfers.subjects
+        ),
+        .table("migration_tokens", key: "token", MigrationToken.schema, \.transfers.accessTokens),
+    ]
+}
+
+extension Grant {
+    fileprivate static let blank = Grant(
+        personID: .nobody,
+        clientID: "",
+        group: "",
+        teamID: "",
+        nonce: nil,
+        authenticatedAt: .distantPast
+    )
+    fileprivate static let schema = Schema(
+        blank,
+        [
+            .required("person_id", \.personID, .person),
+            .required("client_id", \.clientID, .client),
+            .required("group", \.group, .app),
+            .required("team_id", \.teamID, .team),
+            .optional("nonce", \.nonce, .text),
+            .required("authenticated_at", \.authenticatedAt, .time),
+            .usual("switches", \.switches, .requestSwitches) { !$0.members.isEmpty },
+        ]
+    )
+}
+
+extension AuthorizationCode {
+    fileprivate static let schema = Schema(
+        AuthorizationCode(
+            grant: .blank,
+            redirectURI: nil,
+            codeChallenge: nil,
+            issuedAt: .distantPast
+        ),
+        [.required("issued_at", \.issuedAt, .time)]
+            + Grant.schema.fields.map { $0.within(\.grant) } + [
+                .optional("redirect_uri", \.redirectURI, .text),
+                .optional("code_challenge", \.codeChallenge, .text),
+                .usual("used", \.isUsed, .boolean) { $0 },
+                .usual("tokens", \.tokens, .texts) { !$0.isEmpty },
+            ]
+    )
+}
+
+extension AccessToken {
+    fileprivate static let schema = Schema(
+        AccessToken(grant: .blank, issuedAt: .distantPast),
+        [.required("issued_at", \.issuedAt, .time)]
+            + Grant.schema.fields.map { $0.within(\.grant) }
+    )
+}
+
+private struct KeptRefreshes {
+    var pair = RefreshStore.Pair(personID: .nobody, clientID: "")
+    var times: [Date] = []
+
+    static let schema = Schema(
+        KeptRefreshes(),
+        [
+            .required("person_id", \.pair.personID, .person),
+            .required("client_id", \.pair.clientID, .client),
+            .required("times", \.times, .times),
+        ]
+    )
+
+    static func all(of state: EmulatorState) -> [KeptRefreshes] {
+        state.refreshes.times.map { KeptRefreshes(pair: $0, times: $1) }
+            .filter { state.people[$0.pair.personID] != nil }
+            .sorted {
+                ($0.pair.personID.number, $0.pair.clientID.rawValue)
+                    < ($1.pair.personID.number, $1.pair.clientID.rawValue)
+            }
+    }
+}
+
+extension Transfer {
+    fileprivate static let schema = Schema(
+        Transfer(group: "", fromTeam: "", toTeam: "", completedAt: .distantPast),
+        [
+            .required("client_id", \.group, .app),
+            .required("from_team", \.fromTeam, .team),
+            .required("to_team", \.toTeam, .team),
+            .required("completed_at", \.completedAt, .time),
+        ]
+    )
+}
+
+extension TransferSubject {
+    fileprivate static let schema = Schema(
+        TransferSubject(personID: .nobody, fromTeam: "", toTeam: ""),
+        [
+            .required("person_id", \.personID, .person),
+            .required("from_team", \.fromTeam, .team),
+            .required("to_team", \.toTeam, .team),
+        ]
+    )
+}
+
+extension MigrationToken {
+    fileprivate static let schema = Schema(
+        MigrationToken(teamID: "", issuedAt: .distantPast),
+        [
+            .required("team_id", \.teamID, .team),
+            .required("issued_at", \.issuedAt, .time),
+        ]
+    )
+}
+
+extension ValueForm<JSONObject> {
+    /// The switches that an authorization asked for, each good for a request.
+    fileprivate static var requestSwitches: ValueForm {
+        ValueForm(
+            { reader, name throws(ControlRefusal) in
+                guard let object = try reader.optionalObject(name) else { return nil }
+                var tried = EmulatorSwitches(EmulatorConfiguration())
+                try tried.change(object, isForRequest: true)
+                return object
+            },
+            { .object($0) }
+        )
+    }
+}

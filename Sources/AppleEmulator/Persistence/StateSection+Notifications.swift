@@ -1,0 +1,112 @@
+import AppleIdentity
+import Foundation
+
+extension StateSection {
+    /// The notifications that were made.
+    static let notifications: [StateSection] = [
+        .value("last_notification_number", \.deliveries.lastNumber, .count),
+        .list("notifications", Delivery.schema) { $0.deliveries.deliveries } _: {
+            delivery, state throws(ControlRefusal) in
+            try state.deliveries.restore(delivery)
+        },
+    ]
+}
+
+extension Delivery {
+    fileprivate static let schema = Schema(
+        Delivery(.blank, madeAt: .distantPast, url: nil, state: .delivered),
+        [
+            .required("number", \.number, .count),
+            .required("time", \.madeAt, .time),
+            .optional("url", \.url, .text),
+            .optional("duplicate_of", \.originalNumber, .count),
+            SchemaField(
+                names: ["state", "due_at", "reason"],
+                read: { reader, delivery throws(ControlRefusal) in
+                    delivery.state = try State(reader)
+                },
+                write: { delivery, members in
+                    members.add("state", .string(delivery.state.name))
+                    members.add("due_at", delivery.dueAt.map(ValueForm.time.write))
+                    members.add("reason", delivery.state.reason.map { .string($0) })
+                }
+            ),
+            .usual("attempts", \.attempts, .list(of: DeliveryAttempt.schema)),
+        ] + SignedNotification.schema.fields.map { $0.within(\.letter) }
+    )
+}
+
+extension Delivery.State {
+    fileprivate init(_ fields: FieldReader) throws(ControlRefusal) {
+        let reason = try fields.optionalText("reason") ?? ""
+        switch try fields.text("state") {
+        case "pending":
+            self = .pending(dueAt: try fields.require("due_at", fields.optionalTime("due_at")))
+        case "delivered": self = .delivered
+        case "given_up": self = .givenUp(reason: reason)
+        case "not_sent": self = .notSent(reason: reason)
+        default: throw .wrong("state", "must be pending, delivered, given_up or not_sent")
+        }
+    }
+}
+
+extension DeliveryAttempt {
+    fileprivate static let schema = Schema(
+        DeliveryAttempt(time: .distantPast, reply: .failure("")),
+        [
+            .required("time", \.time, .time),
+            SchemaField(
+                names: ["status", "body", "body_base64", "error"],
+                read: { reader, attempt throws(ControlRefusal) in
+                    attempt.reply = try DeliveryReply(reader)
+                },
+                write: { attempt, members in
+                    switch attempt.reply {
+                    case .answer(let status, let body):
+                        members.add("status", .integer(status))
+                        members.add("body", bytes: body)
+                    case .failure(let problem): members.add("error", .string(problem))
+                    }
+                }
+            ),
+        ]
+    )
+}
+
+extension DeliveryReply {
+    fileprivate init(_ fields: FieldReader) throws(ControlRefusal) {
+        if let problem = try fields.optionalText("error") {
+            self = .failure(problem)
+            return
+        }
+        let status = try fields.optionalInteger("status", in: 0...999)
+        self = .answer(
+            status: try fields.require("status", status),
+            body: try fields.bytes("body")
+        )
+    }
+}
+
+extension SignedNotification {
+    fileprivate static let blank = SignedNotification(
+        clientID: "",
+        event: NotifiedEvent(kind: "", userID: "", time: .distantPast, email: nil),
+        defect: nil,
+        claims: [:],
+        body: Data()
+    )
+
+    fileprivate static let schema = Schema(
+        blank,
+        [
+            .required("client_id", \.clientID, .identifier),
+            .required("type", \.event.kind, .identifier),
+            .required("sub", \.event.userID, .identifier),
+            .required("event_time", \.event.time, .time),
+            .optional("email", \.event.email, .text),
+            .optional("malformed", \.defect, .choice),
+            .required("claims", \.claims, .members),
+            .bytes("body", \.body),
+        ]
+    )
+}

@@ -1,0 +1,170 @@
+import AppleIdentity
+import Foundation
+
+extension StateSection {
+    /// Everybody, how teams know them, and what they agreed to.
+    static let people: [StateSection] = [
+        .value("last_person_id", \.people.lastNumber, .count),
+        .list("organizations", KeptOrganization.schema) { state in
+            state.people.organizations.sorted { $0.key < $1.key }
+                .map { KeptOrganization(domain: $0.key, organizationID: $0.value) }
+        } _: { kept, state in
+            state.people.organizations[kept.domain] = kept.organizationID
+        },
+        .list("people", Person.schema) { $0.people.all } _: {
+            person, state throws(ControlRefusal) in
+            try state.people.restore(person)
+        },
+        .list("identities", KeptIdentity.schema) { $0.people.all.flatMap(KeptIdentity.all) } _: {
+            kept, state throws(ControlRefusal) in
+            try state.people.restore(kept.identity, of: kept.personID, for: kept.teamID)
+        },
+        .list("consents", KeptConsent.schema) { $0.people.all.flatMap(KeptConsent.all) } _: {
+            kept, state throws(ControlRefusal) in
+            guard state.people[kept.personID]?.consents[kept.group] == nil else {
+                throw .twice("client_id")
+            }
+            _ = state.people.update(kept.personID) { kept.restore(to: &$0) }
+        },
+        .list("former_consents", KeptFormerGroup.schema) {
+            $0.people.all.flatMap(KeptFormerGroup.all)
+        } _: { kept, state in
+            _ = state.people.update(kept.personID) { $0.formerGroups.insert(kept.group) }
+        },
+    ]
+}
+
+private struct KeptOrganization {
+    var domain = ""
+    var organizationID = ""
+
+    static let schema = Schema(
+        KeptOrganization(),
+        [
+            .required("domain", \.domain, .text),
+            .required("organization_id", \.organizationID, .text),
+        ]
+    )
+}
+
+extension Person {
+    /// The account as a seed has it, password included, and what became of it.
+    fileprivate static let schema = Schema(
+        Person(
+            id: .nobody,
+            account: SeedPerson(email: ""),
+            organizationID: nil,
+            identityLabel: ""
+        ),
+        [.required("id", \.id, .anybody)]
+            + SeedPerson.schema.fields.map { $0.within(\.account) } + [
+                .optional("forward_to", \.otherForwardingAddress, .text),
+                .optional("identity_label", \.ownIdentityLabel, .text),
+            ]
+    )
+
+    private var otherForwardingAddress: String? {
+        get { forwardingAddress == account.email ? nil : forwardingAddress }
+        set { forwardingAddress = newValue ?? account.email }
+    }
+
+    /// People of the seed, and those of states that have no labels, go by the address alone.
+    private var ownIdentityLabel: String? {
+        get { identityLabel == account.email ? nil : identityLabel }
+        set { identityLabel = newValue ?? account.email }
+    }
+}
+
+private struct KeptIdentity {
+    var personID = PersonID.nobody
+    var teamID: TeamID = ""
+    var identity = TeamIdentity(userID: "", relayAddress: "")
+
+    static let schema = Schema(
+        KeptIdentity(),
+        [
+            .required("person_id", \.personID, .person),
+            .required("team_id", \.teamID, .team),
+            .required("user", \.identity.userID, .identifier),
+            .required("relay_email", \.identity.relayAddress, .text),
+        ]
+    )
+
+    static func all(of person: Person) -> [KeptIdentity] {
+        person.identities.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { KeptIdentity(personID: person.id, teamID: $0, identity: $1) }
+    }
+}
+
+private struct KeptConsent {
+    var personID = PersonID.nobody
+    var group: ClientID = ""
+    var consent = Consent(
+        clientID: "",
+        grantsEmail: false,
+        hidesEmail: false,
+        grantedAt: .distantPast,
+        usedAt: .distantPast
+    )
+    var forwards = true
+    var isTransferred = false
+
+    static let schema = Schema(
+        KeptConsent(),
+        [
+            .required("person_id", \.personID, .person),
+            .required("client_id", \.group, .app),
+            .required("first_client_id", \.consent.clientID, .client),
+            .required("email", \.consent.email, .choice),
+            .optional("shared_email", \.consent.sharedEmail, .text),
+            .optional("shared_name", \.consent.sharedName, .object(.personName)),
+            .required("granted_at", \.consent.grantedAt, .time),
+            .required("used_at", \.consent.usedAt, .time),
+            .usual("forwarding", \.forwards, .boolean) { !$0 },
+            .usual("transferred", \.isTransferred, .boolean) { $0 },
+        ]
+    )
+
+    static func all(of person: Person) -> [KeptConsent] {
+        person.consents.sorted { $0.key.rawValue < $1.key.rawValue }.map { group, consent in
+            KeptConsent(
+                personID: person.id,
+                group: group,
+                consent: consent,
+                forwards: !person.groupsWithoutForwarding.contains(group),
+                isTransferred: person.transferredGroups.contains(group)
+            )
+        }
+    }
+
+    func restore(to person: inout Person) {
+        person.consents[group] = consent
+        if !forwards { person.groupsWithoutForwarding.insert(group) }
+        if isTransferred { person.transferredGroups.insert(group) }
+    }
+}
+
+extension Schema<PersonName> {
+    fileprivate static let personName = Schema(
+        PersonName(),
+        [
+            .optional("given_name", \.givenName, .text),
+            .optional("family_name", \.familyName, .text),
+        ]
+    )
+}
+
+private struct KeptFormerGroup {
+    var personID = PersonID.nobody
+    var group: ClientID = ""
+
+    static let schema = Schema(
+        KeptFormerGroup(),
+        [.required("person_id", \.personID, .person), .required("client_id", \.group, .app)]
+    )
+
+    static func all(of person: Person) -> [KeptFormerGroup] {
+        person.formerGroups.sorted { $0.rawValue < $1.rawValue }
+            .map { KeptFormerGroup(personID: person.id, group: $0) }
+    }
+}

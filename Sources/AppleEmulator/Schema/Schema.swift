@@ -1,0 +1,70 @@
+import AppleIdentity
+
+/// The one description of an object: each field is read and written by it, wherever the object stands.
+struct Schema<Object>: Sendable {
+    let fields: [SchemaField<Object>]
+    /// An object of which nothing was read yet.
+    let blank: @Sendable () -> Object
+    /// What the fields must be together, whoever wrote them but an emulator.
+    private let check: @Sendable (Object) throws(ControlRefusal) -> Void
+
+    /// - Parameters:
+    ///   - blank: an object of which nothing was read yet.
+    ///   - fields: its fields, in the order in which they are written.
+    ///   - check: what they must be together; an emulator's own state is trusted.
+    init(
+        _ blank: @autoclosure @escaping @Sendable () -> Object,
+        _ fields: [SchemaField<Object>],
+        check: @escaping @Sendable (Object) throws(ControlRefusal) -> Void = { _ in }
+    ) {
+        self.blank = blank
+        self.fields = fields
+        self.check = check
+    }
+
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - object: its fields.
+    ///   - references: what a state has so far; nil for an object that somebody wrote.
+    /// - Throws: ``ControlRefusal`` naming the first field that is wrong.
+    func read(
+        _ object: JSONObject,
+        _ references: StateReferences? = nil
+    ) throws(ControlRefusal) -> Object {
+        let reader = try FieldReader(
+            object,
+            known: fields.flatMap(\.names),
+            references: references
+        )
+        var result = blank()
+        for field in fields { try field.read(reader, &result) }
+        if references == nil { try check(result) }
+        return result
+    }
+
+    /// Writes an object, its fields in their order.
+    func write(_ object: Object) -> JSONObject {
+        var written: [JSONObject.Member] = []
+        for field in fields { field.write(object, &written) }
+        return JSONObject(written)
+    }
+
+    /// The same object with more fields behind its own.
+    func adding(_ others: [SchemaField<Object>]) -> Schema {
+        Schema(blank(), fields + others, check: check)
+    }
+}
+
+/// An object that a schema describes.
+protocol SchemaObject: Sendable {
+    static var schema: Schema<Self> { get }
+}
+
+extension SchemaObject {
+    /// Reads the object as a seed and the control port spell it.
+    init(_ object: JSONObject) throws(ControlRefusal) { self = try Self.schema.read(object) }
+
+    /// The object as it is answered and kept.
+    var object: JSONObject { Self.schema.write(self) }
+}

@@ -1,0 +1,110 @@
+import AppleIdentity
+import Foundation
+
+/// One field of an object: its name, how its value is read, and how it is written.
+struct SchemaField<Object>: Sendable {
+    typealias Path<Value> = WritableKeyPath<Object, Value> & Sendable
+
+    /// The field's name; several for a value that can be written in several ways.
+    let names: [String]
+    let read: @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void
+    let write: @Sendable (Object, inout [JSONObject.Member]) -> Void
+
+    /// A field that has to be there.
+    static func required<Value>(
+        _ name: String,
+        _ path: any Path<Value>,
+        _ form: ValueForm<Value>
+    ) -> SchemaField {
+        SchemaField(
+            names: [name],
+            read: { reader, object throws(ControlRefusal) in
+                object[keyPath: path] = try reader.require(name, form.read(reader, name))
+            },
+            write: { $1.append(.init(name: name, value: form.write($0[keyPath: path]))) }
+        )
+    }
+
+    /// A field that stands for nothing when it is left out.
+    static func optional<Value>(
+        _ name: String,
+        _ path: any Path<Value?>,
+        _ form: ValueForm<Value>
+    ) -> SchemaField {
+        SchemaField(
+            names: [name],
+            read: { reader, object throws(ControlRefusal) in
+                object[keyPath: path] = try form.read(reader, name)
+            },
+            write: { object, members in
+                guard let value = object[keyPath: path] else { return }
+                members.append(.init(name: name, value: form.write(value)))
+            }
+        )
+    }
+
+    /// A field that leaves the object as it is when it is left out.
+    ///
+    /// - Parameter isWritten: whether a value is written at all.
+    static func usual<Value>(
+        _ name: String,
+        _ path: any Path<Value>,
+        _ form: ValueForm<Value>,
+        isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
+    ) -> SchemaField {
+        SchemaField(
+            names: [name],
+            read: { reader, object throws(ControlRefusal) in
+                guard let value = try form.read(reader, name) else { return }
+                object[keyPath: path] = value
+            },
+            write: { object, members in
+                let value = object[keyPath: path]
+                guard isWritten(value) else { return }
+                members.append(.init(name: name, value: form.write(value)))
+            }
+        )
+    }
+
+    /// Bytes: a text when they are one, else in base64 under a name that says so.
+    static func bytes(_ name: String, _ path: any Path<Data>) -> SchemaField {
+        SchemaField(
+            names: [name, name + "_base64"],
+            read: { reader, object throws(ControlRefusal) in
+                object[keyPath: path] = try reader.bytes(name)
+            },
+            write: { object, members in
+                members.add(name, bytes: object[keyPath: path])
+            }
+        )
+    }
+
+    /// The same field of something larger, which has the object.
+    func within<Whole>(
+        _ path: any (WritableKeyPath<Whole, Object> & Sendable)
+    ) -> SchemaField<Whole> {
+        SchemaField<Whole>(
+            names: names,
+            read: { reader, whole throws(ControlRefusal) in
+                try read(reader, &whole[keyPath: path])
+            },
+            write: { write($0[keyPath: path], &$1) }
+        )
+    }
+}
+
+extension [JSONObject.Member] {
+    /// Adds a member unless it has no value.
+    mutating func add(_ name: String, _ value: JSONValue?) {
+        if let value { append(.init(name: name, value: value)) }
+    }
+
+    /// Adds bytes: as a text when they are one, else in base64 under a name that says so.
+    mutating func add(_ name: String, bytes: Data) {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            add(name, .string(text))
+        } else {
+            add(name + "_base64", .string(bytes.base64EncodedString()))
+        }
+    }
+}
