@@ -138,7 +138,8 @@ let package = Package(
             dependencies: [
                 "AppleEmulator", "AppleEmulatorTesting", "SignInWithApple", "AppleIdentity",
                 "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
-            ]
+            ],
+            exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "AppleEmulatorServerTests",

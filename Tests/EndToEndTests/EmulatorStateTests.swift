@@ -31,6 +31,36 @@ import Testing
         }
     }
 
+    @Test(
+        "Random operations, kill -9, and the same state at each start",
+        arguments: [1, 2] as [UInt64]
+    )
+    func randomOperations(seed: UInt64) async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let data = folder.appending(path: "state")
+            var exported: String?
+            for round in 0..<3 as Range<UInt64> {
+                exported = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                    if let exported { #expect(try await emulator.exported() == exported) }
+                    for request in RandomControl(seed: seed * 100 + round, count: 150) {
+                        let answer = try await emulator.control.send(
+                            request.method,
+                            request.path,
+                            request.body
+                        )
+                        #expect(answer.status < 500, "\(request): \(answer.text)")
+                    }
+                    let exported = try await emulator.exported()
+                    _ = try await waitUntil("the last change shall be written") {
+                        try Self.text(data) == exported ? true : nil
+                    }
+                    try await emulator.program.kill()
+                    return exported
+                }
+            }
+        }
+    }
+
     @Test("The last change before the end is kept, and the program ends well") func stop()
         async throws
     {
@@ -151,6 +181,9 @@ struct EmulatorProcess: Sendable {
         )
         return try await body(process)
     }
+
+    /// The whole state.
+    func exported() async throws -> String { try await control.send("GET", "/export").text }
 
     /// What Maya's device hands the app.
     func credentials() async throws -> JSONObject {

@@ -20,11 +20,11 @@ extension EmulatorState {
             "retained_signing_keys": .array(
                 signingKeys.retained.map { .string($0.keyID.rawValue) }
             ),
-            "teams": Self.list(registry.teams.values.map(\.object), by: "team_id"),
-            "keys": Self.list(registry.keys.values.map(\.object), by: "key_id"),
-            "apps": Self.list(registry.apps.values.map(\.object), by: "client_id"),
-            "services": Self.list(registry.services.values.map(\.object), by: "client_id"),
-            "transfers": Self.list(transfers.transfers.values.map(\.object), by: "client_id"),
+            "teams": .array(registry.teams.sortedValues.map { .object($0.object) }),
+            "keys": .array(registry.keys.sortedValues.map { .object($0.object) }),
+            "apps": .array(registry.apps.sortedValues.map { .object($0.object) }),
+            "services": .array(registry.services.sortedValues.map { .object($0.object) }),
+            "transfers": .array(transfers.transfers.sortedValues.map { .object($0.object) }),
             "people": .array(people.all.map { .object($0.object) }),
             "mail_sources": .array(mail.sources.all.map { .object($0.object) }),
             "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
@@ -32,13 +32,6 @@ extension EmulatorState {
             "switches": .object(switches.object),
             "notification_settings": .object(notificationSettings.object),
         ]
-    }
-
-    private static func list(_ objects: [JSONObject], by name: String) -> JSONValue {
-        .array(
-            objects.sorted { ($0[name]?.stringValue ?? "") < ($1[name]?.stringValue ?? "") }
-                .map { .object($0) }
-        )
     }
 
     mutating func add(

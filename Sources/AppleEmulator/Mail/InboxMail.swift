@@ -3,13 +3,13 @@ import Foundation
 
 /// A mail in a person's inbox, as they see it.
 struct InboxMail {
-    var number: Int
-    var time: Date
-    var personID: PersonID
+    var number: Int = 0
+    var time: Date = .distantPast
+    var personID: PersonID = .nobody
     /// The address by which the person signs in.
-    var person: String
+    var person: String = ""
     /// The address it was delivered to: the one that hidden mail is forwarded to, or the one written to.
-    var deliveredTo: String
+    var deliveredTo: String = ""
     /// The relay address it was sent to; nil for mail to the real one.
     var relayAddress: MailAddress?
     /// The team that knows the person by this relay address.
@@ -18,7 +18,7 @@ struct InboxMail {
     var sender: MailAddress?
     /// Where an answer goes to in the end; nil when the mail names nobody.
     var replyTo: MailAddress?
-    var content: Data
+    var content: Data = Data()
     /// What a list shows of its header.
     var headline: JSONObject = [:]
 

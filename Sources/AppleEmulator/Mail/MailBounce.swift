@@ -3,14 +3,14 @@ import Foundation
 
 /// A mail that was refused, with the answer its sender got.
 struct MailBounce {
-    var number: Int
-    var time: Date
+    var number: Int = 0
+    var time: Date = .distantPast
     var sender: MailAddress?
-    var recipient: MailAddress
+    var recipient: MailAddress = .nobody
     /// Whose address it is; nil when it is nobody's.
     var personID: PersonID?
     var person: String?
-    var refusal: MailRefusal
+    var refusal = MailRefusal(reply: MailReply(0, nil, ""), reason: "", hint: "")
 
     var object: JSONObject {
         var object: JSONObject = [

@@ -34,19 +34,19 @@ struct SentMail {
         }
     }
 
-    var number: Int
+    var number: Int = 0
     /// The mail that it answers.
-    var inboxNumber: Int
-    var time: Date
-    var personID: PersonID
-    var person: String
+    var inboxNumber: Int = 0
+    var time: Date = .distantPast
+    var personID: PersonID = .nobody
+    var person: String = ""
     /// Whom the receiver takes it to be from.
-    var sender: MailAddress
-    var recipient: MailAddress
+    var sender: MailAddress = .nobody
+    var recipient: MailAddress = .nobody
     /// What the person wrote.
-    var text: String
-    var content: Data
-    var state: State
+    var text: String = ""
+    var content: Data = Data()
+    var state: State = State.kept
 
     var object: JSONObject {
         var object: JSONObject = [

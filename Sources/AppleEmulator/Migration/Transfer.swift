@@ -9,10 +9,10 @@ struct Transfer: Hashable {
     static let windowSeconds: TimeInterval = 60 * 86_400
 
     /// The primary app.
-    var group: ClientID
-    var fromTeam: TeamID
-    var toTeam: TeamID
-    var completedAt: Date
+    var group: ClientID = ""
+    var fromTeam: TeamID = ""
+    var toTeam: TeamID = ""
+    var completedAt: Date = .distantPast
 
     var windowEnd: Date { completedAt.addingTimeInterval(Self.windowSeconds) }
 

@@ -47,57 +47,42 @@ public struct NotificationSettings: Hashable, Sendable {
     }
 }
 
-extension NotificationSettings {
+extension NotificationSettings: SchemaObject {
+    static let schema = Schema(
+        NotificationSettings(),
+        [
+            .usual("account_deletion", \.accountDeletion, .accountDeletion),
+            .usual("retry_after_seconds", \.retryDelays, .retryDelays),
+            .usual("duplicates", \.duplicateCount, .integer(in: 0...maximumDuplicateCount)),
+            .usual("delay_seconds", \.delaySeconds, .integer(in: 0...maximumDelaySeconds)),
+            .usual("on_revocation", \.notifiesOfRevocation, .boolean),
+        ]
+    )
+
     /// Reads the fields that are there; the others stay.
     mutating func change(_ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: [
-                "account_deletion", "retry_after_seconds", "duplicates", "delay_seconds",
-                "on_revocation",
-            ]
-        )
-        var changed = self
-        if let word = try fields.optionalText("account_deletion") {
-            let kind = NotificationEvent.Kind(rawValue: word)
-            guard kind.isAccountDeletion else {
-                throw .wrong("account_deletion", "must be account-deleted or account-delete")
-            }
-            changed.accountDeletion = kind
-        }
-        if let delays = try Self.delays(fields) { changed.retryDelays = delays }
-        changed.duplicateCount = try fields.duplicateCount() ?? duplicateCount
-        changed.delaySeconds = try fields.delaySeconds() ?? delaySeconds
-        changed.notifiesOfRevocation = try fields.boolean(
-            "on_revocation",
-            default: notifiesOfRevocation
-        )
-        self = changed
+        try Self.schema.change(&self, by: object)
     }
+}
 
-    private static func delays(_ fields: FieldReader) throws(ControlRefusal) -> [Int]? {
-        let name = "retry_after_seconds"
-        guard let value = fields.value(name) else { return nil }
-        guard let values = value.arrayValue, values.count <= maximumRetryCount else {
-            throw .wrong(name, "must be a list of at most \(maximumRetryCount) waits in seconds")
-        }
-        let delays = values.compactMap(\.integerValue).filter {
-            (0...maximumDelaySeconds).contains($0)
-        }
-        guard delays.count == values.count else {
-            throw .wrong(name, "must have whole numbers from 0 to \(maximumDelaySeconds)")
-        }
-        return delays
+extension ValueForm<NotificationEvent.Kind> {
+    fileprivate static let accountDeletion = identifier.refusing {
+        $1.isAccountDeletion ? nil : "must be account-deleted or account-delete"
     }
+}
 
-    var object: JSONObject {
-        [
-            "account_deletion": .string(accountDeletion.rawValue),
-            "retry_after_seconds": .array(retryDelays.map { .integer($0) }),
-            "duplicates": .integer(duplicateCount),
-            "delay_seconds": .integer(delaySeconds),
-            "on_revocation": .boolean(notifiesOfRevocation),
-        ]
+extension ValueForm<[Int]> {
+    fileprivate static let retryDelays = ValueForm(
+        "must be a list of at most \(NotificationSettings.maximumRetryCount) waits in seconds",
+        { $0.arrayValue?.map { $0.integerValue ?? -1 } },
+        { .array($0.map { .integer($0) }) }
+    )
+    .refusing { _, delays in
+        let (count, seconds) =
+            (NotificationSettings.maximumRetryCount, NotificationSettings.maximumDelaySeconds)
+        if delays.count > count { return "must be a list of at most \(count) waits in seconds" }
+        return delays.allSatisfy { (0...seconds).contains($0) }
+            ? nil : "must have whole numbers from 0 to \(seconds)"
     }
 }
 

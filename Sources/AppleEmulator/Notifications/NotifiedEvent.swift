@@ -3,9 +3,9 @@ import Foundation
 
 /// What a notification tells: one thing that happened to one person.
 struct NotifiedEvent {
-    var kind: NotificationEvent.Kind
-    var userID: UserID
-    var time: Date
+    var kind: NotificationEvent.Kind = ""
+    var userID: UserID = ""
+    var time: Date = .distantPast
     /// The address whose forwarding was switched; nil for other events.
     var email: String?
 

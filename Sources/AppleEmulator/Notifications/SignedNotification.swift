@@ -3,10 +3,10 @@ import Foundation
 
 /// A notification as it goes over the wire, and what it says.
 struct SignedNotification {
-    var clientID: ClientID
-    var event: NotifiedEvent
+    var clientID: ClientID = ""
+    var event = NotifiedEvent()
     var defect: NotificationDefect?
-    var claims: JSONObject
+    var claims: JSONObject = [:]
     /// The body of the request.
-    var body: Data
+    var body: Data = Data()
 }

@@ -9,19 +9,19 @@ struct Consent: Hashable {
     }
 
     /// The client they met first.
-    var clientID: ClientID
+    var clientID: ClientID = ""
     /// Whether the app may know an address: the `email` scope was asked.
-    var grantsEmail: Bool
+    var grantsEmail: Bool = false
     /// Whether that address is the relay address.
-    var hidesEmail: Bool
+    var hidesEmail: Bool = false
     /// The address they chose to share; nil when they hide it.
     var sharedEmail: String?
     /// The name they let the app know; nil when it did not ask for one.
     var sharedName: PersonName?
     /// When they agreed.
-    var grantedAt: Date
+    var grantedAt: Date = .distantPast
     /// When they last signed in to an app of the group.
-    var usedAt: Date
+    var usedAt: Date = .distantPast
 
     /// What the app may know of the address, in a word.
     var email: Email {

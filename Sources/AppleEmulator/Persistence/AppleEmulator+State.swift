@@ -107,7 +107,7 @@ extension StateDocument {
         var made: [KeyID: SeedKey] = [:]
         do throws(ControlRefusal) {
             _ = try self["keys"]?.entries(named: "keys") { object throws(ControlRefusal) in
-                let key = try SeedKey.keptSchema.read(object)
+                let key = try SeedKey.keptSchema.read(object, StateReferences())
                 if key.privateKeyPEM != nil { made[key.keyID] = key }
             }
         } catch {

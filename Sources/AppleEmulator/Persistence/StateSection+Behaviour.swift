@@ -10,8 +10,11 @@ extension StateSection {
             BrowserSession.schema,
             \.authorizations.sessions
         ),
-        .objects("authorizations_next") { $0.authorizations.decisions.map(\.object) } _: {
-            object, state throws(ControlRefusal) in
+        .objects("authorizations_next") {
+            $0.authorizations.decisions.map(\.object)
+        } _: {
+            object,
+            state throws(ControlRefusal) in
             try state.authorizations.add(Decision(object, people: state.people))
         },
     ]
@@ -22,12 +25,16 @@ extension StateSection {
             try state.switches.change(object)
         },
         .chaos,
-        .objects("faults") { $0.faults.faults.map(\.keptObject) } _: {
-            object, state throws(ControlRefusal) in
+        .objects("faults") {
+            $0.faults.faults.map(\.keptObject)
+        } _: {
+            object,
+            state throws(ControlRefusal) in
             try state.faults.restore(object)
         },
         .settings("notification_settings", { $0.notificationSettings.object }) {
-            object, state throws(ControlRefusal) in
+            object,
+            state throws(ControlRefusal) in
             try state.notificationSettings.change(object)
         },
     ]
@@ -35,7 +42,8 @@ extension StateSection {
     /// Goes on where the same story was left; another seed begins its own.
     private static var chaos: StateSection {
         var section = settings("chaos", { $0.chaos.map(Chaos.schema.write) }) {
-            object, state throws(ControlRefusal) in
+            object,
+            state throws(ControlRefusal) in
             let kept = try Chaos.schema.read(object, StateReferences(state))
             if kept.seed == state.chaos?.seed { state.chaos = kept }
         }
@@ -94,7 +102,9 @@ extension Chaos {
 
     private var sortedCounts: [EndpointCount] {
         get {
-            counts.sorted { $0.key < $1.key }.map { EndpointCount(endpoint: $0.key, count: $0.value) }
+            counts.sorted { $0.key < $1.key }.map {
+                EndpointCount(endpoint: $0.key, count: $0.value)
+            }
         }
         set {
             counts = [:]
@@ -120,7 +130,8 @@ extension FaultStore {
         fault[name] = nil
         _ = try add(fault)
         guard let index = faults.indices.last, let value = object[name] else { return }
-        let state = try FieldReader([name: value], known: [name]).optionalLargeNumber(name)
+        let reader = try FieldReader([name: value], known: [name])
+        let state = try ValueForm.largeNumber.read(reader, name)
         if let state { faults[index].generator = SeededGenerator(seed: state) }
     }
 }

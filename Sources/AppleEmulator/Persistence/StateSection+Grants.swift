@@ -7,7 +7,9 @@ extension StateSection {
         .table("codes", key: "code", AuthorizationCode.schema, \.grants.codes),
         .table("access_tokens", key: "token", AccessToken.schema, \.grants.accessTokens),
         .table("refresh_tokens", key: "token", Grant.schema, \.grants.refreshTokens),
-        .list("refreshes", KeptRefreshes.schema) { KeptRefreshes.all(of: $0) } _: { kept, state in
+        .list("refreshes", KeptRefreshes.schema) {
+            KeptRefreshes.all(of: $0)
+        } _: { kept, state in
             state.refreshes.times[kept.pair] = kept.times
         },
     ]
@@ -15,7 +17,9 @@ extension StateSection {
     /// Apps that went to other teams, and how people follow them.
     static let transfers: [StateSection] = [
         .value("transfer_identifier_key", \.transfers.identifierKey, .base64),
-        .list("transfers", Transfer.schema) { $0.transfers.transfers.sortedValues } _: {
+        .list("transfers", Transfer.schema) {
+            $0.transfers.transfers.sortedValues
+        } _: {
             $1.transfers.add($0)
         },
         .table(
@@ -29,16 +33,8 @@ extension StateSection {
 }
 
 extension Grant {
-    fileprivate static let blank = Grant(
-        personID: .nobody,
-        clientID: "",
-        group: "",
-        teamID: "",
-        nonce: nil,
-        authenticatedAt: .distantPast
-    )
     fileprivate static let schema = Schema(
-        blank,
+        Grant(),
         [
             .required("person_id", \.personID, .person),
             .required("client_id", \.clientID, .client),
@@ -53,12 +49,7 @@ extension Grant {
 
 extension AuthorizationCode {
     fileprivate static let schema = Schema(
-        AuthorizationCode(
-            grant: .blank,
-            redirectURI: nil,
-            codeChallenge: nil,
-            issuedAt: .distantPast
-        ),
+        AuthorizationCode(),
         [.required("issued_at", \.issuedAt, .time)]
             + Grant.schema.fields.map { $0.within(\.grant) } + [
                 .optional("redirect_uri", \.redirectURI, .text),
@@ -71,7 +62,7 @@ extension AuthorizationCode {
 
 extension AccessToken {
     fileprivate static let schema = Schema(
-        AccessToken(grant: .blank, issuedAt: .distantPast),
+        AccessToken(),
         [.required("issued_at", \.issuedAt, .time)]
             + Grant.schema.fields.map { $0.within(\.grant) }
     )
@@ -102,7 +93,7 @@ private struct KeptRefreshes {
 
 extension Transfer {
     fileprivate static let schema = Schema(
-        Transfer(group: "", fromTeam: "", toTeam: "", completedAt: .distantPast),
+        Transfer(),
         [
             .required("client_id", \.group, .app),
             .required("from_team", \.fromTeam, .team),
@@ -114,7 +105,7 @@ extension Transfer {
 
 extension TransferSubject {
     fileprivate static let schema = Schema(
-        TransferSubject(personID: .nobody, fromTeam: "", toTeam: ""),
+        TransferSubject(),
         [
             .required("person_id", \.personID, .person),
             .required("from_team", \.fromTeam, .team),
@@ -125,7 +116,7 @@ extension TransferSubject {
 
 extension MigrationToken {
     fileprivate static let schema = Schema(
-        MigrationToken(teamID: "", issuedAt: .distantPast),
+        MigrationToken(),
         [
             .required("team_id", \.teamID, .team),
             .required("issued_at", \.issuedAt, .time),
@@ -135,15 +126,9 @@ extension MigrationToken {
 
 extension ValueForm<JSONObject> {
     /// The switches that an authorization asked for, each good for a request.
-    fileprivate static var requestSwitches: ValueForm {
-        ValueForm(
-            { reader, name throws(ControlRefusal) in
-                guard let object = try reader.optionalObject(name) else { return nil }
-                var tried = EmulatorSwitches(EmulatorConfiguration())
-                try tried.change(object, isForRequest: true)
-                return object
-            },
-            { .object($0) }
-        )
+    fileprivate static let requestSwitches = members.refusing { _, object in
+        var tried = EmulatorSwitches(EmulatorConfiguration())
+        let isTaken = (try? tried.change(object, isForRequest: true)) != nil
+        return isTaken ? nil : "are none that a request can have"
     }
 }

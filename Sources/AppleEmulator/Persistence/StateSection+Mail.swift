@@ -5,12 +5,16 @@ extension StateSection {
     /// Everybody's inbox, and what the relay remembers.
     static let mail: [StateSection] = [
         .value("last_mail_number", \.mail.lastNumber, .count),
-        .list("mail", InboxMail.schema) { $0.mail.inbox } _: { mail, state in
+        .list("mail", InboxMail.schema) {
+            $0.mail.inbox
+        } _: { mail, state in
             var mail = mail
             mail.headline = InboxMail.headline(of: MailHeader(mail.content))
             state.mail.add(mail)
         },
-        .list("sent_mail", SentMail.schema) { $0.mail.sent } _: { sent, state in
+        .list("sent_mail", SentMail.schema) {
+            $0.mail.sent
+        } _: { sent, state in
             var sent = sent
             // Earlier versions kept the text in the mail alone.
             if sent.text.isEmpty {
@@ -18,7 +22,11 @@ extension StateSection {
             }
             state.mail.add(sent)
         },
-        .list("mail_bounces", MailBounce.schema) { $0.mail.bounces } _: { $1.mail.add($0) },
+        .list("mail_bounces", MailBounce.schema) {
+            $0.mail.bounces
+        } _: {
+            $1.mail.add($0)
+        },
         .table("mail_aliases", key: "relay_and_sender", MailAddress.aliasSchema, \.mail.aliases),
         .list("mail_counts", KeptCount.schema) { state in
             state.mail.dailyCounts.sorted { $0.key < $1.key }
@@ -32,14 +40,7 @@ extension StateSection {
 
 extension InboxMail {
     fileprivate static let schema = Schema(
-        InboxMail(
-            number: 0,
-            time: .distantPast,
-            personID: .nobody,
-            person: "",
-            deliveredTo: "",
-            content: Data()
-        ),
+        InboxMail(),
         [
             .required("id", \.number, .count),
             .required("time", \.time, .time),
@@ -57,18 +58,7 @@ extension InboxMail {
 
 extension SentMail {
     fileprivate static let schema = Schema(
-        SentMail(
-            number: 0,
-            inboxNumber: 0,
-            time: .distantPast,
-            personID: .nobody,
-            person: "",
-            sender: .nobody,
-            recipient: .nobody,
-            text: "",
-            content: Data(),
-            state: .kept
-        ),
+        SentMail(),
         [
             .required("id", \.number, .count),
             .required("in_reply_to", \.inboxNumber, .count),
@@ -108,15 +98,7 @@ extension SentMail.State {
 
 extension MailBounce {
     fileprivate static let schema = Schema(
-        MailBounce(
-            number: 0,
-            time: .distantPast,
-            sender: nil,
-            recipient: .nobody,
-            personID: nil,
-            person: nil,
-            refusal: MailRefusal(reply: MailReply(550, nil, ""), reason: "", hint: "")
-        ),
+        MailBounce(),
         [
             .required("id", \.number, .count),
             .required("time", \.time, .time),

@@ -5,8 +5,11 @@ extension StateSection {
     /// The notifications that were made.
     static let notifications: [StateSection] = [
         .value("last_notification_number", \.deliveries.lastNumber, .count),
-        .list("notifications", Delivery.schema) { $0.deliveries.deliveries } _: {
-            delivery, state throws(ControlRefusal) in
+        .list("notifications", Delivery.schema) {
+            $0.deliveries.deliveries
+        } _: {
+            delivery,
+            state throws(ControlRefusal) in
             try state.deliveries.restore(delivery)
         },
     ]
@@ -14,7 +17,7 @@ extension StateSection {
 
 extension Delivery {
     fileprivate static let schema = Schema(
-        Delivery(.blank, madeAt: .distantPast, url: nil, state: .delivered),
+        Delivery(SignedNotification(), madeAt: .distantPast, url: nil, state: .delivered),
         [
             .required("number", \.number, .count),
             .required("time", \.madeAt, .time),
@@ -41,7 +44,9 @@ extension Delivery.State {
         let reason = try fields.optionalText("reason") ?? ""
         switch try fields.text("state") {
         case "pending":
-            self = .pending(dueAt: try fields.require("due_at", fields.optionalTime("due_at")))
+            self = .pending(
+                dueAt: try fields.require("due_at", ValueForm.time.read(fields, "due_at"))
+            )
         case "delivered": self = .delivered
         case "given_up": self = .givenUp(reason: reason)
         case "not_sent": self = .notSent(reason: reason)
@@ -58,7 +63,15 @@ extension DeliveryAttempt {
             SchemaField(
                 names: ["status", "body", "body_base64", "error"],
                 read: { reader, attempt throws(ControlRefusal) in
-                    attempt.reply = try DeliveryReply(reader)
+                    if let problem = try reader.optionalText("error") {
+                        attempt.reply = .failure(problem)
+                        return
+                    }
+                    let status = try reader.optionalInteger("status", in: 0...999)
+                    attempt.reply = .answer(
+                        status: try reader.require("status", status),
+                        body: try reader.bytes("body")
+                    )
                 },
                 write: { attempt, members in
                     switch attempt.reply {
@@ -73,31 +86,9 @@ extension DeliveryAttempt {
     )
 }
 
-extension DeliveryReply {
-    fileprivate init(_ fields: FieldReader) throws(ControlRefusal) {
-        if let problem = try fields.optionalText("error") {
-            self = .failure(problem)
-            return
-        }
-        let status = try fields.optionalInteger("status", in: 0...999)
-        self = .answer(
-            status: try fields.require("status", status),
-            body: try fields.bytes("body")
-        )
-    }
-}
-
 extension SignedNotification {
-    fileprivate static let blank = SignedNotification(
-        clientID: "",
-        event: NotifiedEvent(kind: "", userID: "", time: .distantPast, email: nil),
-        defect: nil,
-        claims: [:],
-        body: Data()
-    )
-
     fileprivate static let schema = Schema(
-        blank,
+        SignedNotification(),
         [
             .required("client_id", \.clientID, .identifier),
             .required("type", \.event.kind, .identifier),

@@ -11,16 +11,25 @@ extension StateSection {
         } _: { kept, state in
             state.people.organizations[kept.domain] = kept.organizationID
         },
-        .list("people", Person.schema) { $0.people.all } _: {
-            person, state throws(ControlRefusal) in
+        .list("people", Person.schema) {
+            $0.people.all
+        } _: {
+            person,
+            state throws(ControlRefusal) in
             try state.people.restore(person)
         },
-        .list("identities", KeptIdentity.schema) { $0.people.all.flatMap(KeptIdentity.all) } _: {
-            kept, state throws(ControlRefusal) in
+        .list("identities", KeptIdentity.schema) {
+            $0.people.all.flatMap(KeptIdentity.all)
+        } _: {
+            kept,
+            state throws(ControlRefusal) in
             try state.people.restore(kept.identity, of: kept.personID, for: kept.teamID)
         },
-        .list("consents", KeptConsent.schema) { $0.people.all.flatMap(KeptConsent.all) } _: {
-            kept, state throws(ControlRefusal) in
+        .list("consents", KeptConsent.schema) {
+            $0.people.all.flatMap(KeptConsent.all)
+        } _: {
+            kept,
+            state throws(ControlRefusal) in
             guard state.people[kept.personID]?.consents[kept.group] == nil else {
                 throw .twice("client_id")
             }
@@ -99,13 +108,7 @@ private struct KeptIdentity {
 private struct KeptConsent {
     var personID = PersonID.nobody
     var group: ClientID = ""
-    var consent = Consent(
-        clientID: "",
-        grantsEmail: false,
-        hidesEmail: false,
-        grantedAt: .distantPast,
-        usedAt: .distantPast
-    )
+    var consent = Consent()
     var forwards = true
     var isTransferred = false
 
@@ -142,16 +145,6 @@ private struct KeptConsent {
         if !forwards { person.groupsWithoutForwarding.insert(group) }
         if isTransferred { person.transferredGroups.insert(group) }
     }
-}
-
-extension Schema<PersonName> {
-    fileprivate static let personName = Schema(
-        PersonName(),
-        [
-            .optional("given_name", \.givenName, .text),
-            .optional("family_name", \.familyName, .text),
-        ]
-    )
 }
 
 private struct KeptFormerGroup {

@@ -4,17 +4,24 @@ extension StateSection {
     /// The clock, Apple's keys, and what developers registered.
     static let registrations: [StateSection] = [
         .settings("clock", { ["offset_seconds": .number($0.clock.offset)] }) {
-            object, state throws(ControlRefusal) in
+            object,
+            state throws(ControlRefusal) in
             let name = "offset_seconds"
-            let offset = try FieldReader(object, known: [name]).optionalNumber(name)
+            let offset = try ValueForm.number.read(FieldReader(object, known: [name]), name)
             try state.clock.move(to: offset ?? 0, field: name)
         },
-        .list("signing_keys", KeptSigningKey.schema) { $0.signingKeys.kept } _: {
-            key, state throws(ControlRefusal) in
+        .list("signing_keys", KeptSigningKey.schema) {
+            $0.signingKeys.kept
+        } _: {
+            key,
+            state throws(ControlRefusal) in
             try state.signingKeys.restore(key)
         },
-        .list("teams", SeedTeam.schema) { $0.registry.teams.sortedValues } _: {
-            team, state throws(ControlRefusal) in
+        .list("teams", SeedTeam.schema) {
+            $0.registry.teams.sortedValues
+        } _: {
+            team,
+            state throws(ControlRefusal) in
             try state.registry.restore(team)
         },
         .list("apps", SeedApp.schema, lateField: "primary_client_id") {
@@ -22,16 +29,25 @@ extension StateSection {
         } _: { app, state throws(ControlRefusal) in
             try state.registry.restore(app)
         },
-        .list("services", SeedService.schema) { $0.registry.services.sortedValues } _: {
-            service, state throws(ControlRefusal) in
+        .list("services", SeedService.schema) {
+            $0.registry.services.sortedValues
+        } _: {
+            service,
+            state throws(ControlRefusal) in
             try state.registry.restore(service)
         },
-        .list("keys", SeedKey.keptSchema) { $0.registry.keys.sortedValues } _: {
-            key, state throws(ControlRefusal) in
+        .list("keys", SeedKey.keptSchema) {
+            $0.registry.keys.sortedValues
+        } _: {
+            key,
+            state throws(ControlRefusal) in
             try state.registry.restore(key)
         },
-        .list("mail_sources", SeedMailSource.schema) { $0.mail.sources.all } _: {
-            source, state throws(ControlRefusal) in
+        .list("mail_sources", SeedMailSource.schema) {
+            $0.mail.sources.all
+        } _: {
+            source,
+            state throws(ControlRefusal) in
             _ = try state.mail.sources.add(source, teams: state.registry.teams)
         },
     ]

@@ -38,18 +38,19 @@ struct StateSection: Sendable {
     static func settings(
         _ name: String,
         _ write: @escaping @Sendable (EmulatorState) -> JSONObject?,
-        _ change: @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal)
+        _ change:
+            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal)
             -> Void
     ) -> StateSection {
         StateSection(
             name: name,
             write: { write($0).map { .object($0) } },
             read: { value, state throws(ControlRefusal) in
-                guard let object = value.objectValue else { throw .wrong(name, "must be an object") }
-                do throws(ControlRefusal) {
+                guard let object = value.objectValue else {
+                    throw .wrong(name, "must be an object")
+                }
+                try ControlRefusal.within(name) { () throws(ControlRefusal) in
                     try change(object, &state)
-                } catch {
-                    throw error.within(name)
                 }
             }
         )
@@ -60,14 +61,16 @@ struct StateSection: Sendable {
         _ name: String,
         lateField: String? = nil,
         _ write: @escaping @Sendable (EmulatorState) -> [JSONObject],
-        _ restore: @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal)
+        _ restore:
+            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal)
             -> Void
     ) -> StateSection {
         StateSection(
             name: name,
             write: { .array(write($0).map { .object($0) }) },
             read: { value, state throws(ControlRefusal) in
-                _ = try value.entries(named: name, lateField: lateField) { object throws(ControlRefusal) in
+                _ = try value.entries(named: name, lateField: lateField) {
+                    object throws(ControlRefusal) in
                     try restore(object, &state)
                 }
             }

@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 
 /// Reads the fields of an object that came from outside, and refuses what it does not know.
 struct FieldReader {
@@ -58,7 +59,7 @@ struct FieldReader {
         guard text.utf8.count <= maximumByteCount else {
             throw .wrong(name, "is longer than \(maximumByteCount) bytes")
         }
-        guard !Self.hasControlCharacter(text) || name.hasSuffix("_pem") else {
+        guard !text.hasControlCharacter || name.hasSuffix("_pem") else {
             throw .wrong(name, "has control characters")
         }
         return text
@@ -68,95 +69,60 @@ struct FieldReader {
         _ name: String,
         maximumByteCount: Int = FieldReader.maximumTextByteCount
     ) throws(ControlRefusal) -> String {
-        guard let text = try optionalText(name, maximumByteCount: maximumByteCount) else {
-            throw .wrong(name, "is missing")
-        }
-        return text
+        try require(name, optionalText(name, maximumByteCount: maximumByteCount))
     }
 
     func boolean(_ name: String, default standard: Bool) throws(ControlRefusal) -> Bool {
-        try optionalBoolean(name) ?? standard
-    }
-
-    func optionalBoolean(_ name: String) throws(ControlRefusal) -> Bool? {
-        guard let value = value(name) else { return nil }
-        guard let boolean = value.booleanValue else { throw .wrong(name, "must be true or false") }
-        return boolean
+        try ValueForm.boolean.read(self, name) ?? standard
     }
 
     func optionalInteger(
         _ name: String,
         in range: ClosedRange<Int>
     ) throws(ControlRefusal) -> Int? {
-        guard let value = value(name) else { return nil }
-        guard let integer = value.integerValue, range.contains(integer) else {
-            throw .wrong(
-                name,
-                "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return integer
-    }
-
-    func optionalNumber(_ name: String) throws(ControlRefusal) -> Double? {
-        guard let value = value(name) else { return nil }
-        guard let number = value.doubleValue else { throw .wrong(name, "must be a number") }
-        return number
+        try ValueForm.integer(in: range).read(self, name)
     }
 
     func texts(_ name: String) throws(ControlRefusal) -> [String] {
-        try optionalTexts(name) ?? []
-    }
-
-    func optionalTexts(_ name: String) throws(ControlRefusal) -> [String]? {
-        guard let value = value(name) else { return nil }
-        let values = value.arrayValue ?? [.null]
-        let texts = values.compactMap(\.stringValue)
-        guard texts.count == values.count else { throw .wrong(name, "must be a list of texts") }
-        if isTrusted { return texts }
-        guard texts.count <= Self.maximumListCount else {
-            throw .wrong(name, "has more than \(Self.maximumListCount) entries")
-        }
-        for text in texts {
-            guard !text.isEmpty else { throw .wrong(name, "must be a list of texts") }
-            guard text.utf8.count <= Self.maximumTextByteCount else {
-                throw .wrong(name, "has an entry longer than \(Self.maximumTextByteCount) bytes")
-            }
-            guard !Self.hasControlCharacter(text) else {
-                throw .wrong(name, "has control characters")
-            }
-        }
-        return texts
-    }
-
-    private static func hasControlCharacter(_ text: String) -> Bool {
-        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        try ValueForm.texts.read(self, name) ?? []
     }
 
     func optionalObject(_ name: String) throws(ControlRefusal) -> JSONObject? {
-        guard let value = value(name) else { return nil }
-        guard let object = value.objectValue else { throw .wrong(name, "must be an object") }
-        return object
+        try ValueForm.members.read(self, name)
     }
 
     /// A name as the control port spells it: `{given_name, family_name}`.
     func optionalPersonName(_ name: String) throws(ControlRefusal) -> PersonName? {
         guard let object = try optionalObject(name) else { return nil }
-        let fields = try FieldReader(object, known: ["given_name", "family_name"])
-        return PersonName(
-            givenName: try fields.optionalText("given_name"),
-            familyName: try fields.optionalText("family_name")
-        )
+        return try Schema.personName.read(object)
+    }
+
+    /// Bytes that are written as a text, or in base64 under a name that says so.
+    func bytes(_ name: String) throws(ControlRefusal) -> Data {
+        if let bytes = try ValueForm.base64.read(self, name + "_base64") { return bytes }
+        return Data(try text(name).utf8)
+    }
+
+    func require<Value>(_ name: String, _ value: Value?) throws(ControlRefusal) -> Value {
+        guard let value else { throw .wrong(name, "is missing") }
+        return value
     }
 }
 
-extension JSONValue {
-    /// The number when this is one, with or without a fraction.
-    var doubleValue: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
+extension String {
+    /// Whether a character of it steers a terminal or ends a line.
+    var hasControlCharacter: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
+}
+
+extension Schema<PersonName> {
+    /// A name as the control port and states spell it.
+    static let personName = Schema(
+        PersonName(),
+        [
+            .optional("given_name", \.givenName, .text),
+            .optional("family_name", \.familyName, .text),
+        ]
+    )
 }

@@ -32,15 +32,23 @@ struct Schema<Object>: Sendable {
         _ object: JSONObject,
         _ references: StateReferences? = nil
     ) throws(ControlRefusal) -> Object {
-        let reader = try FieldReader(
-            object,
-            known: fields.flatMap(\.names),
-            references: references
-        )
         var result = blank()
-        for field in fields { try field.read(reader, &result) }
-        if references == nil { try check(result) }
+        try change(&result, by: object, references)
         return result
+    }
+
+    /// Changes the fields of an object that are given; nothing has changed when one is wrong.
+    func change(
+        _ object: inout Object,
+        by members: JSONObject,
+        _ references: StateReferences? = nil
+    ) throws(ControlRefusal) {
+        let names = fields.flatMap(\.names)
+        let reader = try FieldReader(members, known: names, references: references)
+        var changed = object
+        for field in fields { try field.read(reader, &changed) }
+        if references == nil { try check(changed) }
+        object = changed
     }
 
     /// Writes an object, its fields in their order.

@@ -21,7 +21,7 @@ struct SchemaField<Object>: Sendable {
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try reader.require(name, form.read(reader, name))
             },
-            write: { $1.append(.init(name: name, value: form.write($0[keyPath: path]))) }
+            write: { $1.add(name, form.write($0[keyPath: path])) }
         )
     }
 
@@ -36,10 +36,7 @@ struct SchemaField<Object>: Sendable {
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try form.read(reader, name)
             },
-            write: { object, members in
-                guard let value = object[keyPath: path] else { return }
-                members.append(.init(name: name, value: form.write(value)))
-            }
+            write: { $1.add(name, $0[keyPath: path].map(form.write)) }
         )
     }
 
@@ -60,8 +57,7 @@ struct SchemaField<Object>: Sendable {
             },
             write: { object, members in
                 let value = object[keyPath: path]
-                guard isWritten(value) else { return }
-                members.append(.init(name: name, value: form.write(value)))
+                if isWritten(value) { members.add(name, form.write(value)) }
             }
         )
     }
@@ -73,9 +69,7 @@ struct SchemaField<Object>: Sendable {
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try reader.bytes(name)
             },
-            write: { object, members in
-                members.add(name, bytes: object[keyPath: path])
-            }
+            write: { $1.add(name, bytes: $0[keyPath: path]) }
         )
     }
 
@@ -90,21 +84,5 @@ struct SchemaField<Object>: Sendable {
             },
             write: { write($0[keyPath: path], &$1) }
         )
-    }
-}
-
-extension [JSONObject.Member] {
-    /// Adds a member unless it has no value.
-    mutating func add(_ name: String, _ value: JSONValue?) {
-        if let value { append(.init(name: name, value: value)) }
-    }
-
-    /// Adds bytes: as a text when they are one, else in base64 under a name that says so.
-    mutating func add(_ name: String, bytes: Data) {
-        if let text = String(validating: bytes, as: UTF8.self) {
-            add(name, .string(text))
-        } else {
-            add(name + "_base64", .string(bytes.base64EncodedString()))
-        }
     }
 }

@@ -8,20 +8,45 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     let write: @Sendable (Value) -> JSONValue
 
     init(
-        _ read: @escaping @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?,
+        reading read: @escaping @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?,
         _ write: @escaping @Sendable (Value) -> JSONValue
     ) {
         self.read = read
         self.write = write
     }
 
-    /// A form that a method of the reader reads.
+    /// A form that looks at the value alone.
+    ///
+    /// - Parameters:
+    ///   - problem: what is wrong with a value that can't be read.
+    ///   - parse: reads a value; nil when it is none.
+    ///   - write: writes it.
     init(
-        of method: @escaping @Sendable (FieldReader) -> (String) throws(ControlRefusal) -> Value?,
+        _ problem: String,
+        _ parse: @escaping @Sendable (JSONValue) -> Value?,
         _ write: @escaping @Sendable (Value) -> JSONValue
     ) {
         self.init(
-            { reader, name throws(ControlRefusal) in try method(reader)(name) },
+            reading: { reader, name throws(ControlRefusal) in
+                guard let value = reader.value(name) else { return nil }
+                guard let parsed = parse(value) else { throw .wrong(name, problem) }
+                return parsed
+            },
+            write
+        )
+    }
+
+    /// The same form for values in which nothing is wrong.
+    func refusing(
+        _ problem: @escaping @Sendable (FieldReader, Value) -> String?
+    ) -> ValueForm {
+        let read = read
+        return ValueForm(
+            reading: { reader, name throws(ControlRefusal) in
+                guard let value = try read(reader, name) else { return nil }
+                if let problem = problem(reader, value) { throw .wrong(name, problem) }
+                return value
+            },
             write
         )
     }
@@ -31,40 +56,119 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         _ problem: String,
         _ isAllowed: @escaping @Sendable (Value) -> Bool
     ) -> ValueForm {
-        refusing { reader, value in
-            reader.isTrusted || isAllowed(value) ? nil : problem
-        }
+        refusing { $0.isTrusted || isAllowed($1) ? nil : problem }
     }
+}
 
-    /// The same form for values in which nothing is wrong.
-    func refusing(
-        _ problem: @escaping @Sendable (FieldReader, Value) -> String?
-    ) -> ValueForm {
-        let read = read
-        return ValueForm(
-            { reader, name throws(ControlRefusal) in
-                guard let value = try read(reader, name) else { return nil }
-                if let problem = problem(reader, value) { throw .wrong(name, problem) }
-                return value
-            },
-            write
+extension ValueForm<Bool> {
+    static let boolean = ValueForm("must be true or false", \.booleanValue) { .boolean($0) }
+}
+
+extension ValueForm<Double> {
+    static let number = ValueForm("must be a number", \.doubleValue) { .number($0) }
+}
+
+extension ValueForm<JSONObject> {
+    static let members = ValueForm("must be an object", \.objectValue) { .object($0) }
+}
+
+extension ValueForm<UInt64> {
+    /// A text, since numbers of 64 bits are not read alike everywhere.
+    static let largeNumber = ValueForm(
+        "must be a whole number in quotes",
+        { $0.stringValue.flatMap { UInt64($0) } },
+        { .string(String($0)) }
+    )
+}
+
+extension ValueForm<Date> {
+    static let time = ValueForm(
+        "must be a time such as 2026-01-31T12:00:00.250Z",
+        { $0.stringValue.flatMap(StateTime.time) },
+        { .string(StateTime.text($0)) }
+    )
+}
+
+extension ValueForm<[Date]> {
+    static let times = ValueForm(
+        "must be a list of times",
+        { value in
+            let times = value.arrayValue?.compactMap { $0.stringValue.flatMap(StateTime.time) }
+            return times?.count == value.arrayValue?.count ? times : nil
+        },
+        { .array($0.map { .string(StateTime.text($0)) }) }
+    )
+}
+
+extension ValueForm<Data> {
+    static let base64 = ValueForm(
+        "must be bytes in base64",
+        { $0.stringValue.flatMap { Data(base64Encoded: $0) } },
+        { .string($0.base64EncodedString()) }
+    )
+}
+
+extension ValueForm<MailAddress> {
+    static let mailAddress = ValueForm(
+        "must be an e-mail address",
+        { $0.stringValue.flatMap { MailAddress($0) } },
+        { .string($0.text) }
+    )
+}
+
+extension ValueForm<Int> {
+    /// The highest number that is counted to.
+    ///
+    /// RFC 8259, section 6: beyond 2^53 not everybody reads the same whole number.
+    /// https://www.rfc-editor.org/rfc/rfc8259#section-6
+    private static let maximumCount = 1 << 53
+
+    /// A number that counts things, or is one of theirs.
+    static let count = integer(in: 0...maximumCount)
+
+    static func integer(in range: ClosedRange<Int>) -> ValueForm {
+        ValueForm(
+            "must be a whole number from \(range.lowerBound) to \(range.upperBound)",
+            { $0.integerValue.flatMap { range.contains($0) ? $0 : nil } },
+            { .integer($0) }
         )
     }
 }
 
 extension ValueForm<String> {
-    static var text: ValueForm { text() }
+    static let text = text()
 
     static func text(
         maximumByteCount: Int = FieldReader.maximumTextByteCount
     ) -> ValueForm {
         ValueForm(
-            { reader, name throws(ControlRefusal) in
+            reading: { reader, name throws(ControlRefusal) in
                 try reader.optionalText(name, maximumByteCount: maximumByteCount)
             },
             { .string($0) }
         )
     }
+}
+
+extension ValueForm<[String]> {
+    private static let maximumByteCount = FieldReader.maximumTextByteCount
+
+    static let texts = ValueForm(
+        "must be a list of texts",
+        { value in
+            let texts = value.arrayValue?.compactMap(\.stringValue)
+            return texts?.count == value.arrayValue?.count ? texts : nil
+        },
+        { .array($0.map { .string($0) }) }
+    )
+    .checked("has more than \(FieldReader.maximumListCount) entries") {
+        $0.count <= FieldReader.maximumListCount
+    }
+    .checked("must be a list of texts") { !$0.contains("") }
+    .checked("has an entry longer than \(maximumByteCount) bytes") {
+        $0.allSatisfy { $0.utf8.count <= maximumByteCount }
+    }
+    .checked("has control characters") { !$0.contains(where: \.hasControlCharacter) }
 }
 
 extension ValueForm where Value: RawRepresentable<String> & Sendable {
@@ -73,7 +177,7 @@ extension ValueForm where Value: RawRepresentable<String> & Sendable {
 
     fileprivate static func word(_ problem: String) -> ValueForm {
         ValueForm(
-            { reader, name throws(ControlRefusal) in
+            reading: { reader, name throws(ControlRefusal) in
                 guard let text = try reader.optionalText(name) else { return nil }
                 guard let value = Value(rawValue: text) else { throw .wrong(name, problem) }
                 return value
@@ -90,114 +194,41 @@ extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Senda
     }
 }
 
-extension ValueForm<Int> {
-    /// A number that counts things, or is one of theirs.
-    static var count: ValueForm { integer(in: 0...FieldReader.maximumCount) }
-
-    static func integer(in range: ClosedRange<Int>) -> ValueForm {
-        ValueForm(
-            { reader, name throws(ControlRefusal) in try reader.optionalInteger(name, in: range) },
-            { .integer($0) }
-        )
-    }
-}
-
-extension ValueForm<Bool> {
-    static var boolean: ValueForm {
-        ValueForm(of: FieldReader.optionalBoolean, { .boolean($0) })
-    }
-}
-
-extension ValueForm<[String]> {
-    static var texts: ValueForm {
-        ValueForm(of: FieldReader.optionalTexts, { .array($0.map { .string($0) }) })
-    }
-}
-
-extension ValueForm<JSONObject> {
-    static var members: ValueForm {
-        ValueForm(of: FieldReader.optionalObject, { .object($0) })
-    }
-}
-
-extension ValueForm<Data> {
-    static var base64: ValueForm {
-        ValueForm(
-            { reader, name throws(ControlRefusal) in
-                guard let text = try reader.optionalText(name) else { return nil }
-                guard let data = Data(base64Encoded: text), !data.isEmpty else {
-                    throw .wrong(name, "must be bytes in base64")
-                }
-                return data
-            },
-            { .string($0.base64EncodedString()) }
-        )
-    }
-}
-
-extension ValueForm<UInt64> {
-    /// A text, since numbers of 64 bits are not read alike everywhere.
-    static var largeNumber: ValueForm {
-        ValueForm(of: FieldReader.optionalLargeNumber, { .string(String($0)) })
-    }
-}
-
-extension ValueForm<Date> {
-    static var time: ValueForm {
-        ValueForm(of: FieldReader.optionalTime, { .string(StateTime.text($0)) })
-    }
-}
-
-extension ValueForm<[Date]> {
-    static var times: ValueForm {
-        ValueForm(of: FieldReader.optionalTimes, { .array($0.map { .string(StateTime.text($0)) }) })
-    }
-}
-
-extension ValueForm<MailAddress> {
-    static var mailAddress: ValueForm {
-        ValueForm(of: FieldReader.optionalMailAddress, { .string($0.text) })
-    }
-}
-
 extension ValueForm<PersonID> {
     /// The number of a person who may be gone.
-    static var anybody: ValueForm {
-        ValueForm(of: FieldReader.optionalPersonID, { .integer($0.number) })
-    }
+    static let anybody = ValueForm(
+        "must be the whole number of a person",
+        { $0.integerValue.flatMap { $0 > 0 ? PersonID(number: $0) : nil } },
+        { .integer($0.number) }
+    )
 
     /// The number of a person who is there.
-    static var person: ValueForm {
-        anybody.refusing { reader, id in
-            reader.references.map { $0.people[id] != nil } != false
-                ? nil : "names nobody: \(id.number) is the id of none of people"
-        }
+    static let person = anybody.refusing { reader, id in
+        reader.references?.people[id] == nil
+            ? "names nobody: \(id.number) is the id of none of people" : nil
     }
 }
 
 extension ValueForm<ClientID> {
     /// An app or Services ID that is registered.
-    static var client: ValueForm {
-        identifier.naming("app or Services ID") { $0.client($1) != nil }
-    }
-
+    static let client = identifier.naming("app or Services ID") { $0.client($1) != nil }
     /// An app that is registered.
-    static var app: ValueForm { identifier.naming("app") { $0.apps[$1] != nil } }
+    static let app = identifier.naming("app") { $0.apps[$1] != nil }
 }
 
 extension ValueForm<TeamID> {
     /// A team that is registered.
-    static var team: ValueForm { identifier.naming("team") { $0.teams[$1] != nil } }
+    static let team = identifier.naming("team") { $0.teams[$1] != nil }
 }
 
 extension ValueForm where Value: TextIdentifier {
-    /// The same form for what a state has registered already.
+    /// The same form for what the state has registered already.
     fileprivate func naming(
         _ kind: String,
         _ isThere: @escaping @Sendable (ClientRegistry, Value) -> Bool
     ) -> ValueForm {
         refusing { reader, value in
-            reader.references.map { isThere($0.registry, value) } != false
+            reader.references.map { isThere($0.registry, value) } == true
                 ? nil : "names no registered \(kind): \(value)"
         }
     }
@@ -207,12 +238,10 @@ extension ValueForm {
     /// An object that another schema describes.
     static func object(_ schema: Schema<Value>) -> ValueForm {
         ValueForm(
-            { reader, name throws(ControlRefusal) in
+            reading: { reader, name throws(ControlRefusal) in
                 guard let object = try reader.optionalObject(name) else { return nil }
-                do throws(ControlRefusal) {
-                    return try schema.read(object, reader.references)
-                } catch {
-                    throw error.within(name)
+                return try ControlRefusal.within(name) { () throws(ControlRefusal) in
+                    try schema.read(object, reader.references)
                 }
             },
             { .object(schema.write($0)) }
@@ -222,7 +251,7 @@ extension ValueForm {
     /// A list of objects that another schema describes.
     static func list<Entry>(of schema: Schema<Entry>) -> ValueForm where Value == [Entry] {
         ValueForm(
-            { reader, name throws(ControlRefusal) in
+            reading: { reader, name throws(ControlRefusal) in
                 try reader.value(name)?.entries(named: name) { object throws(ControlRefusal) in
                     try schema.read(object, reader.references)
                 }

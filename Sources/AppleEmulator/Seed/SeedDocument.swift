@@ -6,12 +6,10 @@ struct SeedDocument {
     /// The longest seed read, in bytes.
     static let maximumByteCount = 1_024 * 1_024
 
-    /// The sections that are objects, not lists.
-    private static let notificationSection = "notifications"
-    private static let switchSection = "switches"
-    /// The list of what is broken at the start.
-    private static let faultSection = "faults"
-    private static let otherSections = [notificationSection, switchSection, faultSection]
+    /// The sections that are lists.
+    private static let lists = SeedKind.allCases.map(\.section) + ["faults"]
+    /// The sections that are objects.
+    private static let settings = ["notifications", "switches"]
 
     private let root: Node?
 
@@ -37,96 +35,38 @@ struct SeedDocument {
         guard case .mapping(let sections) = root else {
             throw SeedError(line: root.mark?.line, reason: "the seed must be an object")
         }
-        for (name, entries) in sections {
-            if let section = name.string, Self.otherSections.contains(section) {
-                try read(entries, of: section, into: &seed)
-                continue
-            }
-            guard let kind = SeedKind.allCases.first(where: { $0.section == name.string }) else {
-                let known = (SeedKind.allCases.map(\.section) + Self.otherSections)
-                    .joined(separator: ", ")
-                throw SeedError(
-                    line: name.mark?.line,
-                    reason: "\(name.string ?? "this") is not a section; known are \(known)"
-                )
-            }
-            if entries.tag.rawValue == Tag.Name.null.rawValue { continue }
-            guard case .sequence(let list) = entries else {
-                throw SeedError(line: entries.mark?.line, reason: "\(kind.section) must be a list")
-            }
-            for entry in list { try add(entry, of: kind, to: &seed) }
-        }
+        for (name, node) in sections { try read(node, of: name, into: &seed) }
         try checkTogether(seed)
         return seed
     }
 
-    private func add(_ entry: Node, of kind: SeedKind, to seed: inout Seed) throws(SeedError) {
-        guard case .mapping = entry else {
-            throw SeedError(line: entry.mark?.line, reason: "each of \(kind.section) is an object")
+    private func read(_ node: Node, of name: Node, into seed: inout Seed) throws(SeedError) {
+        let section = name.string ?? "this"
+        let isList = Self.lists.contains(section)
+        guard isList || Self.settings.contains(section) else {
+            let known = (Self.lists + Self.settings).joined(separator: ", ")
+            throw SeedError(
+                line: name.mark?.line,
+                reason: "\(section) is not a section; known are \(known)"
+            )
         }
-        let object = try JSONValue(entry, depth: 0).objectValue ?? JSONObject()
-        do throws(ControlRefusal) {
-            switch kind {
-            case .team: seed.teams.append(try SeedTeam(object))
-            case .key: seed.keys.append(try SeedKey(object))
-            case .app: seed.apps.append(try SeedApp(object))
-            case .service: seed.services.append(try SeedService(object))
-            case .person: seed.people.append(try SeedPerson(object))
-            case .mailSource: seed.mailSources.append(try SeedMailSource(object))
+        if node.tag.rawValue == Tag.Name.null.rawValue { return }
+        guard let entries = isList ? node.sequence.map(Array.init) : [node] else {
+            throw SeedError(line: node.mark?.line, reason: "\(section) must be a list")
+        }
+        for entry in entries {
+            guard case .mapping = entry, let object = try JSONValue(entry, depth: 0).objectValue
+            else {
+                let problem =
+                    isList ? "each of \(section) is an object" : "\(section) must be an object"
+                throw SeedError(line: entry.mark?.line, reason: problem)
             }
-        } catch {
-            throw Self.error(error, in: entry, of: kind.section)
-        }
-    }
-
-    private func read(
-        _ entries: Node,
-        of section: String,
-        into seed: inout Seed
-    ) throws(SeedError) {
-        if entries.tag.rawValue == Tag.Name.null.rawValue { return }
-        guard section == Self.faultSection else {
-            return try readSettings(entries, of: section, into: &seed)
-        }
-        guard case .sequence(let list) = entries else {
-            throw SeedError(line: entries.mark?.line, reason: "\(section) must be a list")
-        }
-        var book = FaultStore()
-        for entry in list {
-            let object = try Self.object(entry, "each of \(section) is an object")
             do throws(ControlRefusal) {
-                _ = try book.add(object)
+                try seed.add(object, to: section)
             } catch {
                 throw Self.error(error, in: entry, of: section)
             }
-            seed.faults.append(object)
         }
-    }
-
-    private func readSettings(
-        _ entries: Node,
-        of section: String,
-        into seed: inout Seed
-    ) throws(SeedError) {
-        let object = try Self.object(entries, "\(section) must be an object")
-        do throws(ControlRefusal) {
-            if section == Self.notificationSection {
-                try seed.notificationSettings.change(object)
-            } else {
-                var switches = EmulatorSwitches(EmulatorConfiguration())
-                try switches.change(object)
-                seed.switches = object
-            }
-        } catch {
-            throw Self.error(error, in: entries, of: section)
-        }
-    }
-
-    private static func object(_ node: Node, _ problem: String) throws(SeedError) -> JSONObject {
-        guard case .mapping = node else {
-            throw SeedError(line: node.mark?.line, reason: problem)
-        }
-        return try JSONValue(node, depth: 0).objectValue ?? JSONObject()
     }
 
     private static func error(
@@ -179,6 +119,32 @@ struct SeedDocument {
                 }
                 throw Self.error(error, in: node, of: kind.section)
             }
+        }
+    }
+}
+
+extension Seed {
+    /// Adds an entry of a section, or changes settings by it.
+    fileprivate mutating func add(
+        _ object: JSONObject,
+        to section: String
+    ) throws(ControlRefusal) {
+        switch section {
+        case SeedKind.team.section: teams.append(try SeedTeam(object))
+        case SeedKind.key.section: keys.append(try SeedKey(object))
+        case SeedKind.app.section: apps.append(try SeedApp(object))
+        case SeedKind.service.section: services.append(try SeedService(object))
+        case SeedKind.person.section: people.append(try SeedPerson(object))
+        case SeedKind.mailSource.section: mailSources.append(try SeedMailSource(object))
+        case "notifications": try notificationSettings.change(object)
+        case "switches":
+            var switches = EmulatorSwitches(EmulatorConfiguration())
+            try switches.change(object)
+            self.switches = object
+        default:
+            var store = FaultStore()
+            for fault in faults + [object] { _ = try store.add(fault) }
+            faults.append(object)
         }
     }
 }

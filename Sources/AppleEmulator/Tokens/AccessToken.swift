@@ -5,8 +5,8 @@ struct AccessToken {
     /// How long it is good for, in seconds.
     static let lifetimeSeconds = 3_600
 
-    var grant: Grant
-    var issuedAt: Date
+    var grant: Grant = Grant()
+    var issuedAt: Date = .distantPast
 
     func isExpired(at time: Date) -> Bool {
         time.timeIntervalSince(issuedAt) >= TimeInterval(Self.lifetimeSeconds)

@@ -7,12 +7,12 @@ struct AuthorizationCode {
     /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
     static let lifetimeSeconds: TimeInterval = 300
 
-    var grant: Grant
+    var grant: Grant = Grant()
     /// The redirect address of the authorization; nil for one from a device.
     var redirectURI: String?
     /// The SHA-256 of a verifier, in base64url, that must come with the code.
     var codeChallenge: String?
-    var issuedAt: Date
+    var issuedAt: Date = .distantPast
     var isUsed = false
     /// The access and refresh token it was exchanged for.
     var tokens: [String] = []

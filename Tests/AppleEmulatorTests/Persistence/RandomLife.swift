@@ -57,7 +57,11 @@ struct RandomLife {
 
     private mutating func perform(_ operation: Operation) async throws {
         switch operation {
-        case .team: try await add(.team, ["team_id": .string("TEAM00000\(number(0...9))"), "individual": .boolean(coin())])
+        case .team:
+            try await add(
+                .team,
+                ["team_id": .string("TEAM00000\(number(0...9))"), "individual": .boolean(coin())]
+            )
         case .key: try await add(.key, ["team_id": try await teamID()])
         case .app: try await addApp()
         case .service: try await addService()
@@ -213,8 +217,11 @@ extension RandomLife {
             "decision": coin() ? "continue" : "cancel",
         ])
         let state = oddText()
-        let path = "/auth/authorize?" + Box.encode(Box.authorizeFields.merging(["state": state]) { $1 })
-        let switches = HTTPField.Name("X-Siwa-Switches").map { HTTPField(name: $0, value: "{\"boolean_claims\":\"text\"}") }
+        let path =
+            "/auth/authorize?" + Box.encode(Box.authorizeFields.merging(["state": state]) { $1 })
+        let switches = HTTPField.Name("X-Siwa-Switches").map {
+            HTTPField(name: $0, value: "{\"boolean_claims\":\"text\"}")
+        }
         let headers: HTTPFields = coin() ? HTTPFields([switches].compactMap(\.self)) : [:]
         let fields = await box.send(.get, path, headers: headers).hiddenFields
         codes.append(fields["code"] ?? "")
@@ -297,7 +304,9 @@ extension RandomLife {
         ]
         let identities = await box.apple.currentState.people.all.flatMap { $0.identities.values }
         order["sub"] = .string(coin() ? oddText() : pick(identities)?.userID.rawValue ?? "")
-        if coin() { order["malformed"] = .string(pick(NotificationDefect.allCases)?.rawValue ?? "") }
+        if coin() {
+            order["malformed"] = .string(pick(NotificationDefect.allCases)?.rawValue ?? "")
+        }
         if coin() { order["email"] = .string(anyAddress()) }
         _ = try await box.apple.sendNotification(order)
     }
@@ -357,7 +366,8 @@ extension RandomLife {
             "\"a b\"@example.com", "\"\\\\\"@example.com", "\u{e9}\(number(0...3))@example.com",
             "e\u{301}\(number(0...3))@example.com", "\u{130}@example.com", "\u{212A}@example.com",
             "a@\u{130}.example.com", "a@m\u{fc}ll.example", "a@[127.0.0.1]",
-            String(repeating: "l", count: 64) + "@example.com", "a+b@example.com", "o'x@example.com",
+            String(repeating: "l", count: 64) + "@example.com", "a+b@example.com",
+            "o'x@example.com",
         ]) ?? ""
     }
 }

@@ -36,6 +36,7 @@ struct StateCompletenessTests {
             parts(of: person) == [
                 "id", "account", "organizationID", "identities", "consents", "formerGroups",
                 "groupsWithoutForwarding", "forwardingAddress", "transferredGroups",
+                "identityLabel",
             ]
         )
         let consent = try #require(person.consents.values.first)

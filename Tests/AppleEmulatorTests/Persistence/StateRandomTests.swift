@@ -10,11 +10,14 @@ struct StateRandomTests {
     private static let operationCount = 200
     private static let importCount = 8
 
-    @Test("Thousands of operations, and many imports between them", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "Thousands of operations, and many imports between them",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
     func randomLives(seed: UInt64) async throws {
         var configuration = EmulatorConfiguration()
         configuration.chaosSeed = seed % 2 == 0 ? seed : nil
-        configuration.identifierKey = seed > 2 ? Data(repeating: 7, count: 32) : nil
+        configuration.identifierKey = seed > 2 ? Data(repeating: 7, count: 16) : nil
         var life = RandomLife(box: try await Box(configuration: configuration), seed: seed)
         for _ in 1...Self.importCount {
             await life.live(operationCount: Self.operationCount)
@@ -43,7 +46,9 @@ struct StateRandomTests {
         ) {
             #expect(state == other, "\(state.name)")
         }
-        #expect(try await first.apple.mail() == second.apple.mail())
+        let mails = [try await first.apple.mail(), try await second.apple.mail()].map(\.text)
+        // What is on its way to a mail server is handed on once more.
+        #expect(mails[0].replacing("\"under_way\"", with: "\"pending\"") == mails[1])
         #expect(await first.notifications() == second.notifications())
     }
 
@@ -54,7 +59,9 @@ struct StateRandomTests {
     ) async throws {
         let first = life.box
         await first.apple.clearFaults()
-        _ = try await first.apple.changeSwitches(["code_reuse": "refused", "throttled_refresh": "never"])
+        _ = try await first.apple.changeSwitches([
+            "code_reuse": "refused", "throttled_refresh": "never",
+        ])
         let second = try await Box(
             importing: await first.apple.exported(),
             as: first,
