@@ -6,7 +6,7 @@ import Foundation
 /// Make one at start and share it: it keeps Apple's keys and the client secrets.
 public struct AppleSignIn: Sendable {
     /// What it was made with.
-    public let configuration: SignInWithAppleConfiguration
+    public let configuration: Configuration
     package let time: TimeSource
 
     let notifications: NotificationVerifier
@@ -21,7 +21,7 @@ public struct AppleSignIn: Sendable {
     ///   - configuration: what the server needs to know.
     ///   - transport: how Apple is reached.
     public init(
-        configuration: SignInWithAppleConfiguration,
+        configuration: Configuration,
         transport: AppleTransport = .live()
     ) {
         self.init(configuration: configuration, transport: transport, time: .live)
@@ -29,7 +29,7 @@ public struct AppleSignIn: Sendable {
 
     /// The same with a clock that tests and the emulator can move.
     package init(
-        configuration: SignInWithAppleConfiguration,
+        configuration: Configuration,
         transport: AppleTransport,
         time: TimeSource
     ) {

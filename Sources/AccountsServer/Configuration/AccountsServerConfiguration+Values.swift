@@ -28,7 +28,7 @@ extension AccountsServerConfiguration {
         let clients = native + [servicesID].compactMap(\.self)
         try Self.check(clients)
         let service = try Self.service(values)
-        apple = SignInWithAppleConfiguration(
+        apple = AppleSignIn.Configuration(
             clientIDs: clients,
             key: try Self.key(values),
             service: service

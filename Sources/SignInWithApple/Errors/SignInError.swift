@@ -12,8 +12,8 @@ public struct SignInError: Error, Sendable {
     public let hint: String
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
-    /// After how many seconds to try again, when that is known.
-    public let retryAfterSeconds: Int?
+    /// How long to wait before the next try, when that is known.
+    public let retryAfter: Duration?
 
     /// Why Apple may have refused, the likeliest first.
     ///
@@ -25,13 +25,13 @@ public struct SignInError: Error, Sendable {
         _ code: Code,
         message: String? = nil,
         hint: String,
-        retryAfterSeconds: Int? = nil,
+        retryAfter: Duration? = nil,
         causes: [RefusalCause] = []
     ) {
         self.code = code
         self.hint = hint
         self.causes = causes
-        self.retryAfterSeconds = retryAfterSeconds
+        self.retryAfter = retryAfter
         self.message = message ?? code.message
         isRetryable = code.isRetryable
     }

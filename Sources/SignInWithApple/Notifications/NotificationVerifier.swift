@@ -60,7 +60,7 @@ extension SignInError {
             code,
             message: Self.notificationMessages[code],
             hint: hint,
-            retryAfterSeconds: retryAfterSeconds
+            retryAfter: retryAfter
         )
     }
 
@@ -70,6 +70,8 @@ extension SignInError {
         .tokenWrongKind: "This is not a notification.",
         .tokenUnsupportedAlgorithm: "The notification is signed in a way that is not accepted.",
         .tokenUnknownKey: "The notification is signed with an unknown key.",
+        .tokenKeyNotPublished:
+            "The notification is signed with a key that Apple did not publish a moment ago.",
         .tokenSignatureInvalid: "The notification's signature is not valid.",
         .tokenIssuerMismatch: "The notification was not issued by Apple.",
         .tokenAudienceMismatch: "The notification is meant for another app.",

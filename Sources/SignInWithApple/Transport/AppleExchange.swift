@@ -4,9 +4,6 @@ import HTTPTypes
 
 /// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
 struct AppleExchange: Sendable {
-    /// The longest wait for a whole answer.
-    static let maximumAnswerTime = Duration.seconds(AppleTransport.maximumAnswerSeconds)
-
     let service: AppleService
     let transport: AppleTransport
     let time: TimeSource
@@ -91,7 +88,7 @@ struct AppleExchange: Sendable {
         try await withThrowingTaskGroup(of: (HTTPResponse, Data)?.self) { group in
             group.addTask { try await exchange() }
             group.addTask {
-                try await time.sleep(for: Self.maximumAnswerTime)
+                try await time.sleep(for: AppleTransport.maximumAnswerTime)
                 return nil
             }
             defer { group.cancelAll() }

@@ -37,7 +37,7 @@ import Testing
     private func secret(lifetimeSeconds: Int = 600) throws -> String {
         try key.key().clientSecret(
             for: TokenDraft.clientID,
-            lifetimeSeconds: lifetimeSeconds
+            lifetime: .seconds(lifetimeSeconds)
         )
     }
 

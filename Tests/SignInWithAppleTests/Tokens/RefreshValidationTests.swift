@@ -163,6 +163,6 @@ import Testing
             try await signIn.validate("r.1", clientID: TokenDraft.clientID, lastChecked: nil)
         }
         #expect(error?.isRetryable == true)
-        #expect(error?.retryAfterSeconds == seconds)
+        #expect(error?.retryAfter == seconds.map { .seconds($0) })
     }
 }

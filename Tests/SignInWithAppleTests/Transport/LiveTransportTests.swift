@@ -79,7 +79,7 @@ import Testing
     @Test func nobodyListening() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let signIn = AppleSignIn(
-            configuration: SignInWithAppleConfiguration(
+            configuration: AppleSignIn.Configuration(
                 clientIDs: [TokenDraft.clientID],
                 key: try TestSecretKey().key(),
                 service: AppleService(url: url)
@@ -95,7 +95,7 @@ import Testing
     ])
     func addressThatIsNone(text: String) async throws {
         let signIn = AppleSignIn(
-            configuration: SignInWithAppleConfiguration(
+            configuration: AppleSignIn.Configuration(
                 clientIDs: [TokenDraft.clientID],
                 key: try TestSecretKey().key(),
                 service: AppleService(url: try #require(URL(string: text)))

@@ -8,7 +8,7 @@ func helloApple(_ settings: [String: String]) throws -> AppleSignIn {
         keyID: KeyID(settings["KEY_ID"] ?? ""),
         teamID: TeamID(settings["TEAM_ID"] ?? "")
     )
-    var configuration = SignInWithAppleConfiguration(
+    var configuration = AppleSignIn.Configuration(
         clientIDs: ["com.example.juice", "com.example.juice.web"],
         key: key
     )

@@ -73,7 +73,7 @@ extension ClientRefusal {
         }
         let now = appleTime ?? sent.time
         let clock = appleTime == nil ? "this server's clock" : "Apple's clock"
-        let maximumLifetime = TimeInterval(ClientSecretKey.maximumLifetimeSeconds)
+        let maximumLifetime = ClientSecretKey.maximumLifetime / .seconds(1)
         if end <= now {
             return [secretExpired(seconds: now.timeIntervalSince(end), clock: clock)]
         }
@@ -108,7 +108,7 @@ extension ClientRefusal {
         RefusalCause(
             .secretLifetimeTooLong,
             "The client secret ends in \(Int(seconds)) seconds by \(clock), and Apple allows "
-                + "\(ClientSecretKey.maximumLifetimeSeconds).",
+                + "\(ClientSecretKey.maximumLifetime.wholeSeconds).",
             remedy: "Give it ten minutes: six calendar months are already too long.",
             isEvident: true
         )

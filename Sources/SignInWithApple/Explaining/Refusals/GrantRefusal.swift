@@ -60,7 +60,7 @@ extension GrantRefusal {
                     + "Apple may have granted it all the same, and then the code is spent.",
                 remedy:
                     "Let the person sign in again, and see why the first answer got lost or took "
-                    + "longer than \(AppleTransport.maximumAnswerSeconds) seconds.",
+                    + "longer than \(AppleTransport.maximumAnswerTime.wholeSeconds) seconds.",
                 isEvident: true
             )
         }
