@@ -14,7 +14,7 @@ struct AppleExchange: Sendable {
         let body: Data
     }
 
-    func get(_ path: String) async throws(SignInError) -> Answer {
+    func get(_ path: String) async throws -> Answer {
         try await send(try request(.get, path), body: Data())
     }
 
@@ -22,7 +22,7 @@ struct AppleExchange: Sendable {
         _ path: String,
         form: [(name: String, value: String)],
         bearerToken: String? = nil
-    ) async throws(SignInError) -> Answer {
+    ) async throws -> Answer {
         let body = Data(FormCoding.encode(form).utf8)
         var request = try request(.post, path)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
@@ -56,11 +56,14 @@ struct AppleExchange: Sendable {
         )
     }
 
-    private func send(_ request: HTTPRequest, body: Data) async throws(SignInError) -> Answer {
+    private func send(_ request: HTTPRequest, body: Data) async throws -> Answer {
+        // Nothing is sent for somebody who has given up: a code would be spent by it.
+        try Task.checkCancellation()
         let outcome: (HTTPResponse, Data)
         do {
             outcome = try await withinTimeLimit { try await transport.send(request, body: body) }
         } catch {
+            try Task.checkCancellation()
             // The type alone: an error's text could repeat what was sent.
             throw SignInError(
                 .appleUnavailable,
