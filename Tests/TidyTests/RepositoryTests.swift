@@ -18,7 +18,7 @@ import Testing
         try #require(sources.count > 20, "the sources were not found at \(Repository.root.path)")
     }
 
-    @Test("Targets import only what the table of rooms allows") func imports() {
+    @Test("Targets import only what the table of modules allows") func imports() {
         expectNone(sources.flatMap(ImportRule.violations))
     }
 

@@ -1,4 +1,4 @@
-/// An arrow only ever points up the table of rooms; what is not listed here is not imported.
+/// An arrow only ever points up the table of modules; what is not listed here is not imported.
 enum ImportRule {
     /// The modules that each target may import.
     ///
