@@ -28,7 +28,9 @@ struct PublishedKeys {
             throw SignInError.keysUnavailable("the keys endpoint answered \(answer.status)")
         }
         guard let document = try? JSONWebKeySet(json: answer.body) else {
-            throw SignInError.keysUnavailable("the keys endpoint answered with something else than keys")
+            throw SignInError.keysUnavailable(
+                "the keys endpoint answered with something else than keys"
+            )
         }
         keys = document.verificationKeys().filter { $0.value.algorithm == .rs256 }
         guard !keys.isEmpty else {

@@ -35,20 +35,16 @@ struct AppleExchange: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String
     ) throws(SignInError) -> HTTPRequest {
-        let url = service.url
-        guard let scheme = url.scheme, ["https", "http"].contains(scheme),
-            let host = url.host(percentEncoded: true), !host.isEmpty
-        else {
-            throw SignInError(
-                .configurationInvalid,
-                hint: "Apple's address is not an absolute URL with http or https"
-            )
+        if let mistake = service.addressMistake {
+            throw SignInError(.configurationInvalid, hint: mistake)
         }
+        let url = service.url
+        let host = url.host(percentEncoded: true) ?? ""
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let base = url.path(percentEncoded: true)
         return HTTPRequest(
             method: method,
-            scheme: scheme,
+            scheme: url.scheme,
             authority: url.port.map { "\(name):\($0)" } ?? name,
             path: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path,
             // Apple has been seen to refuse requests that do not name their sender.
