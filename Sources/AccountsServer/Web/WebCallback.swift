@@ -121,7 +121,7 @@ struct WebCallback: Sendable {
                     previousSessionToken: ceremony.note.previousSessionToken
                 )
             )
-        } catch {
+        } catch let error as AccountsError {
             let refusal = ServerError(error)
             guard error.isRetryable else { throw refusal.with(.signInAgain(ceremony.note.goal)) }
             throw try repeatable(refusal, body, ceremony, asksName: false)

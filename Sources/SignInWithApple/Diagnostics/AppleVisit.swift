@@ -23,7 +23,7 @@ struct AppleVisit {
                     "Apple's keys",
                     .failure,
                     "\(Self.address(of: settings)) can't be reached; check name resolution, the "
-                        + "proxy and the firewall (\(error.hint))"
+                        + "proxy and the firewall (\((error as? SignInError)?.hint ?? "\(error)"))"
                 ),
                 Self.pinnedIssuer(settings),
             ]

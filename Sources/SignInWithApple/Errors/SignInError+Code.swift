@@ -49,6 +49,8 @@ extension SignInError.Code {
     public static let tokenAccessTokenHashMismatch = Self(
         rawValue: "token_access_token_hash_mismatch"
     )
+    /// The identity token and Apple's answer to the authorization code are about two people.
+    public static let identityMismatch = Self(rawValue: "identity_mismatch")
     /// Apple did not answer, or answered that it can't at the moment.
     public static let appleUnavailable = Self(rawValue: "apple_unavailable")
     /// Apple's keys could not be had.
@@ -106,6 +108,7 @@ extension SignInError.Code {
             "The identity token and the authorization code do not belong together.",
         .tokenAccessTokenHashMismatch:
             "The identity token and the access token do not belong together.",
+        .identityMismatch: "The identity token and the authorization code are two people's.",
         .appleUnavailable: "Apple can't be reached at the moment.",
         .appleKeysUnavailable: "Apple's keys can't be had at the moment.",
         .appleAnswerUnreadable: "Apple's answer could not be understood.",

@@ -21,16 +21,30 @@ public struct SignInError: Error, Sendable {
     /// `apple_refused_request`. For operators, as the hint is.
     public let causes: [RefusalCause]
 
+    /// What Apple answered, word by word, when it refused.
+    let refusal: OAuthErrorResponse?
+
     package init(
         _ code: Code,
         message: String? = nil,
         hint: String,
+        retryAfter: Duration? = nil
+    ) {
+        self.init(code, message: message, hint: hint, retryAfter: retryAfter, refusal: nil)
+    }
+
+    init(
+        _ code: Code,
+        message: String? = nil,
+        hint: String,
         retryAfter: Duration? = nil,
+        refusal: OAuthErrorResponse?,
         causes: [RefusalCause] = []
     ) {
         self.code = code
         self.hint = hint
         self.causes = causes
+        self.refusal = refusal
         self.retryAfter = retryAfter
         self.message = message ?? code.message
         isRetryable = code.isRetryable

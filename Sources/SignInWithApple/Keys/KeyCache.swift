@@ -60,17 +60,17 @@ final class KeyCache: Sendable {
         state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
     }
 
-    func key(named keyID: String) async throws(SignInError) -> VerificationKey {
+    func key(named keyID: String) async throws -> VerificationKey {
         for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
             case .use(let key): return key
             case .refuse(let error): throw error
             case .await(let renewal):
-                let failure = await renewal.task.value
+                let failure = try await renewal.task.valueUnlessCancelled()
                 if let key = state.withLock({ $0.keys[keyID] }) { return key }
                 if let failure { throw withPause(failure) }
                 // A request for another key may have left before this one was published.
-                guard renewal.keyID != keyID else { throw .unknownKey(keyID) }
+                guard renewal.keyID != keyID else { throw SignInError.unknownKey(keyID) }
             }
         }
         throw state.withLock { refusal(at: time.now, &$0) }
@@ -148,12 +148,15 @@ final class KeyCache: Sendable {
             }
             return nil
         } catch {
+            let failure =
+                error as? SignInError
+                ?? SignInError(.appleKeysUnavailable, hint: "no answer: \(type(of: error))")
             recordFailure()
             logger.warning(
                 "Apple's keys could not be renewed",
-                metadata: ["hint": "\(error.hint)"]
+                metadata: ["hint": "\(failure.hint)"]
             )
-            return error
+            return failure
         }
     }
 

@@ -14,7 +14,7 @@ struct MigrationEndpoint: Sendable {
 
     func accessToken(
         as client: ClientCredentials
-    ) async throws(SignInError) -> MigrationAccessToken {
+    ) async throws -> MigrationAccessToken {
         var form = client.fields
         form.append(("grant_type", "client_credentials"))
         form.append(("scope", Self.scope))
@@ -46,7 +46,7 @@ struct MigrationEndpoint: Sendable {
         to team: TeamID,
         accessToken: String,
         as client: ClientCredentials
-    ) async throws(SignInError) -> UserID {
+    ) async throws -> UserID {
         struct Content: Decodable {
             let identifier: UserID
             enum CodingKeys: String, CodingKey { case identifier = "transfer_sub" }
@@ -64,7 +64,7 @@ struct MigrationEndpoint: Sendable {
         forTransferIdentifier identifier: UserID,
         accessToken: String,
         as client: ClientCredentials
-    ) async throws(SignInError) -> MigratedUser {
+    ) async throws -> MigratedUser {
         struct Content: Decodable {
             let user: UserID
             let email: String?
@@ -93,7 +93,7 @@ struct MigrationEndpoint: Sendable {
         _ fields: [(name: String, value: String)],
         accessToken: String,
         as client: ClientCredentials
-    ) async throws(SignInError) -> Content {
+    ) async throws -> Content {
         for (name, value) in fields {
             guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(value.utf8.count) else {
                 throw SignInError(

@@ -11,18 +11,18 @@ struct NotificationVerifier: Sendable {
     let clientIDs: Set<ClientID>
     let time: TimeSource
 
-    func verify(_ body: Data) async throws(SignInError) -> VerifiedNotification {
-        do throws(SignInError) {
+    func verify(_ body: Data) async throws -> VerifiedNotification {
+        do {
             let claims = try await claims(in: NotificationBody(body).payload)
             let rules = NotificationRules(issuer: issuer, clientIDs: clientIDs, now: time.now)
             for check in NotificationCheck.allCases { try check.apply(rules, to: claims) }
             return VerifiedNotification(claims)
-        } catch {
+        } catch let error as SignInError {
             throw error.tellingOfNotification
         }
     }
 
-    private func claims(in compact: String) async throws(SignInError) -> NotificationClaims {
+    private func claims(in compact: String) async throws -> NotificationClaims {
         let token: UnverifiedToken
         do {
             token = try UnverifiedToken(compact)

@@ -52,6 +52,7 @@ enum AppleRefusal {
             return SignInError(
                 .appleRefusedClient,
                 hint: answer + "; " + advice(causes, generalClientAdvice),
+                refusal: refusal,
                 causes: causes
             )
         case .invalidGrant:
@@ -60,6 +61,7 @@ enum AppleRefusal {
             return SignInError(
                 .appleRefusedGrant,
                 hint: answer + "; " + advice(causes, generalGrantAdvice),
+                refusal: refusal,
                 causes: causes
             )
         default:
@@ -67,6 +69,7 @@ enum AppleRefusal {
             return SignInError(
                 .appleRefusedRequest,
                 hint: causes.isEmpty ? answer : answer + "; " + advice(causes, ""),
+                refusal: refusal,
                 causes: causes
             )
         }
