@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// Holds a redirect address against Apple's rules for registering one.
