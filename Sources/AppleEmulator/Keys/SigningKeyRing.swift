@@ -44,6 +44,7 @@ struct SigningKeyRing {
     /// - Parameters:
     ///   - order: whether each document has its own order.
     ///   - generator: decides that order.
+    /// - Returns: every key that is published, as a JSON Web Key.
     func document(
         order: EmulatorSwitches.KeyOrder,
         using generator: inout any RandomNumberGenerator
