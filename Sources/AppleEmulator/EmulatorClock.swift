@@ -22,7 +22,7 @@ struct EmulatorClock {
         let target = fields.value("now")
         switch (advance, target) {
         case (let advance?, nil):
-            guard let seconds = advance.doubleValue else {
+            guard let seconds = advance.numberValue else {
                 throw .wrong("advance_seconds", "must be a number of seconds")
             }
             try move(to: offset + seconds, field: "advance_seconds")
@@ -49,7 +49,7 @@ struct EmulatorClock {
     }
 
     private static func date(_ value: JSONValue) -> Date? {
-        if let seconds = value.doubleValue { return Date(timeIntervalSince1970: seconds) }
+        if let seconds = value.numberValue { return Date(timeIntervalSince1970: seconds) }
         guard let text = value.stringValue else { return nil }
         let date =
             (try? Date(text, strategy: .iso8601))

@@ -32,7 +32,7 @@ extension FieldReader {
     func probability() throws(ControlRefusal) -> Double {
         let name = "probability"
         guard let value = value(name) else { return 1 }
-        guard let number = value.doubleValue, number > 0, number <= 1 else {
+        guard let number = value.numberValue, number > 0, number <= 1 else {
             throw .wrong(name, "must be a number above 0, at most 1")
         }
         return number

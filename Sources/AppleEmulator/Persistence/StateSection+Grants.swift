@@ -126,9 +126,13 @@ extension MigrationToken {
 
 extension ValueForm<JSONObject> {
     /// The switches that an authorization asked for, each good for a request.
-    fileprivate static let requestSwitches = members.refusing { _, object in
-        var tried = EmulatorSwitches(EmulatorConfiguration())
-        let isTaken = (try? tried.change(object, isForRequest: true)) != nil
-        return isTaken ? nil : "are none that a request can have"
-    }
+    fileprivate static let requestSwitches = ValueForm(
+        reading: { reader, name throws(ControlRefusal) in
+            guard let object = try reader.optionalObject(name) else { return nil }
+            var tried = EmulatorSwitches(EmulatorConfiguration())
+            try tried.change(object, isForRequest: true)
+            return try EmulatorSwitches.withPresentNames(object)
+        },
+        { .object($0) }
+    )
 }

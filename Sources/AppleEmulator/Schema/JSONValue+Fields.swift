@@ -2,15 +2,6 @@ import AppleIdentity
 import Foundation
 
 extension JSONValue {
-    /// The number when this is one, with or without a fraction.
-    var doubleValue: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
-    }
-
     /// Reads every entry of a list of objects; what is wrong says in which.
     ///
     /// - Parameter lateField: what entries have that refer to others of the list, and so are read later.

@@ -65,7 +65,7 @@ extension ValueForm<Bool> {
 }
 
 extension ValueForm<Double> {
-    static let number = ValueForm("must be a number", \.doubleValue) { .number($0) }
+    static let number = ValueForm("must be a number", \.numberValue) { .number($0) }
 }
 
 extension ValueForm<JSONObject> {

@@ -170,7 +170,7 @@ struct ClientSecretCheck {
 
     private func checkTimes(_ claims: JSONObject) throws(OAuthRefusal) {
         let now = time.timeIntervalSince1970
-        guard let expiration = claims["exp"]?.doubleValue else {
+        guard let expiration = claims["exp"]?.numberValue else {
             throw refusal("the secret's exp is missing or not a number")
         }
         guard expiration > now else {
@@ -182,7 +182,7 @@ struct ClientSecretCheck {
                 hint: "at most 15777000 are allowed; six calendar months can be more"
             )
         }
-        guard let issuedAt = claims["iat"]?.doubleValue else {
+        guard let issuedAt = claims["iat"]?.numberValue else {
             throw refusal("the secret's iat is missing or not a number")
         }
         guard issuedAt - now <= Double(skewSeconds) else {

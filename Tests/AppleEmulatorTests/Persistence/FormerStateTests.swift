@@ -31,6 +31,9 @@ struct FormerStateTests {
         #expect(state.object["unruly"] == nil)
         let counts: JSONValue = [["count": "40", "endpoint": "/auth/keys"]]
         #expect(state.object["chaos"] == ["counts": counts, "seed": "7"])
+        #expect(state.object["switches"]?.objectValue?["pkce"] == "required")
+        let grant = try #require(state.entries("refresh_tokens").first)
+        #expect(grant["switches"] == ["pkce": "required"])
         let user = try await box.credentials()["user"]
         #expect(user == "000123.0123456789abcdef0123456789abcdef.0456")
         #expect(try await box.mailList("sent")[0]["text"] == "Thank you.")
