@@ -227,7 +227,7 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let file = root.appending(path: "Sources/SignInWithApple/Errors/SignInError+Code.swift")
         return try String(contentsOf: file, encoding: .utf8)
-            .matches(of: /static let \w+(?:: Self = | = Self\(\s*rawValue: )"([a-z_]+)"/)
+            .matches(of: /static let \w+ = Self\(\s*rawValue: "([a-z_]+)"/)
             .map { SignInError.Code(rawValue: String($0.output.1)) }
     }
 
@@ -238,9 +238,13 @@ import Testing
         let fallback = SignInError(SignInError.Code(rawValue: "unknown"), hint: "").message
         let sentences = [fallback] + declared.map { SignInError($0, hint: "").message }
         #expect(Set(sentences).count == sentences.count)
+        #expect(!sentences.contains(SignInError(.init(rawValue: "new"), hint: "").message))
         let retryable = SignInError.Code.all.filter { SignInError($0, hint: "").isRetryable }
         #expect(
-            Set(retryable) == [.appleUnavailable, .appleKeysUnavailable, .appleAnswerUnreadable]
+            Set(retryable) == [
+                .appleUnavailable, .appleKeysUnavailable, .appleAnswerUnreadable,
+                .tokenKeyNotPublished,
+            ]
         )
     }
 }
