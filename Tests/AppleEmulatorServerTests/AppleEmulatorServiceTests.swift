@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @testable import AppleEmulatorServer
@@ -105,13 +106,31 @@ import Testing
         }
     }
 
-    /// Sends bytes as they are, and waits until the server hangs up.
-    private static func sendRaw(_ text: String, to url: URL) async throws {
+    @Test(arguments: ["/teams", "/import"])
+    func aBodyThatIsNoHTTPIsAMistakeOfTheCaller(path: String) async throws {
+        try await withService { addresses in
+            let answer = try await Self.sendRaw(
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+                to: addresses.control
+            )
+            #expect(answer.first == "HTTP/1.1 400 Bad Request")
+            #expect(answer.contains("Content-Type: application/problem+json; charset=utf-8"))
+        }
+    }
+
+    /// Sends bytes as they are; the lines that come until the server hangs up.
+    @discardableResult
+    private static func sendRaw(_ text: String, to url: URL) async throws -> [String] {
         let port = try #require(url.port)
+        let lines = Mutex<[String]>([])
         try await MailClient.connected(to: port) { connection in
             try await connection.send(text)
-            while try await connection.answer() != nil {}
+            while let line = try await connection.answer() {
+                lines.withLock { $0.append(line) }
+            }
         }
+        return lines.withLock(\.self)
     }
 
     @Test func aPortThatIsTakenIsAnError() async throws {

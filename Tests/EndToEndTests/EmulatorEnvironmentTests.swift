@@ -44,7 +44,7 @@ import Testing
         (["env", "--tls-port", "65536"], 2, "siwa: 65536 is not a port\nhint: "),
         (["env", "--tls-port", "https"], 2, "siwa: the value 'https' is invalid"),
         (["env", "--format", "fish"], 2, "siwa: the value 'fish' is invalid"),
-        (["env", "--tls-data", ""], 2, "siwa: --tls-data names no folder\nhint: "),
+        (["env", "--tls-data", ""], 2, "siwa: --tls-data is empty\nhint: "),
         (["env", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder /dev/null/tls"),
         (["env", "--tls-host", "a\nb"], 2, "siwa: \"a\\nb\" is not an address"),
         (["--tls", "--tls-host", "https://x"], 2, "siwa: \"https://x\" is not an address"),

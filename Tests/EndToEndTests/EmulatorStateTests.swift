@@ -20,7 +20,7 @@ import Testing
                 return (user: user, keys: keys.text)
             }
             try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                #expect(emulator.program.errors.contains("going on from"))
+                #expect(emulator.program.errors.contains("continuing from"))
                 let credentials = try await emulator.credentials()
                 #expect(credentials["user"]?.stringValue == before.user)
                 // Name and address are told the first time alone.

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 
 /// A refusal of the control port: problem details with a stable `code` and the `field` that is wrong.
 ///
@@ -71,6 +72,11 @@ extension ControlProblem {
         code: "too_large",
         message: "The body is larger than \(ControlRequest.maximumBodyByteCount) bytes."
     )
+
+    /// A body that is not what its header fields say, such as a chunk without a size.
+    static func unreadable(_ error: HTTPParserError) -> ControlProblem {
+        .malformed("The body can't be read: \(error).")
+    }
 
     static func malformed(_ message: String) -> ControlProblem {
         ControlProblem(status: .badRequest, code: "malformed", message: message)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// A request to the control port, read.
 struct ControlRequest {
@@ -104,6 +105,8 @@ struct ControlRequest {
             )
         } catch is NIOTooManyBytesError {
             throw ControlProblem.tooLarge
+        } catch let error as HTTPParserError {
+            throw ControlProblem.unreadable(error)
         }
     }
 }

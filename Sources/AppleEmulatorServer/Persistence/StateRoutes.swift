@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// The routes of the control port that tell and replace the whole state.
 struct StateRoutes {
@@ -66,6 +67,8 @@ struct StateRoutes {
             return Data(try await request.body.collect(upTo: maximumByteCount).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw tooLarge
+        } catch let error as HTTPParserError {
+            throw ControlProblem.unreadable(error)
         }
     }
 }

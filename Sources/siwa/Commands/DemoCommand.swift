@@ -4,10 +4,10 @@ import ArgumentParser
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Start an Apple and an accounts server that use each other."
+        abstract: "Start the Apple emulator and an accounts server that use each other."
     )
 
-    @Option(help: "The folder of the database, the sealing key and the state of Apple.")
+    @Option(help: "The folder for the database, the sealing key and the emulator's state.")
     var data = ".siwa"
 
     @Option(help: "The accounts server's port; 0 picks a free one.")
@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "Apple's port; 0 picks a free one.")
     var applePort = 8081
 
-    @Option(help: "The control port of Apple; 0 picks a free one.")
+    @Option(help: "The control port; 0 picks a free one.")
     var controlPort = 8082
 
     @Option(help: "The port of the mail relay; 0 picks a free one.")

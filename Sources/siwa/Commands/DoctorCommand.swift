@@ -6,11 +6,11 @@ import SignInWithApple
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check a server's SIWA_… values, its clock, and the way to Apple.",
-        discussion: "Ends with 1 when a check fails. No code, token or client secret is sent."
+        abstract: "Check a server's SIWA_… settings, its clock, and its connection to Apple.",
+        discussion: "Exits with 1 when a check fails. No code, token or client secret is sent."
     )
 
-    @Option(help: "A YAML or JSON file of SIWA_… names and values; the environment goes before it.")
+    @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
     @Flag(help: "Print the findings as one JSON line.")

@@ -8,7 +8,7 @@ import Logging
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator",
-        abstract: "Start an Apple: its own paths on one port, a control port beside it.",
+        abstract: "Start the Apple emulator: Apple's paths on one port, a control port beside it.",
         subcommands: [EmulatorEnvironmentCommand.self]
     )
 
@@ -17,8 +17,8 @@ struct EmulatorCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            A folder that keeps the state from one start to the next. What it holds goes before \
-            --config, which then counts for POST /reset alone.
+            A folder that keeps the state between starts. Once it has a state, --config is only used \
+            by POST /reset.
             """
     )
     var data: String?
@@ -40,7 +40,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The control port; 0 picks a free one.")
     var controlPort = 8082
 
-    @Flag(help: "Refuse redirect and notification addresses on loopback names, as Apple does.")
+    @Flag(help: "Refuse redirect and notification addresses on this machine, as Apple does.")
     var strict = false
 
     @Option(help: "Inject faults at random; the same seed repeats them.")
@@ -52,7 +52,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
 
-    @Option(help: "The mail server that people's answers are handed to, as host:port.")
+    @Option(help: "The mail server that gets people's replies, as host:port.")
     var onwardSmtp: String?
 
     @OptionGroup(title: "Apple's own names")
@@ -142,7 +142,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         if kept.isRestored {
             let seedName = config ?? "the demo's seed"
             Console().writeError(
-                "note: going on from \(kept.folder.filePath); \(seedName) counts after POST /reset"
+                "note: continuing from \(kept.folder.filePath); \(seedName) is used by POST /reset"
             )
         }
         return kept

@@ -5,11 +5,11 @@ import ArgumentParser
 struct EmulatorEnvironmentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "env",
-        abstract: "Print what clients need for --tls; a shell takes it by eval \"$(…)\".",
+        abstract: "Print what clients need for --tls; in a shell: eval \"$(siwa emulator env)\".",
         discussion: "Makes the certificate authority when there is none yet."
     )
 
-    @Option(help: "For a shell, for docker, or as json.")
+    @Option(help: "The output: shell, docker or json.")
     var format = ClientEnvironment.Format.shell
 
     // The same group as the emulator's own: it reads these options wherever they stand.
@@ -21,7 +21,7 @@ struct EmulatorEnvironmentCommand: ParsableCommand {
         guard (1...65_535).contains(port) else {
             throw CommandFailure.usage(
                 "\(port) is not a port",
-                hint: "give the number from 1 to 65535 that the emulator is started with"
+                hint: "give the port of the emulator, from 1 to 65535"
             )
         }
         let folder = try TLSOptions.folder(secure.tlsData)

@@ -9,19 +9,19 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Explain an identity token, a notification or a client secret: the whole decision in words."
+            "Explain an identity token, a notification or a client secret, check by check."
     )
 
     @Argument(help: "The token, or the body of a notification; - reads it from standard input.")
     var token: String
 
-    @Option(help: "Judge at this time: seconds since 1970, or ISO 8601. Now when left out.")
+    @Option(help: "The time to judge at: seconds since 1970, or ISO 8601. (default: now)")
     var at: String?
 
-    @Option(help: "Where Apple's keys are: a file or an address. Apple's own when left out.")
+    @Option(help: "Apple's keys: a file or a URL. (default: Apple's own)")
     var keys: String?
 
-    @Option(help: "A client the token may be meant for; may be repeated.")
+    @Option(help: "A client id that the token may be for; repeatable.")
     var audience: [String] = []
 
     @Option(help: "The issuer the token must name.")

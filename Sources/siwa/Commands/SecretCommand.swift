@@ -8,7 +8,7 @@ struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
         abstract: "Print a client secret made from the .p8 key.",
-        discussion: "What is not given as an option is taken from the SIWA_… environment."
+        discussion: "Options that are left out come from the SIWA_… environment."
     )
 
     @Option(help: "The client the secret is for: a bundle identifier or Services ID.")
@@ -23,7 +23,7 @@ struct SecretCommand: AsyncParsableCommand {
     @Option(help: "The .p8 file (SIWA_KEY_FILE).")
     var keyFile: String?
 
-    @Option(help: "How long the secret is good for, in seconds; Apple allows 15777000.")
+    @Option(help: "How long the secret is valid, in seconds; Apple allows 15777000.")
     var lifetime = 600
 
     func validate() throws {
@@ -67,7 +67,7 @@ struct SecretCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(
                 error.hint,
-                hint: "siwa secret --help tells where the names and the key are found"
+                hint: "siwa secret --help says where to find the identifiers and the key"
             )
         }
     }

@@ -6,10 +6,10 @@ import Hummingbird
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Start the accounts server, configured by SIWA_… values."
+        abstract: "Start the accounts server, configured by SIWA_… settings."
     )
 
-    @Option(help: "A YAML or JSON file of SIWA_… names and values; the environment goes before it.")
+    @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
     @Option(help: "The address to listen on.")

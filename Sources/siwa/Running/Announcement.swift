@@ -28,7 +28,7 @@ struct Announcement: Sendable {
         if let control { lines.append("Its control port      \(control)") }
         if let smtp { lines.append("Its mail relay        \(smtp) (SMTP)") }
         if let tls, let certificatePath {
-            lines.append("Apple's own names     \(tls) (TLS), vouched for by \(certificatePath)")
+            lines.append("Apple's own names     \(tls) (TLS), signed by \(certificatePath)")
             lines.append("                      siwa emulator env prints what clients need")
         }
         if !people.isEmpty {

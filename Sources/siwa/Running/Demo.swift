@@ -109,7 +109,7 @@ struct Demo: Sendable {
 
     private func url(host: String, port: Int) throws -> URL {
         guard let url = URL(string: "http://\(host):\(port)") else {
-            throw CommandFailure("\(host):\(port) makes no address")
+            throw CommandFailure("\(host):\(port) is not an address")
         }
         return url
     }

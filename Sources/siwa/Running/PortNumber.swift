@@ -22,13 +22,13 @@ enum PortNumber {
         if let bound = bound.port { return bound }
         guard bound.error != EADDRNOTAVAIL else {
             throw CommandFailure(
-                "can't listen on \(host), which is not this machine's",
+                "can't listen on \(host), which is not an address of this machine",
                 hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own addresses"
             )
         }
         guard bound.error != EACCES else {
             throw CommandFailure(
-                "port \(port) is not for everybody",
+                "port \(port) needs privileges",
                 hint: "start as root or with CAP_NET_BIND_SERVICE, or give a port above 1023"
             )
         }

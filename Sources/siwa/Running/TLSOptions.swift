@@ -4,7 +4,7 @@ import Foundation
 
 /// The options by which an emulated Apple is served over TLS, under Apple's own names.
 struct TLSOptions: ParsableArguments {
-    @Flag(help: "Serve Apple's host names over TLS too, with a certificate authority made here.")
+    @Flag(help: "Serve Apple's host names over TLS too, with a local certificate authority.")
     var tls = false
 
     @Option(help: "The port for TLS; 0 picks a free one. (default: \(TLSOptions.usualPort))")
@@ -15,7 +15,7 @@ struct TLSOptions: ParsableArguments {
     )
     var tlsHost: String?
 
-    @Option(help: "The folder of the certificate authority. (default: one of yours, for all)")
+    @Option(help: "The folder of the certificate authority. (default: one in your data folder)")
     var tlsData: String?
 
     static let usualPort = 8443
@@ -56,7 +56,7 @@ struct TLSOptions: ParsableArguments {
         if let path {
             guard !path.isEmpty else {
                 throw CommandFailure.usage(
-                    "--tls-data names no folder",
+                    "--tls-data is empty",
                     hint: "give the folder's path, or leave it out"
                 )
             }

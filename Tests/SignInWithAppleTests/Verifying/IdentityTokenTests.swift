@@ -227,7 +227,7 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let file = root.appending(path: "Sources/SignInWithApple/Errors/SignInError+Code.swift")
         return try String(contentsOf: file, encoding: .utf8)
-            .matches(of: /static let \w+(?:: Self = | = Self\(\s*rawValue: )"([a-z_]+)"/)
+            .matches(of: /static let \w+ = Self\(\s*rawValue: "([a-z_]+)"/)
             .map { SignInError.Code(rawValue: String($0.output.1)) }
     }
 
