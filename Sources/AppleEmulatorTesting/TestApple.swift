@@ -9,7 +9,7 @@ public struct TestApple: Sendable {
     /// The emulated Apple.
     public let emulator: AppleEmulator
     /// Its clock, and the one of whatever is configured by ``signIn(clientIDs:teamID:)``.
-    public let time: ManualTime
+    package let time: ManualTime
     /// Leads to the emulated Apple without sockets.
     public let transport: AppleTransport
     /// Who and what was registered at first, with the test's own keys.
@@ -39,6 +39,16 @@ public struct TestApple: Sendable {
         transport = AppleTransport { request, body in
             try await Self.carry(emulator.respond(to: request, body: body), time: time)
         }
+    }
+
+    /// The time of its clock, which stands still until it is moved.
+    public var now: Date { time.now }
+
+    /// Moves its clock forward, for the library connected to it as well.
+    ///
+    /// - Parameter duration: how far.
+    public func advance(by duration: Duration) {
+        time.advance(bySeconds: duration / .seconds(1))
     }
 
     /// Makes the library's facade: connected to this Apple, on its clock, with a registered key.
