@@ -191,6 +191,22 @@ public struct TestApple: Sendable {
     ) async throws -> (HTTPResponse, Data) {
         if let delay = answer.delay { try await time.source.sleep(for: delay) }
         guard !answer.isDropped else { throw TestAppleError("Apple closed the connection") }
-        return (answer.response, answer.body)
+        var response = answer.response
+        // Every real server sends it, and clocks are compared with it.
+        response.headerFields[.date] = time.now.formatted(dateForm)
+        return (response, answer.body)
     }
+
+    /// Source: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)
+    private static let dateForm = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \
+            \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+            \(minute: .twoDigits):\(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
 }

@@ -10,7 +10,7 @@ struct CallRule {
     let tests: [SourceFile]
 
     /// What is made directly, and is a call by another spelling.
-    static let types = ["AuthorizationCallback", "ConfigurationDiagnostics"]
+    static let types = ["AuthorizationCallback"]
 
     func violations(in library: [SourceFile]) -> [Violation] {
         library.flatMap { file in
