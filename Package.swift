@@ -8,7 +8,7 @@ let package = Package(
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
         .library(
             name: "SignInWithAppleHummingbird",
-            targets: ["SignInWithAppleHummingbird"]
+            targets: ["SignInWithApple", "SignInWithAppleHummingbird"]
         ),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
         .library(name: "AppleEmulatorServer", targets: ["AppleEmulator", "AppleEmulatorServer"]),

@@ -58,12 +58,19 @@ public actor AppleEmulator {
     /// - Parameters:
     ///   - seed: who and what is registered with it.
     ///   - configuration: how it behaves.
-    ///   - time: where its clock starts from.
     /// - Throws: ``SeedError`` when entries of the seed contradict each other.
     public init(
         seed: Seed = Seed(),
+        configuration: EmulatorConfiguration = EmulatorConfiguration()
+    ) async throws {
+        try await self.init(seed: seed, configuration: configuration, time: .live)
+    }
+
+    /// The same with a clock that tests can move.
+    package init(
+        seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
-        time: TimeSource = .live
+        time: TimeSource
     ) async throws {
         var switches = EmulatorSwitches(configuration)
         // Switches that are wrong are refused below.

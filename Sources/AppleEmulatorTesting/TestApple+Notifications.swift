@@ -15,7 +15,7 @@ extension TestApple {
 
     /// Hands over every notification that is due, as if it came over the network.
     ///
-    /// One that is not answered with 200 is due again later: advance ``time`` and deliver again.
+    /// One that is not answered with 200 is due again later: call ``advance(by:)`` and deliver again.
     ///
     /// - Parameter receive: is given the exact body of Apple's request, and answers the status;
     ///   when it throws, Apple is told nothing.

@@ -9,7 +9,7 @@ public struct TestApple: Sendable {
     /// The emulated Apple.
     public let emulator: AppleEmulator
     /// Its clock, and the one of whatever is configured by ``signIn(clientIDs:teamID:)``.
-    public let time: ManualTime
+    package let time: ManualTime
     /// Leads to the emulated Apple without sockets.
     public let transport: AppleTransport
     /// Who and what was registered at first, with the test's own keys.
@@ -39,6 +39,16 @@ public struct TestApple: Sendable {
         transport = AppleTransport { request, body in
             try await Self.carry(emulator.respond(to: request, body: body), time: time)
         }
+    }
+
+    /// The time of its clock, which stands still until it is moved.
+    public var now: Date { time.now }
+
+    /// Moves its clock forward, for the library connected to it as well.
+    ///
+    /// - Parameter duration: how far.
+    public func advance(by duration: Duration) {
+        time.advance(bySeconds: duration / .seconds(1))
     }
 
     /// Makes the library's facade: connected to this Apple, on its clock, with a registered key.
@@ -181,6 +191,22 @@ public struct TestApple: Sendable {
     ) async throws -> (HTTPResponse, Data) {
         if let delay = answer.delay { try await time.source.sleep(for: delay) }
         guard !answer.isDropped else { throw TestAppleError("Apple closed the connection") }
-        return (answer.response, answer.body)
+        var response = answer.response
+        // Every real server sends it, and clocks are compared with it.
+        response.headerFields[.date] = time.now.formatted(dateForm)
+        return (response, answer.body)
     }
+
+    /// Source: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)
+    private static let dateForm = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \
+            \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+            \(minute: .twoDigits):\(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
 }

@@ -1,2 +1,12 @@
-// The identifiers and claims are part of every signature of this module: one import brings both.
-@_exported import AppleIdentity
+// What public signatures of this module name, and nothing else of the modules it is made from.
+@_exported import struct AppleIdentity.AuthorizationUser
+@_exported import struct AppleIdentity.ClientID
+@_exported import struct AppleIdentity.KeyID
+@_exported import struct AppleIdentity.NotificationEvent
+@_exported import struct AppleIdentity.OAuthErrorResponse
+@_exported import struct AppleIdentity.PersonName
+@_exported import struct AppleIdentity.RealUserStatus
+@_exported import struct AppleIdentity.Scope
+@_exported import struct AppleIdentity.TeamID
+@_exported import struct AppleIdentity.UserID
+@_exported import struct SignedTokens.JSONWebKeySet

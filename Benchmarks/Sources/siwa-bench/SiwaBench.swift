@@ -28,6 +28,9 @@ struct SiwaBench {
         }
     }
 
+    /// The most rounds of a contest.
+    private static let maximumRoundCount = 1000
+
     static func main() async {
         Output.prepare()
         do {
@@ -45,8 +48,7 @@ struct SiwaBench {
             let port = arguments.last.flatMap { Int($0) } ?? 0
             return try await ColdStartContest.becomeEmulator(port: port)
         }
-        let roundCount = arguments.lazy.compactMap { Int($0) }.first ?? 5
-        let named = arguments.compactMap { ContestName(rawValue: $0) }
+        let (named, roundCount) = try read(arguments)
         let apple = try BenchApple()
         for name in named.isEmpty ? ContestName.allCases : named {
             // Before the contests, whose memory the people would be given otherwise.
@@ -59,6 +61,30 @@ struct SiwaBench {
             }
             if name == .verification { try draw(tables) }
         }
+    }
+
+    /// The contests named, in their order, and how many rounds each has.
+    private static func read(
+        _ arguments: ArraySlice<String>
+    ) throws -> (names: [ContestName], roundCount: Int) {
+        var names: [ContestName] = []
+        var roundCount: Int?
+        for argument in arguments {
+            if let name = ContestName(rawValue: argument), !names.contains(name) {
+                names.append(name)
+            } else if let count = Int(argument), (1...maximumRoundCount).contains(count),
+                roundCount == nil
+            {
+                roundCount = count
+            } else {
+                throw BenchError(
+                    "\"\(argument)\" is not known, or was given before; usage: siwa-bench "
+                        + "[1…\(maximumRoundCount)] "
+                        + ContestName.allCases.map { "[\($0.rawValue)]" }.joined(separator: " ")
+                )
+            }
+        }
+        return (names, roundCount ?? 5)
     }
 
     /// Draws the tables of the verification where the Makefile says.

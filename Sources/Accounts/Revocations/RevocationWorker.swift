@@ -30,7 +30,7 @@ public struct RevocationWorker: Service {
     ///   - signal: rung when there is something new; give the service the same one.
     ///   - time: the clock.
     ///   - logger: told of each attempt, never of a token.
-    public init(
+    package init(
         store: any AccountStore,
         apple: AppleSignIn,
         sealer: TokenSealer,

@@ -31,7 +31,7 @@ public struct AccountsService: Sendable {
     ///   - logger: told of sign-ins, deletions and a failing store, never of a token or an
     ///     address; a refusal is told to the caller alone.
     ///   - revocationSignal: rung after a deletion, so that the worker begins at once.
-    public init(
+    package init(
         store: any AccountStore,
         apple: AppleSignIn,
         sealer: TokenSealer,

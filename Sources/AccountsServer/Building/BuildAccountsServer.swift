@@ -12,7 +12,6 @@ import SignInWithApple
 /// - Parameters:
 ///   - configuration: what it is told before it starts.
 ///   - transport: how Apple is reached.
-///   - time: the clock.
 ///   - logger: told of every request and every refusal, never of a secret.
 ///   - host: the address to listen on.
 ///   - port: the port to listen on; 0 picks a free one.
@@ -22,7 +21,6 @@ import SignInWithApple
 public func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     transport: AppleTransport = .live(),
-    time: TimeSource = .live,
     logger: Logger,
     host: String = "127.0.0.1",
     port: Int,
@@ -36,7 +34,7 @@ public func buildAccountsServer(
         configuration: configuration,
         store: store,
         transport: transport,
-        time: time,
+        time: .live,
         logger: logger,
         address: .hostname(host, port: port),
         onServerRunning: onServerRunning

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import SignInWithApple
 
 /// Turns whatever was thrown into a page or a problem document, and tells the log why.
 struct RefusalMiddleware: RouterMiddleware {
@@ -36,7 +37,10 @@ struct RefusalMiddleware: RouterMiddleware {
 
     private func report(_ refusal: ServerError, _ context: ServerContext) {
         context.logger.log(
-            level: refusal.status.code >= 500 ? .error : .notice,
+            level: SignInError.logLevel(
+                ofStatus: refusal.status.code,
+                code: refusal.code
+            ),
             "refused",
             metadata: [
                 "code": "\(refusal.code)", "hint": "\(refusal.hint)",

@@ -9,7 +9,7 @@ enum RefusalPage {
         case "name_too_long": "That name is too long"
         case "name_unreadable": "What is your name?"
         case "store_unavailable", "apple_unavailable", "apple_keys_unavailable",
-            "apple_answer_unreadable":
+            "apple_answer_unreadable", "token_key_not_published":
             "Please try again in a moment"
         case "recent_sign_in_required": "Please sign in again"
         default:

@@ -15,13 +15,26 @@ extension AppleEmulator {
     ///   - state: what ``exported()`` made, by this version or an older one.
     ///   - seed: who and what is registered after a reset.
     ///   - configuration: how it behaves; none of it is in the state but the switches' values.
-    ///   - time: where its clock starts from.
     /// - Throws: ``SeedError`` when the state or the seed can't be used: where, and why.
     public init(
         importing state: Data,
         seed: Seed = Seed(),
+        configuration: EmulatorConfiguration = EmulatorConfiguration()
+    ) async throws {
+        try await self.init(
+            importing: state,
+            seed: seed,
+            configuration: configuration,
+            time: .live
+        )
+    }
+
+    /// The same with a clock that tests can move.
+    package init(
+        importing state: Data,
+        seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
-        time: TimeSource = .live
+        time: TimeSource
     ) async throws {
         let document = try await Self.read(state)
         try self.init(

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A clock that stands still until it is moved; sleepers wake when it passes their moment.
-public final class ManualTime: Sendable {
+package final class ManualTime: Sendable {
     private struct Sleeper {
         let wakeTime: Date
         let continuation: CheckedContinuation<Void, any Error>
@@ -20,32 +20,32 @@ public final class ManualTime: Sendable {
     /// Makes a clock.
     ///
     /// - Parameter now: the time it shows; 21 January 2026 when left out.
-    public init(now: Date = Date(timeIntervalSince1970: 1_769_000_000)) {
+    package init(now: Date = Date(timeIntervalSince1970: 1_769_000_000)) {
         state = Mutex(State(now: now))
     }
 
     /// The time it shows.
-    public var now: Date { state.withLock { $0.now } }
+    package var now: Date { state.withLock { $0.now } }
 
     /// How many wait on this clock.
-    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// This clock as a source of time.
-    public var source: TimeSource {
+    package var source: TimeSource {
         TimeSource(now: { self.now }, sleep: { try await self.sleep(for: $0) })
     }
 
     /// Moves the clock forward and wakes whoever waited for less.
     ///
     /// - Parameter seconds: how far to move it.
-    public func advance(bySeconds seconds: TimeInterval) {
+    package func advance(bySeconds seconds: TimeInterval) {
         set(now: now.addingTimeInterval(seconds))
     }
 
     /// Sets the clock and wakes whoever waited for that moment or an earlier one.
     ///
     /// - Parameter now: the time it shows from here on.
-    public func set(now: Date) {
+    package func set(now: Date) {
         let due = state.withLock { state in
             state.now = now
             let due = state.sleepers.filter { $0.value.wakeTime <= now }

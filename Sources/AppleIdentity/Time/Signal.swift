@@ -3,7 +3,7 @@ import Synchronization
 /// Wakes a worker when there may be something to do, so that it need not wait for its next look.
 ///
 /// It rings in one process only; what other processes leave to do is found by looking.
-public final class Signal: Sendable {
+package final class Signal: Sendable {
     private struct State {
         var isSent = false
         var nextID = 0
@@ -13,10 +13,10 @@ public final class Signal: Sendable {
     private let state = Mutex(State())
 
     /// Makes a signal.
-    public init() {}
+    package init() {}
 
     /// Wakes whoever waits; when nobody does, the next one who would wait goes on at once.
-    public func send() {
+    package func send() {
         let waiting = state.withLock { state in
             state.isSent = state.waiting.isEmpty
             defer { state.waiting = [:] }
@@ -26,7 +26,7 @@ public final class Signal: Sendable {
     }
 
     /// Returns when it rings, has rung unheard, or the task is cancelled.
-    public func wait() async {
+    package func wait() async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID

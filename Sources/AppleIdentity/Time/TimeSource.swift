@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where the time comes from, so that tests and the emulator can move it.
-public struct TimeSource: Sendable {
+package struct TimeSource: Sendable {
     private let currentTime: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
 
@@ -10,7 +10,7 @@ public struct TimeSource: Sendable {
     /// - Parameters:
     ///   - now: tells the current time.
     ///   - sleep: returns when the duration has passed; throws `CancellationError`.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
@@ -19,18 +19,18 @@ public struct TimeSource: Sendable {
     }
 
     /// The current time.
-    public var now: Date { currentTime() }
+    package var now: Date { currentTime() }
 
     /// Waits until the duration has passed on this clock.
     ///
     /// - Parameter duration: how long to wait.
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-    public func sleep(for duration: Duration) async throws {
+    package func sleep(for duration: Duration) async throws {
         try await wait(duration)
     }
 
     /// The machine's own clock: the only place in the project that reads it.
-    public static let live = TimeSource(
+    package static let live = TimeSource(
         now: { Date() },
         sleep: { try await Task.sleep(for: $0) }
     )

@@ -1,7 +1,7 @@
 /// How Apple's authorize page answers.
 ///
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
-public enum ResponseMode: String, Hashable, Sendable, Codable {
+package enum ResponseMode: String, Hashable, Sendable, Codable {
     /// Parameters in the redirect's query.
     case query
     /// Parameters in the redirect's fragment.

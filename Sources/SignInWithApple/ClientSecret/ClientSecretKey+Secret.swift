@@ -5,6 +5,8 @@ import SignedTokens
 extension ClientSecretKey {
     /// The longest life that Apple accepts for a client secret.
     public static let maximumLifetime = Duration.seconds(15_777_000)
+    /// How long the secrets live that the library makes when it needs them.
+    package static let usualLifetime = Duration.seconds(600)
 
     /// Makes a client secret for use outside this library, which makes its own when needed.
     ///
@@ -27,7 +29,7 @@ extension ClientSecretKey {
         )
     }
 
-    func clientSecret(
+    package func clientSecret(
         for clientID: ClientID,
         lifetime: Duration,
         audience: String,

@@ -5,8 +5,6 @@ import Synchronization
 
 /// Makes client secrets, and keeps each until shortly before it ends.
 final class ClientSecretMaker: Sendable {
-    /// How long a secret lives; Apple would allow 15 777 000 seconds.
-    package static let lifetime = Duration.seconds(600)
     /// How long before its end a secret is replaced.
     static let renewalLead = Duration.seconds(60)
 
@@ -40,14 +38,14 @@ final class ClientSecretMaker: Sendable {
     private func make(for clientID: ClientID, at now: Date) throws(SignInError) -> Secret {
         let text = try key.clientSecret(
             for: clientID,
-            lifetime: Self.lifetime,
+            lifetime: ClientSecretKey.usualLifetime,
             audience: audience,
             at: now
         )
         return Secret(
             text: text,
             usableFrom: now,
-            usableUntil: now + (Self.lifetime - Self.renewalLead) / .seconds(1)
+            usableUntil: now + (ClientSecretKey.usualLifetime - Self.renewalLead) / .seconds(1)
         )
     }
 }

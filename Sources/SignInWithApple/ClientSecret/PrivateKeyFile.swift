@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// Reads `.p8` files, and tells what is wrong with those that can't be read.
-enum PrivateKeyFile {
+package enum PrivateKeyFile {
     /// The last bytes of the DER object identifiers by which a key in PKCS #8 tells its family.
     private enum ObjectIdentifier {
         static let ellipticCurve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
@@ -10,7 +10,7 @@ enum PrivateKeyFile {
         static let rsa: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
     }
 
-    static func read(_ text: String) throws(SignInError) -> P256.Signing.PrivateKey {
+    package static func read(_ text: String) throws(SignInError) -> P256.Signing.PrivateKey {
         guard text.utf8.count <= ClientSecretKey.maximumByteCount else {
             throw .unusableKey("the file is longer than any private key; it has to be Apple's .p8")
         }

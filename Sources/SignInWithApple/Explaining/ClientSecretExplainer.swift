@@ -38,7 +38,13 @@ struct ClientSecretExplainer {
     private func checks(_ compact: String) -> [Line] {
         let facts = ClientSecretFacts(compact)
         let subject = facts?.subject ?? ""
-        let causes = causes(of: compact, subject: subject).filter(\.isEvident)
+        let own = ClientID(subject)
+        let causes = ClientRefusal.evidentCauses(
+            of: compact,
+            for: audience.isEmpty || audience.contains(own) ? own : audience[0],
+            audience: issuer,
+            at: now
+        )
         let time = DateText.text(now)
         let names = "key \(facts?.keyID ?? "") of team \(facts?.issuer ?? "")"
         return [
@@ -61,21 +67,6 @@ struct ClientSecretExplainer {
                 among: causes
             ),
         ]
-    }
-
-    private func causes(of compact: String, subject: String) -> [RefusalCause] {
-        let own = ClientID(subject)
-        let client = audience.isEmpty || audience.contains(own) ? own : audience[0]
-        let sent = SentRequest(
-            purpose: .token(""),
-            client: ClientCredentials(clientID: client, secret: compact),
-            audience: issuer,
-            servicesIDs: nil,
-            acceptedClients: [],
-            migratedClients: [],
-            time: now
-        )
-        return ClientRefusal(sent: sent, appleTime: nil).causes
     }
 
     private func line(

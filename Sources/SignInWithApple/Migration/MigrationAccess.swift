@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// Keeps the access token for moving people; many who ask at once wait for one.

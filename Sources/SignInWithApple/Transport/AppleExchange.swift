@@ -3,18 +3,24 @@ import Foundation
 import HTTPTypes
 
 /// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
-struct AppleExchange: Sendable {
-    let service: AppleService
+package struct AppleExchange: Sendable {
+    package let service: AppleService
     let transport: AppleTransport
-    let time: TimeSource
+    package let time: TimeSource
 
-    struct Answer: Sendable {
-        let status: Int
-        let fields: HTTPFields
-        let body: Data
+    package struct Answer: Sendable {
+        package let status: Int
+        package let fields: HTTPFields
+        package let body: Data
     }
 
-    func get(_ path: String) async throws -> Answer {
+    package init(service: AppleService, transport: AppleTransport, time: TimeSource) {
+        self.service = service
+        self.transport = transport
+        self.time = time
+    }
+
+    package func get(_ path: String) async throws -> Answer {
         try await send(try request(.get, path), body: Data())
     }
 

@@ -3,13 +3,13 @@ import Foundation
 /// The time in a `Date` field.
 ///
 /// Source: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// Reads the form that senders must write, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static func parse(_ text: String?) -> Date? {
+    package static func parse(_ text: String?) -> Date? {
         let form = /[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT/
         guard let parts = text?.wholeMatch(of: form)?.output,
             let month = months.firstIndex(of: String(parts.2))

@@ -24,7 +24,10 @@ struct NotificationRoute<Context: RequestContext>: Sendable {
         } catch {
             guard let refusal = RouteRefusal(any: error) else { throw error }
             context.logger.log(
-                level: refusal.status.code >= 500 ? .error : .notice,
+                level: SignInError.logLevel(
+                ofStatus: refusal.status.code,
+                code: refusal.code
+            ),
                 "notification refused",
                 metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
             )

@@ -1,3 +1,4 @@
+import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -107,7 +108,10 @@ struct SignInHandler<Context: RequestContext>: Sendable {
         _ context: Context
     ) -> Response {
         context.logger.log(
-            level: refusal.status.code >= 500 ? .error : .notice,
+            level: SignInError.logLevel(
+                ofStatus: refusal.status.code,
+                code: refusal.code
+            ),
             "sign-in refused",
             metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
         )

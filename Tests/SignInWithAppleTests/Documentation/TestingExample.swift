@@ -14,7 +14,7 @@ import Testing
             )
             #expect(identity.email == "maya@example.com")
 
-            apple.time.advance(bySeconds: 2 * 86_400)
+            apple.advance(by: .seconds(2 * 86_400))
             await #expect(throws: SignInError.self) {
                 try await signIn.verify(
                     credential.identityToken,

@@ -132,7 +132,7 @@ import Testing
             let time = ManualTime(now: apple.time.now - 900)
             let signIn = AppleSignIn(
                 configuration: try apple.signInConfiguration(),
-                transport: apple.transport.dated(by: apple.time),
+                transport: apple.transport,
                 time: time.source
             )
             let code = try await apple.credentials().authorizationCode

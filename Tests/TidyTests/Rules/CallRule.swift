@@ -11,7 +11,7 @@ struct CallRule {
     }
 
     /// What is made directly, and is a call by another spelling.
-    static let types = ["AuthorizationCallback", "ConfigurationDiagnostics"]
+    static let types = ["AuthorizationCallback"]
 
     /// The code that each test runs which starts an emulated Apple.
     private let tests: [String]

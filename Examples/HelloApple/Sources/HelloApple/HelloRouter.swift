@@ -1,4 +1,5 @@
 import Hummingbird
+import SignInWithApple
 import SignInWithAppleHummingbird
 
 /// People and their sessions, forgotten when the process ends.

@@ -1,4 +1,5 @@
 import Foundation
+import SignInWithApple
 import SignInWithAppleHummingbird
 
 /// The library's facade, with the settings of the environment.

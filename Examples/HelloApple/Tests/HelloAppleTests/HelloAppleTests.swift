@@ -2,6 +2,7 @@ import AppleEmulatorTesting
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import SignInWithApple
 import SignInWithAppleHummingbird
 import Testing
 

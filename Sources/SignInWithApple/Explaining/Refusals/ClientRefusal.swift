@@ -5,15 +5,35 @@ import Foundation
 ///
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret),
 /// [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors)
-struct ClientRefusal {
+package struct ClientRefusal {
     /// How far the clocks may be apart before it is told, in seconds; `Date` has whole ones.
-    static let maximumClockDifference: TimeInterval = 30
+    package static let maximumClockDifference: TimeInterval = 30
 
     let sent: SentRequest
     /// The time by Apple's clock, when the answer told it.
     let appleTime: Date?
 
     private var clientID: ClientID { sent.client.clientID }
+
+    /// What a client secret shows without being sent, for which Apple would refuse it.
+    package static func evidentCauses(
+        of secret: String,
+        for clientID: ClientID,
+        audience: String,
+        appleTime: Date? = nil,
+        at now: Date
+    ) -> [RefusalCause] {
+        let sent = SentRequest(
+            purpose: .token(""),
+            client: ClientCredentials(clientID: clientID, secret: secret),
+            audience: audience,
+            servicesIDs: nil,
+            acceptedClients: [],
+            migratedClients: [],
+            time: now
+        )
+        return ClientRefusal(sent: sent, appleTime: appleTime).causes.filter(\.isEvident)
+    }
 
     /// The causes, what the request itself shows first.
     var causes: [RefusalCause] {

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignInWithApple
 
 /// Checks a configuration before anything depends on it.
 package struct ConfigurationDiagnostics: Sendable {
@@ -172,14 +173,15 @@ extension ConfigurationDiagnostics {
         of client: ClientID,
         appleTime: Date?
     ) -> RefusalCause? {
-        let sent = SentRequest(
-            .token(""),
-            by: ClientCredentials(clientID: client, secret: secret),
-            through: exchange
-        )
         // These three have a line of their own.
         let told: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]
-        return ClientRefusal(sent: sent, appleTime: appleTime).causes
-            .first { $0.isEvident && !told.contains($0.code) }
+        return ClientRefusal.evidentCauses(
+            of: secret,
+            for: client,
+            audience: settings.service.issuer,
+            appleTime: appleTime,
+            at: exchange.time.now
+        )
+        .first { !told.contains($0.code) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SignInWithApple
 
 /// A configuration as somebody wrote it, with whatever mistakes it has.
 package struct DiagnosticSettings: Sendable {
@@ -16,7 +17,7 @@ package struct DiagnosticSettings: Sendable {
     package var service = AppleService.apple
     /// Whether Apple's address could be read; otherwise nothing is asked there.
     package var isAddressKnown = true
-    package var secretLifetime = ClientSecretMaker.lifetime
+    package var secretLifetime = ClientSecretKey.usualLifetime
 
     package init() {}
 

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignInWithApple
 
 /// Holds a redirect address against Apple's rules for registering one.
 ///

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import SignedTokens
+import SignInWithApple
 
 /// What Apple's public documents tell: the keys, the time, and the issuer.
 struct AppleVisit {

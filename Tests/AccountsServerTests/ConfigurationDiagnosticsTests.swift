@@ -1,3 +1,4 @@
+import AccountsServer
 import AppleEmulatorTesting
 import AppleIdentity
 import Crypto
@@ -25,10 +26,9 @@ import Testing
             settings.servicesID = "com.example.juice.web"
             settings.redirectURIs = ["https://juice.example.com/sign-in/apple/callback"]
             change(&settings)
-            let dated = apple.transport.dated(by: apple.time)
             return await ConfigurationDiagnostics(
                 settings,
-                transport: transport(dated),
+                transport: transport(apple.transport),
                 time: ManualTime(now: apple.time.now + seconds).source
             )
             .run()
