@@ -1,5 +1,5 @@
 /// Why a text is not an acceptable token, or a key not an acceptable key.
-public enum SignedTokenError: Error, Hashable, Sendable {
+package enum SignedTokenError: Error, Hashable, Sendable {
     /// The token is longer than the limit; both numbers are bytes.
     case tooLong(byteCount: Int, limit: Int)
     /// The text is not a compact JWS; the reason says which rule it breaks.

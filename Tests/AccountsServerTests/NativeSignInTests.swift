@@ -162,10 +162,45 @@ import Testing
                 )
             }
             let refused = try await signIn(["given_name": "Maya"])
-            #expect(refused.status == .unprocessableContent)
+            #expect(refused.status == .badRequest)
             #expect(refused.code == "field_unknown")
+            #expect(refused.text.contains("fullName.given_name"))
             let answer = try await signIn(["givenName": "Maya", "middleName": "M"])
             #expect(answer.status == .created)
+        }
+    }
+
+    @Test(arguments: ["fullname", "full_name", "idToken", "nonce\u{301}", "name"])
+    func unknownMemberIsRefusedByItsName(name: String) async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            var request: JSONObject = [
+                "identityToken": .string(credential.identityToken),
+                "authorizationCode": .string(credential.authorizationCode),
+            ]
+            request[name] = ["givenName": "Maya"]
+            let refused = try await server.postJSON("/api/sessions/apple", request)
+            #expect(refused.status == .badRequest)
+            #expect(refused.code == "field_unknown")
+            #expect(refused.json?["detail"]?.stringValue?.contains(name) == true)
+            // Nothing was spent: the same credential is still good.
+            request[name] = nil
+            let answer = try await server.postJSON("/api/sessions/apple", request)
+            #expect(answer.status == .created)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"identityToken":"a","identityToken":"b"}"#,
+        #"{"identityToken":"a","\u0069dentityToken":"b"}"#,
+        #"{"identityToken":"a","fullName":{"givenName":"Maya","givenName":"Noah"}}"#,
+    ])
+    func duplicateMemberIsRefused(body: String) async throws {
+        try await withAccountsServer { server in
+            let path = "/api/sessions/apple"
+            let refused = try await server.send(.post, path, headers: .json, body: body)
+            #expect(refused.status == .badRequest)
+            #expect(refused.code == "json_unreadable")
         }
     }
 

@@ -58,6 +58,24 @@ import Testing
                 (
                     [
                         "identityToken": token, "authorizationCode": code,
+                        "fullname": ["givenName": "Maya"],
+                    ],
+                    "field_unknown"
+                ),
+                (
+                    ["identityToken": token, "fullName": ["givenname": "Maya"]],
+                    "field_unknown"
+                ),
+                (
+                    JSONObject([
+                        .init(name: "identityToken", value: token),
+                        .init(name: "identityToken", value: token),
+                    ]),
+                    "json_unreadable"
+                ),
+                (
+                    [
+                        "identityToken": token, "authorizationCode": code,
                         "fullName": ["givenName": .string(String(repeating: "a", count: 201))],
                     ],
                     "name_too_long"

@@ -10,11 +10,13 @@ enum FuzzCommand {
     static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
         "token": { try TokenTarget() },
         "keys": { KeysTarget() },
+        "json": { JSONTarget() },
         "claims": { ClaimsTarget() },
         "notification": { try NotificationTarget() },
         "user": { UserTarget() },
         "p8": { PrivateKeyTarget() },
         "callback": { try CallbackTarget() },
+        "explanation": { try ExplanationTarget() },
     ]
 
     /// The target named last before libFuzzer's own options, made once.

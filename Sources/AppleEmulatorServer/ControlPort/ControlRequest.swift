@@ -94,7 +94,7 @@ struct ControlRequest {
         do {
             return try JSONObject(parsing: data)
         } catch {
-            throw ControlProblem.malformed("The body is not a JSON object: \(error).")
+            throw ControlProblem.malformed("The body is refused: \(error).")
         }
     }
 

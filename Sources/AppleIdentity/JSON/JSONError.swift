@@ -24,7 +24,10 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package let line: Int
 
     /// The reason in one sentence, with its place, on one line of printable characters.
-    package var description: String { "\(words), at byte \(offset)" }
+    package var description: String {
+        if case .tooLong = reason { return words }
+        return "\(words), at byte \(offset)"
+    }
 
     /// The reason in one sentence.
     package var words: String {

@@ -4,8 +4,6 @@
 /// value; and less than it leaves open: no object has a member twice, and there are limits. So two
 /// readers can't see two things in one text. Reading members of plain ASCII allocates nothing.
 ///
-/// A misplaced call is refused as malformed JSON would be.
-///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
 package struct JSONReader {
     /// An array or object that is open at a place of the text.
@@ -81,7 +79,7 @@ package struct JSONReader {
 
     /// An error that says what should stand at the place reached.
     func missing(_ words: String) -> JSONError {
-        error(index < bytes.count ? .malformed("\(words) is missing") : .truncated)
+        error(isAtEnd ? .truncated : .malformed("\(words) is missing"))
     }
 }
 
@@ -89,14 +87,14 @@ extension JSONReader {
     /// Enters an object.
     package mutating func beginObject() throws(JSONError) {
         skipSpace()
-        guard take("{") else { throw missing("the beginning of an object") }
+        guard take("{") else { throw error(isAtEnd ? .truncated : .malformed("it is no object")) }
         try open()
     }
 
     /// Enters an array.
     package mutating func beginArray() throws(JSONError) {
         skipSpace()
-        guard take("[") else { throw missing("the beginning of an array") }
+        guard take("[") else { throw error(isAtEnd ? .truncated : .malformed("it is no array")) }
         try open()
     }
 
@@ -183,6 +181,8 @@ extension JSONReader {
 }
 
 extension JSONReader {
+    var isAtEnd: Bool { index == bytes.count }
+
     mutating func skipSpace() {
         while index < bytes.count {
             switch bytes[index] {

@@ -77,16 +77,14 @@ extension JSONText {
 
     /// The character of the `\u` at an index; goes to the last escape that belongs to it.
     private func character(at index: inout Int) -> UTF8.EncodedScalar {
-        let unit = UInt32(bytes.codeUnit(at: index + 2) ?? 0)
+        var scalar = UInt32(bytes.codeUnit(at: index + 2) ?? 0)
         index += 4
-        if let scalar = Unicode.Scalar(unit) {
-            return UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        if UTF16.isLeadSurrogate(UInt16(scalar)) {
+            let second = UInt32(bytes.codeUnit(at: index + 4) ?? 0)
+            scalar = 0x10000 &+ (scalar &- 0xD800) << 10 &+ (second &- 0xDC00)
+            index += 6
         }
-        let second = UInt32(bytes.codeUnit(at: index + 4) ?? 0)
-        index += 6
-        return Unicode.Scalar(0x10000 + ((unit &- 0xD800) << 10) + (second &- 0xDC00)).flatMap(
-            UTF8.encode
-        ) ?? UTF8.encodedReplacementCharacter
+        return Unicode.Scalar(scalar).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
     }
 }
 
@@ -96,11 +94,18 @@ extension UnsafeBufferPointer<UInt8> {
         guard start + 4 <= count else { return nil }
         var unit: UInt16 = 0
         for index in start..<start + 4 {
-            guard let digit = Character(Unicode.Scalar(self[index])).hexDigitValue else {
-                return nil
-            }
+            guard let digit = Self.hexadecimalDigit(self[index]) else { return nil }
             unit = unit << 4 | UInt16(digit)
         }
         return unit
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -90,12 +90,31 @@ public struct TokenExplanation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - token: the compact token, or the body of a notification as Apple posts it.
-    ///   - keys: Apple's keys; nil when they are not at hand, so that the signature stays open.
+    ///   - keySet: Apple's keys, as the JSON that Apple publishes; nil when they are not at hand, so
+    ///     that the signature stays open.
     ///   - audience: the clients it may be meant for; none leaves that check open.
     ///   - issuer: the issuer it must name.
-    ///   - time: the moment at which to judge it.
+    ///   - time: the time at which to judge it.
     /// - Returns: the explanation.
+    /// - Throws: ``SignInError/Code/appleKeysUnavailable`` when the keys can't be read.
     public static func explain(
+        _ token: String,
+        keySet: Data?,
+        audience: [ClientID],
+        issuer: String = AppleService.appleIssuer,
+        at time: Date
+    ) throws(SignInError) -> TokenExplanation {
+        var keys: JSONWebKeySet?
+        do throws(SignedTokenError) {
+            if let keySet { keys = try JSONWebKeySet(json: keySet) }
+        } catch {
+            throw SignInError(error)
+        }
+        return explain(token, keys: keys, audience: audience, issuer: issuer, at: time)
+    }
+
+    /// Explains with keys that were read before.
+    package static func explain(
         _ token: String,
         keys: JSONWebKeySet?,
         audience: [ClientID],

@@ -34,11 +34,10 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
-        let reading = verified.withPayload { payload in
-            Result { () throws(ClaimsError) in try IdentityTokenClaims(payload) }
-        }
         do {
-            return try reading.get()
+            return try verified.withPayload { payload throws(ClaimsError) in
+                try IdentityTokenClaims(payload)
+            }
         } catch {
             throw SignInError(error)
         }

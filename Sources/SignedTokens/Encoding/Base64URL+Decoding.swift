@@ -23,7 +23,7 @@ extension Base64URL {
     ///
     /// - Parameter text: base64url without padding.
     /// - Returns: the bytes, or nil when a character is foreign or bits are left over.
-    public static func decode(_ text: String) -> Data? {
+    package static func decode(_ text: String) -> Data? {
         var text = text
         return text.withUTF8 { decode($0) }
     }
@@ -32,18 +32,19 @@ extension Base64URL {
     ///
     /// - Parameter characters: base64url without padding.
     /// - Returns: the bytes, or nil when a character is foreign or bits are left over.
-    public static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {
+    package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {
         withDecoded(characters) { Data($0) }
     }
 
     /// Decodes a text for as long as a body runs, without memory that outlives it.
-    static func withDecoded<Result>(
+    static func withDecoded<Result, Failure: Error>(
         _ characters: UnsafeBufferPointer<UInt8>,
-        _ body: (UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result? {
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
         guard let byteCount = byteCount(of: characters) else { return nil }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) { bytes in
-            decode(characters, into: bytes) ? body(UnsafeBufferPointer(bytes)) : nil
+        return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) {
+            bytes throws(Failure) in
+            decode(characters, into: bytes) ? try body(UnsafeBufferPointer(bytes)) : nil
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Source: [RFC 7515, section 2](https://www.rfc-editor.org/rfc/rfc7515#section-2),
 /// [RFC 4648, section 5](https://www.rfc-editor.org/rfc/rfc4648#section-5)
-public enum Base64URL {
+package enum Base64URL {
     static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     )
@@ -11,7 +11,7 @@ public enum Base64URL {
     ///
     /// - Parameter bytes: any bytes, also none.
     /// - Returns: the text, without padding.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable(text)
             ?? Array(bytes).withUnsafeBufferPointer(text)
     }

@@ -7,32 +7,32 @@ import Foundation
 ///
 /// Source: [RFC 7517](https://www.rfc-editor.org/rfc/rfc7517),
 /// [Apple's JWKSet.Keys](https://developer.apple.com/documentation/signinwithapplerestapi/jwkset/keys-data.dictionary)
-public struct JSONWebKey: Hashable, Sendable, Codable {
+package struct JSONWebKey: Hashable, Sendable, Codable {
     /// The smallest RSA modulus accepted, in bits.
-    public static let modulusBitCountMin = 2048
+    package static let minimumModulusBitCount = 2048
     /// The largest RSA modulus accepted, in bits, so that a key can't be made to cost time.
-    public static let maximumModulusBitCount = 8192
+    package static let maximumModulusBitCount = 8192
 
     /// The family: `RSA` or `EC`.
-    public var keyType: String
+    package var keyType: String
     /// The key's name.
-    public var keyID: String?
+    package var keyID: String?
     /// What the key is for: `sig`, or nothing said.
-    public var use: String?
+    package var use: String?
     /// What may be done with the key, or nothing said.
-    public var operations: [String]?
+    package var operations: [String]?
     /// The algorithm, or nothing said.
-    public var algorithm: String?
+    package var algorithm: String?
     /// The RSA modulus in base64url.
-    public var modulus: String?
+    package var modulus: String?
     /// The RSA exponent in base64url.
-    public var exponent: String?
+    package var exponent: String?
     /// The curve: `P-256`.
-    public var curve: String?
+    package var curve: String?
     /// The point's first coordinate in base64url.
-    public var x: String?
+    package var x: String?
     /// The point's second coordinate in base64url.
-    public var y: String?
+    package var y: String?
 
     enum CodingKeys: String, CodingKey {
         case keyType = "kty"
@@ -69,7 +69,7 @@ public struct JSONWebKey: Hashable, Sendable, Codable {
     ///   - key: the public key.
     ///   - keyID: its name.
     /// - Throws: what the cryptographic library throws when the key can't be taken apart.
-    public init(_ key: _RSA.Signing.PublicKey, keyID: String) throws {
+    package init(_ key: _RSA.Signing.PublicKey, keyID: String) throws {
         let primitives = try key.getKeyPrimitives()
         keyType = "RSA"
         self.keyID = keyID
@@ -84,7 +84,7 @@ public struct JSONWebKey: Hashable, Sendable, Codable {
     /// - Returns: the parsed key, to be kept.
     /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when the key is for another purpose,
     ///   of an unknown family, too small or malformed.
-    public func verificationKey() throws(SignedTokenError) -> VerificationKey {
+    package func verificationKey() throws(SignedTokenError) -> VerificationKey {
         try checkPurpose()
         switch keyType {
         case "RSA": return try rsaKey()
@@ -116,7 +116,7 @@ public struct JSONWebKey: Hashable, Sendable, Codable {
             let exponent = exponent.flatMap(Base64URL.decode)
         else { throw .unusableKey(reason: "its modulus or exponent is not base64url") }
         let bitCount = modulus.count * 8
-        guard (Self.modulusBitCountMin...Self.maximumModulusBitCount).contains(bitCount),
+        guard (Self.minimumModulusBitCount...Self.maximumModulusBitCount).contains(bitCount),
             modulus.first.map({ $0 >= 0x80 }) == true
         else { throw .unusableKey(reason: "its modulus has not 2048 to 8192 bits") }
         // An even exponent, or one, makes no RSA key; above 32 bits it only costs time.

@@ -4,15 +4,15 @@ import Foundation
 /// The keys that a service publishes.
 ///
 /// Source: [RFC 7517, section 5](https://www.rfc-editor.org/rfc/rfc7517#section-5)
-public struct JSONWebKeySet: Hashable, Sendable {
+package struct JSONWebKeySet: Hashable, Sendable {
     /// The most keys read from one document.
-    public static let maximumKeyCount = 64
+    package static let maximumKeyCount = 64
 
     /// The keys, in the order published.
-    public var keys: [JSONWebKey]
+    package var keys: [JSONWebKey]
 
     /// Makes a set.
-    public init(keys: [JSONWebKey]) {
+    package init(keys: [JSONWebKey]) {
         self.keys = keys
     }
 
@@ -21,7 +21,7 @@ public struct JSONWebKeySet: Hashable, Sendable {
     /// - Parameter json: the document.
     /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is not a key set, or one with
     ///   more than ``maximumKeyCount`` keys.
-    public init(json: Data) throws(SignedTokenError) {
+    package init(json: Data) throws(SignedTokenError) {
         guard let document = try? JSONObject(parsing: json),
             let entries = document["keys"]?.arrayValue
         else { throw .unusableKey(reason: "the document is not a JSON object with \"keys\"") }
@@ -36,7 +36,7 @@ public struct JSONWebKeySet: Hashable, Sendable {
     /// Parses every usable key that has a name.
     ///
     /// - Returns: the keys by `kid`; keys for other purposes are left out.
-    public func verificationKeys() -> [String: VerificationKey] {
+    package func verificationKeys() -> [String: VerificationKey] {
         var parsed: [String: VerificationKey] = [:]
         for key in keys {
             guard let keyID = key.keyID, let verificationKey = try? key.verificationKey() else {

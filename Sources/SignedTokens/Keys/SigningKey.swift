@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 
 /// A private key that makes compact JWS of one algorithm.
-public struct SigningKey: Sendable {
+package struct SigningKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
         case p256(P256.Signing.PrivateKey)
@@ -12,17 +12,17 @@ public struct SigningKey: Sendable {
     private let material: Material
 
     /// Makes a key for RS256.
-    public init(_ key: _RSA.Signing.PrivateKey) {
+    package init(_ key: _RSA.Signing.PrivateKey) {
         material = .rsa(key)
     }
 
     /// Makes a key for ES256.
-    public init(_ key: P256.Signing.PrivateKey) {
+    package init(_ key: P256.Signing.PrivateKey) {
         material = .p256(key)
     }
 
     /// The one algorithm this key is for.
-    public var algorithm: SignatureAlgorithm {
+    package var algorithm: SignatureAlgorithm {
         switch material {
         case .rsa: .rs256
         case .p256: .es256
@@ -30,7 +30,7 @@ public struct SigningKey: Sendable {
     }
 
     /// The public half.
-    public var verificationKey: VerificationKey {
+    package var verificationKey: VerificationKey {
         switch material {
         case .rsa(let key): VerificationKey(key.publicKey)
         case .p256(let key): VerificationKey(key.publicKey)
@@ -44,7 +44,7 @@ public struct SigningKey: Sendable {
     ///   - payload: the claims as JSON, members in the order they shall have.
     /// - Returns: the compact JWS.
     /// - Throws: what the cryptographic library throws when it can't sign.
-    public func sign(header: Data, payload: Data) throws -> String {
+    package func sign(header: Data, payload: Data) throws -> String {
         let signingInput = Self.signingInput(header: header, payload: payload)
         return try signingInput + "." + signature(over: signingInput)
     }

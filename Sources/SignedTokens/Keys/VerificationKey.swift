@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 
 /// A public key, parsed once, that checks signatures of one algorithm.
-public struct VerificationKey: Sendable {
+package struct VerificationKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PublicKey, signatureByteCount: Int)
         case p256(P256.Signing.PublicKey)
@@ -14,12 +14,12 @@ public struct VerificationKey: Sendable {
     /// Makes a key for RS256.
     ///
     /// - Parameter key: an RSA key of 2048 bits or more.
-    public init(_ key: _RSA.Signing.PublicKey) {
+    package init(_ key: _RSA.Signing.PublicKey) {
         material = .rsa(key, signatureByteCount: (key.keySizeInBits + 7) / 8)
     }
 
     /// Makes a key for ES256.
-    public init(_ key: P256.Signing.PublicKey) {
+    package init(_ key: P256.Signing.PublicKey) {
         material = .p256(key)
     }
 
@@ -27,7 +27,7 @@ public struct VerificationKey: Sendable {
     ///
     /// - Parameter pem: a `PUBLIC KEY` on P-256.
     /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is something else.
-    public init(p256PEM pem: String) throws(SignedTokenError) {
+    package init(p256PEM pem: String) throws(SignedTokenError) {
         do {
             material = .p256(try P256.Signing.PublicKey(pemRepresentation: pem))
         } catch {
@@ -36,7 +36,7 @@ public struct VerificationKey: Sendable {
     }
 
     /// The one algorithm this key is for.
-    public var algorithm: SignatureAlgorithm {
+    package var algorithm: SignatureAlgorithm {
         switch material {
         case .rsa: .rs256
         case .p256: .es256
@@ -44,7 +44,7 @@ public struct VerificationKey: Sendable {
     }
 
     /// The public key on P-256 as PEM; nil for an RSA key.
-    public var p256PEM: String? {
+    package var p256PEM: String? {
         if case .p256(let key) = material { key.pemRepresentation } else { nil }
     }
 

@@ -42,8 +42,12 @@ struct TokenContent: Hashable, Sendable {
 
     /// Lends the payload's bytes to a body.
     @inlinable
-    func withPayload<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { body(.init(rebasing: $0[..<payloadByteCount])) }
+    func withPayload<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: bytes[..<payloadByteCount]))
+        }
     }
 
     /// The signature's bytes.

@@ -7,11 +7,11 @@ extension TokenHeader {
 
     /// Reads a header from the first part of a token.
     init(encoded part: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
-        let reading = Base64URL.withDecoded(part) { json in
-            Result { () throws(SignedTokenError) in try TokenHeader(json) }
+        let header = try Base64URL.withDecoded(part) { json throws(SignedTokenError) in
+            try TokenHeader(json)
         }
-        guard let reading else { throw .notBase64URL("header") }
-        self = try reading.get()
+        guard let header else { throw .notBase64URL("header") }
+        self = header
     }
 
     /// Reads a header from JSON.

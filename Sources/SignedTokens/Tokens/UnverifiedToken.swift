@@ -4,20 +4,20 @@ import Foundation
 /// A compact JWS that was split and decoded, and that nobody has checked yet.
 ///
 /// Source: [RFC 7515, section 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2)
-public struct UnverifiedToken: Hashable, Sendable {
+package struct UnverifiedToken: Hashable, Sendable {
     /// The length above which a token is not looked at, in bytes; Apple's are below 1 200.
-    public static let maximumByteCount = 16 * 1024
+    package static let maximumByteCount = 16 * 1024
 
     /// What the token claims about its signature.
-    public let header: TokenHeader
+    package let header: TokenHeader
     /// The algorithm the header names, one of the two accepted.
-    public let algorithm: SignatureAlgorithm
+    package let algorithm: SignatureAlgorithm
 
     private let content: TokenContent
     private let digest: SHA256.Digest
 
     /// The claims, as JSON that nobody has checked.
-    public var unverifiedPayload: Data { content.withPayload { Data($0) } }
+    package var unverifiedPayload: Data { content.withPayload { Data($0) } }
 
     /// Splits and decodes a compact JWS.
     ///
@@ -25,7 +25,7 @@ public struct UnverifiedToken: Hashable, Sendable {
     ///   - compact: three base64url parts with dots between.
     ///   - maximumByteCount: the longest token looked at, in bytes.
     /// - Throws: ``SignedTokenError`` when the text is too long or not such a token.
-    public init(
+    package init(
         _ compact: String,
         maximumByteCount: Int = UnverifiedToken.maximumByteCount
     ) throws(SignedTokenError) {
@@ -57,7 +57,7 @@ public struct UnverifiedToken: Hashable, Sendable {
     /// - Parameter key: the key that the caller trusts to have signed.
     /// - Returns: the same token, as one whose payload may be read.
     /// - Throws: ``SignedTokenError`` when the key did not sign these bytes.
-    public func verified(with key: VerificationKey) throws(SignedTokenError) -> VerifiedToken {
+    package func verified(with key: VerificationKey) throws(SignedTokenError) -> VerifiedToken {
         // RFC 8725, section 3.1: the key decides the algorithm, the token never does.
         // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
         guard key.algorithm == algorithm else {

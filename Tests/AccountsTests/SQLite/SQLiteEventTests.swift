@@ -10,6 +10,18 @@ import Testing
 struct SQLiteEventTests {
     private let start = SampleSignIn.start
 
+    @Test("are kept of any time that Apple may tell", arguments: [0, -1e300, 1e300] as [Double])
+    func anyTime(seconds: TimeInterval) async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(sample)
+            let event = StoreConformance.event(.emailDisabled(address: nil), at: seconds, now: 10)
+            #expect(try await store.apply(event) != .repeated)
+            #expect(try await store.apply(event) == .repeated)
+            try store.close()
+        }
+    }
+
     @Test(
         "keep everything as it was when any write of an event fails",
         arguments: [

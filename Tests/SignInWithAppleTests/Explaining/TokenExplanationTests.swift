@@ -94,11 +94,20 @@ import Testing
         #expect(try !explain(token, audience: []).isAccepted)
     }
 
+    @Test(arguments: ["", "[]", #"{"keys":1}"#, #"{"keys":[],"keys":[]}"#])
+    func keysThatCannotBeReadAreAnError(keySet: String) throws {
+        let token = try TokenDraft(at: now).signed()
+        let error = #expect(throws: SignInError.self) {
+            try TokenExplanation.explain(token, keySet: Data(keySet.utf8), audience: [], at: now)
+        }
+        #expect(error?.code == .appleKeysUnavailable)
+    }
+
     @Test(arguments: Fixture.tokens + Fixture.notifications)
     func realOnes(token: Fixture.Case) throws {
         let explanation = try TokenExplanation.explain(
             token.text(),
-            keys: JSONWebKeySet(json: Fixture.data(Fixture.keySet)),
+            keySet: Fixture.data(Fixture.keySet),
             audience: [ClientID(token.aud)],
             at: token.validTime
         )

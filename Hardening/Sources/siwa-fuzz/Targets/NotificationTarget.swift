@@ -39,11 +39,10 @@ struct NotificationTarget: FuzzTarget {
         let claims: JSONObject = [
             "iss": "i", "aud": "a", "exp": 2, "iat": 1, "jti": "j", "events": .string(text),
         ]
-        guard let event = try? NotificationPayload(claims.data).claims().event else { return }
+        guard let event = try? NotificationClaims(claims.data).event else { return }
         guard let object = FoundationJSON.parse(Data(text.utf8)) as? [String: Any] else {
             return promise(false, "Foundation finds no event")
         }
-        guard (try? JSONMemberCheck.check(Data(text.utf8))) != nil else { return }
         promise(object["type"] as? String == event.kind.rawValue, "another type")
         promise(object["sub"] as? String == event.subject.rawValue, "another person")
     }
@@ -74,10 +73,15 @@ struct NotificationTarget: FuzzTarget {
     }
 
     private func testClaims(_ input: Data) {
+        let claims: NotificationClaims
+        do throws(ClaimsError) {
+            claims = try NotificationClaims(input)
+        } catch {
+            return Refusals.check(SignInError(notification: error))
+        }
+        let identity = try? IdentityTokenClaims(parsing: input)
+        promise(identity == nil, "a notification that is an identity token")
         do throws(SignInError) {
-            let claims = try NotificationPayload(input).claims()
-            let identity = try? SignedClaims(input).identityTokenClaims()
-            promise(identity == nil, "a notification that is an identity token")
             let rules = NotificationRules(
                 issuer: AppleService.appleIssuer,
                 clientIDs: apple.clientIDs,

@@ -1,8 +1,6 @@
 import AppleIdentity
 import Foundation
 
-@testable import SignedTokens
-
 /// The `user` field that a browser posts.
 struct UserTarget: FuzzTarget {
     func seeds() -> [Data] {
@@ -17,21 +15,22 @@ struct UserTarget: FuzzTarget {
     }
 
     func test(_ input: Data) {
-        guard let user = try? StrictJSON.decode(AuthorizationUser.self, from: input) else {
+        guard let user = try? AuthorizationUser(parsing: String(decoding: input, as: UTF8.self))
+        else {
             return
         }
         guard let text = try? JSONEncoder().encode(user) else {
             return promise(false, "it can't be written")
         }
-        let again = try? JSONDecoder().decode(AuthorizationUser.self, from: text)
+        let again = try? AuthorizationUser(parsing: String(decoding: text, as: UTF8.self))
         promise(again == user, "it is written and read as another user")
         promise(user.name?.isEmpty != true, "a name without content")
         compare(user, with: input)
     }
 
     private func compare(_ user: AuthorizationUser, with input: Data) {
-        guard (try? JSONMemberCheck.check(input)) != nil else { return }
-        guard let object = FoundationJSON.parse(input) as? [String: Any] else {
+        let text = Data(String(decoding: input, as: UTF8.self).utf8)
+        guard let object = FoundationJSON.parse(text) as? [String: Any] else {
             return promise(false, "Foundation finds no object")
         }
         let name = object["name"] as? [String: Any]
