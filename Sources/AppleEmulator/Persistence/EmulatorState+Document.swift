@@ -26,7 +26,6 @@ extension EmulatorState {
         var state = try EmulatorState(
             seed: Seed(switches: seededSwitches.object),
             configuration: configuration,
-            renderer: renderer,
             signingKeys: try SigningKeyRing(document),
             time: clock.source
         )

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
@@ -12,14 +13,14 @@ struct ControlPort {
     private let console: Console
     private let flowPages: FlowPages
 
-    /// - Throws: when an embedded template cannot be read.
     init(
         emulator: AppleEmulator,
+        renderer: PageRenderer,
         addresses: @escaping @Sendable () -> EmulatorAddresses?
-    ) throws {
+    ) {
         self.emulator = emulator
-        console = try Console(emulator: emulator, addresses: addresses)
-        flowPages = try FlowPages(emulator: emulator)
+        console = Console(emulator: emulator, renderer: renderer, addresses: addresses)
+        flowPages = FlowPages(emulator: emulator, renderer: renderer)
     }
 
     var responder: some HTTPResponder<BasicRequestContext> {

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Hummingbird
 import HummingbirdCore
@@ -73,7 +74,7 @@ public struct AppleEmulatorService: Service {
 
     /// Serves all ports until the task is cancelled or asked to shut down.
     ///
-    /// - Throws: when a port cannot be bound.
+    /// - Throws: when a port can't be bound, or the embedded pages can't be read.
     public func run() async throws {
         let readiness = Readiness(
             host: configuration.host,
@@ -81,13 +82,19 @@ public struct AppleEmulatorService: Service {
             tlsHost: tls?.host,
             onReady: onReady
         )
-        let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
+        let renderer = try PageRenderer()
+        let apple = applePort(renderer)
+        let control = ControlPort(
+            emulator: emulator,
+            renderer: renderer,
+            addresses: { readiness.addresses }
+        )
         let group = try ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: keepers + [
-                    appleServer(readiness), controlServer(control, readiness),
+                    appleServer(apple, readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
-                ] + mailServices(readiness) + secureServices(readiness),
+                ] + mailServices(readiness) + secureServices(apple, readiness),
                 logger: logger
             )
         )
@@ -118,9 +125,12 @@ public struct AppleEmulatorService: Service {
         return services
     }
 
-    private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
+    private func appleServer(
+        _ apple: ApplePort,
+        _ readiness: Readiness
+    ) -> some ApplicationProtocol {
         Application(
-            responder: applePort,
+            responder: apple,
             server: Self.server,
             configuration: Self.application(
                 at: .hostname(configuration.host, port: configuration.port)
@@ -130,18 +140,21 @@ public struct AppleEmulatorService: Service {
         )
     }
 
-    private var applePort: ApplePort {
+    private func applePort(_ renderer: PageRenderer) -> ApplePort {
         ApplePort(time: time) { [emulator] request, body in
             guard let body else { return await emulator.respondToOversizedBody(of: request) }
-            return await emulator.respond(to: request, body: body)
+            return renderer.draw(await emulator.respond(to: request, body: body), for: request)
         }
     }
 
-    private func secureServices(_ readiness: Readiness) throws -> [any Service] {
+    private func secureServices(
+        _ apple: ApplePort,
+        _ readiness: Readiness
+    ) throws -> [any Service] {
         guard let tls else { return [] }
         let book = try CertificateStore(authority: tls.authority, time: tls.time)
         let server = Application(
-            responder: AppleHostsOnly(port: applePort),
+            responder: AppleHostsOnly(port: apple),
             server: try .tls(Self.server, tlsConfiguration: book.configuration),
             configuration: Self.application(at: .hostname(tls.host, port: tls.port)),
             onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },
