@@ -146,14 +146,17 @@ public actor AppleEmulator {
     /// - Throws: ``ControlRefusal`` when a key that is missing can't be made.
     public func reset() async throws {
         await prepareKeys()
-        let keys = try await makeMissingKeys()
-        currentState = try EmulatorState(
+        let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
+        var state = try EmulatorState(
             seed: seed,
             configuration: configuration,
             signingKeys: currentState.signingKeys,
             time: time
         )
-        currentState.signingKeys.resize(to: currentState.switches.signingKeyCount, adding: keys)
+        // Whoever comes after the reset is nobody who was there before it.
+        state.people.lastNumber = max(state.people.lastNumber, currentState.people.lastNumber)
+        state.signingKeys.resize(to: state.switches.signingKeyCount, adding: keys)
+        currentState = state
     }
 
     /// Adds an object.
@@ -288,7 +291,7 @@ public actor AppleEmulator {
         let fields = try FieldReader(object, known: ["keep_old"])
         let keepsOld = try fields.boolean("keep_old", default: false)
         await prepareKeys()
-        let keys = try await makeSigningKeys(count: currentState.switches.signingKeyCount)
+        let keys = try await makeSigningKeys { $0.switches.signingKeyCount }
         let old = currentState.signingKeys.current
         currentState.signingKeys.rotate(to: keys, keepsOld: keepsOld)
         return [

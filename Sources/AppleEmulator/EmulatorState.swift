@@ -55,7 +55,7 @@ struct EmulatorState: Sendable {
         for app in seed.apps where app.primaryClientID != nil { _ = try add(app) }
         for service in seed.services { _ = try registry.add(service) }
         for key in seed.keys { _ = try registry.add(key) }
-        for person in seed.people { _ = try people.add(person) }
+        for person in seed.people { _ = try people.add(person, isSeeded: true) }
         for source in seed.mailSources {
             _ = try mail.sources.add(source, teams: registry.teams)
         }

@@ -11,7 +11,7 @@ extension AccountsError {
             status: Self.status(for: error),
             isRetryable: error.isRetryable,
             retryAfter: error.isRetryable
-                ? error.retryAfterSeconds ?? Self.appleRetryAfter : nil
+                ? error.retryAfter?.wholeSeconds ?? Self.appleRetryAfter : nil
         )
     }
 

@@ -11,8 +11,6 @@ extension AccountsError.Code {
     public static let tokenReplayed: Self = "token_replayed"
     /// The person stopped using the app at Apple after the identity token was issued.
     public static let consentRevoked: Self = "consent_revoked"
-    /// The token's answer from Apple speaks of somebody else.
-    public static let identityMismatch: Self = "identity_mismatch"
     /// The server asks for a nonce and none was sent.
     public static let nonceRequired: Self = "nonce_required"
     /// The server has not given out that nonce.

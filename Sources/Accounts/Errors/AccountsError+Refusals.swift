@@ -20,13 +20,6 @@ extension AccountsError {
         status: 403
     )
 
-    static let identityMismatch = AccountsError(
-        code: .identityMismatch,
-        message: "The sign-in's parts do not belong together.",
-        hint: "Apple's answer to the code names another person than the identity token",
-        status: 401
-    )
-
     static let nonceRequired = AccountsError(
         code: .nonceRequired,
         message: "The sign-in has no nonce.",

@@ -17,9 +17,10 @@ extension AccountsService {
     /// address the latest counts. Nobody is told whether the person has an account.
     ///
     /// - Parameter body: the body of the request, as it came.
-    /// - Throws: a code of `SignInError` with status 400 when the notification is refused, or
-    ///   a retryable error, after which Apple should send it again.
-    public func receiveNotification(_ body: Data) async throws(AccountsError) {
+    /// - Throws: ``AccountsError``, with a code of `SignInError` and status 400 when the notification is
+    ///   refused, or a retryable one, after which Apple should send it again; `CancellationError` when
+    ///   the task is cancelled.
+    public func receiveNotification(_ body: Data) async throws {
         let notification = try await verifiedNotification(body)
         guard let event = event(in: notification) else {
             logNotification("notification of an unknown kind", notification)
@@ -40,10 +41,10 @@ extension AccountsService {
 
     private func verifiedNotification(
         _ body: Data
-    ) async throws(AccountsError) -> VerifiedNotification {
+    ) async throws -> VerifiedNotification {
         do {
             return try await apple.notification(from: body)
-        } catch {
+        } catch let error as SignInError {
             throw AccountsError(notification: error)
         }
     }

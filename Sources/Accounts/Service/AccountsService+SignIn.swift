@@ -10,11 +10,12 @@ extension AccountsService {
     ///
     /// - Parameter request: the credential, and the name if Apple told it.
     /// - Returns: the account and a new session.
-    /// - Throws: a code of ``AccountsError`` or of `SignInError`.
+    /// - Throws: ``AccountsError``, with a code of its own or of `SignInError`; `CancellationError` when
+    ///   the task is cancelled.
     public func signInNative(
         _ request: NativeSignIn
-    ) async throws(AccountsError) -> SignInReceipt {
-        try await reporting("native") { () async throws(AccountsError) in
+    ) async throws -> SignInReceipt {
+        try await reporting("native") {
             try checkLength(of: request.nonce, "nonce", AccountsConfiguration.maximumNonceByteCount)
             try checkLength(
                 of: request.authorizationCode,
@@ -56,9 +57,10 @@ extension AccountsService {
     ///
     /// - Parameter request: the posted form and the ceremony it ends.
     /// - Returns: the account and a new session.
-    /// - Throws: a code of ``AccountsError`` or of `SignInError`.
-    public func signInWeb(_ request: WebSignIn) async throws(AccountsError) -> SignInReceipt {
-        try await reporting("web") { () async throws(AccountsError) in
+    /// - Throws: ``AccountsError``, with a code of its own or of `SignInError`; `CancellationError` when
+    ///   the task is cancelled.
+    public func signInWeb(_ request: WebSignIn) async throws -> SignInReceipt {
+        try await reporting("web") {
             let authorization = try authorization(in: request.callback)
             guard let identityToken = authorization.identityToken else {
                 throw AccountsError.callbackIncomplete
@@ -99,10 +101,10 @@ extension AccountsService {
     private func verified(
         _ identityToken: String,
         _ expectation: IdentityTokenExpectation
-    ) async throws(AccountsError) -> VerifiedIdentity {
+    ) async throws -> VerifiedIdentity {
         do {
             return try await apple.verify(identityToken, expecting: expectation)
-        } catch {
+        } catch let error as SignInError {
             throw AccountsError(error)
         }
     }
@@ -119,8 +121,8 @@ extension AccountsService {
 
     private func reporting(
         _ way: String,
-        _ signIn: () async throws(AccountsError) -> SignInReceipt
-    ) async throws(AccountsError) -> SignInReceipt {
+        _ signIn: () async throws -> SignInReceipt
+    ) async throws -> SignInReceipt {
         let receipt = try await signIn()
         log(
             "signed in",

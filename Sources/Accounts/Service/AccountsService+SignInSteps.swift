@@ -8,7 +8,7 @@ extension AccountsService {
     ///
     /// The name is stored before the code is spent, so that whatever fails, either the same request
     /// still works or the next sign-in finds the name.
-    func signIn(_ candidate: IdentityCandidate) async throws(AccountsError) -> SignInReceipt {
+    func signIn(_ candidate: IdentityCandidate) async throws -> SignInReceipt {
         let attempt = SignInAttempt(
             issuer: candidate.identity.issuer,
             user: candidate.identity.user,
@@ -20,7 +20,7 @@ extension AccountsService {
         )
         try await begin(attempt)
         let grant = try await redeem(candidate)
-        do {
+        do throws(AccountsError) {
             return try await complete(attempt, of: candidate, with: grant)
         } catch {
             // A refusal is final; a failure of the store is worth the same request again.
@@ -41,29 +41,12 @@ extension AccountsService {
         if let refusal { throw AccountsError(refusal) }
     }
 
-    private func redeem(
-        _ candidate: IdentityCandidate
-    ) async throws(AccountsError) -> AppleGrant? {
+    private func redeem(_ candidate: IdentityCandidate) async throws -> AppleGrant? {
         guard let code = candidate.code else { return nil }
-        let identity = candidate.identity
-        let grant = try await grant(for: code, of: candidate)
-        // OpenID Connect Core, section 3.3.3.6: iss and sub of both tokens must be the same.
-        // https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken2
-        guard
-            grant.identity.user == identity.user, grant.identity.issuer == identity.issuer,
-            grant.identity.clientID == identity.clientID
-        else { throw .identityMismatch }
-        return grant
-    }
-
-    private func grant(
-        for code: String,
-        of candidate: IdentityCandidate
-    ) async throws(AccountsError) -> AppleGrant {
         do {
             switch redeemedGrants.take(for: code, now: time.now) {
             case .verified(let grant): return grant
-            case .unverified(let grant): return try await verified(grant, for: code)
+            case .unverified(let grant): return try await verified(grant, of: candidate, code)
             case nil:
                 let grant = try await apple.exchange(
                     code: code,
@@ -71,22 +54,23 @@ extension AccountsService {
                     redirectURI: candidate.redirectURI,
                     receivedAt: candidate.identity.issuedAt
                 )
-                return try await verified(grant, for: code)
+                return try await verified(grant, of: candidate, code)
             }
-        } catch {
+        } catch let error as SignInError {
             throw AccountsError(error)
         }
     }
 
     private func verified(
         _ grant: UnverifiedGrant,
-        for code: String
-    ) async throws(SignInError) -> AppleGrant {
+        of candidate: IdentityCandidate,
+        _ code: String
+    ) async throws -> AppleGrant {
         do {
-            return try await apple.verify(grant)
+            return try await apple.verify(grant, for: candidate.identity)
         } catch {
             // The code is spent: only what it gave lets the same request succeed later.
-            if error.isRetryable {
+            if (error as? SignInError)?.isRetryable != false {
                 redeemedGrants.keep(.unverified(grant), for: code, now: time.now)
             }
             throw error

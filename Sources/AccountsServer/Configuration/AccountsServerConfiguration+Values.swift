@@ -6,7 +6,8 @@ import SignInWithApple
 extension AccountsServerConfiguration {
     /// The names of all settings, by which a misspelt one is told from one that is for somebody else.
     package static let names: Set<String> = [
-        "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_URL", "SIWA_APP_NAME",
+        "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
+        "SIWA_APPLE_URL", "SIWA_APP_NAME",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
     ]
@@ -28,7 +29,7 @@ extension AccountsServerConfiguration {
         let clients = native + [servicesID].compactMap(\.self)
         try Self.check(clients)
         let service = try Self.service(values)
-        apple = SignInWithAppleConfiguration(
+        apple = AppleSignIn.Configuration(
             clientIDs: clients,
             key: try Self.key(values),
             service: service
@@ -88,15 +89,15 @@ extension AccountsServerConfiguration {
         }
     }
 
-    private static func service(
+    static func service(
         _ values: ConfigurationValues
     ) throws(ConfigurationError) -> AppleService {
-        let url = try values.server("SIWA_APPLE_URL") ?? AppleService.apple.url
-        return AppleService(
-            url: url,
-            browserURL: try values.server("SIWA_APPLE_BROWSER_URL"),
-            issuer: values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
-        )
+        let url = try values.appleServer("SIWA_APPLE_URL") ?? AppleService.apple.url
+        let browserURL = try values.appleServer("SIWA_APPLE_BROWSER_URL")
+        let issuer = values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
+        return try values.isAppleEmulator()
+            ? .emulator(url: url, browserURL: browserURL, issuer: issuer)
+            : AppleService(url: url, browserURL: browserURL, issuer: issuer)
     }
 
     private static func key(

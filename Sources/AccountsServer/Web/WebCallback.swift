@@ -39,7 +39,7 @@ struct WebCallback: Sendable {
         let maximumCharacterCount = server.accounts.configuration.maximumNameCharacterCount
         guard
             let text = form["user"],
-            let user = try? JSONDecoder().decode(AuthorizationUser.self, from: Data(text.utf8)),
+            let user = try? AuthorizationUser(parsing: text),
             let name = user.name?.displayName, name.count > maximumCharacterCount
         else { return }
         let error = ServerError(
@@ -121,7 +121,7 @@ struct WebCallback: Sendable {
                     previousSessionToken: ceremony.note.previousSessionToken
                 )
             )
-        } catch {
+        } catch let error as AccountsError {
             let refusal = ServerError(error)
             guard error.isRetryable else { throw refusal.with(.signInAgain(ceremony.note.goal)) }
             throw try repeatable(refusal, body, ceremony, asksName: false)

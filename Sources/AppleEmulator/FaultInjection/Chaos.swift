@@ -40,7 +40,7 @@ struct Chaos {
 
     private mutating func generator(for name: String) -> SeededGenerator {
         let key = counts[name] != nil || counts.count < Self.maximumPathCount ? name : ""
-        let count = counts[key, default: 0] + 1
+        let count = counts[key, default: 0] &+ 1
         counts[key] = count
         var mixed = SeededGenerator(seed: seed ^ Self.hash(key) &+ count &* 0x9E37_79B9)
         return SeededGenerator(seed: mixed.next())

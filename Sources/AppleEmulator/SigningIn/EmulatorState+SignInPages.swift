@@ -77,7 +77,7 @@ extension EmulatorState {
     }
 
     private var knownEmails: [String] {
-        people.all.prefix(Self.maximumKnownEmailCount).map(\.account.email)
+        people.page(maximumCount: Self.maximumKnownEmailCount).map(\.account.email)
     }
 
     private static func account(_ person: Person) -> SheetPage.Account {

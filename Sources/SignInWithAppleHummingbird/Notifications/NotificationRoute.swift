@@ -41,7 +41,7 @@ struct NotificationRoute<Context: RequestContext>: Sendable {
         )
         do {
             return try await apple.notification(from: body)
-        } catch {
+        } catch let error as SignInError {
             throw RouteRefusal(notification: error)
         }
     }

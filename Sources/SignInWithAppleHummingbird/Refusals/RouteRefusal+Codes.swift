@@ -5,13 +5,6 @@ extension RouteRefusal {
     /// Seconds after which a server's own failure is worth another attempt.
     private static let ownRetryAfterSeconds = 2
 
-    static let identityMismatch = RouteRefusal(
-        "identity_mismatch",
-        .unauthorized,
-        "The identity token and the authorization code do not belong together.",
-        hint: "Apple's answer to the code is about another person than the token"
-    )
-
     /// The type alone is told: what an unforeseen error says of itself may hold anything.
     static func signInUnfinished(_ error: any Error) -> RouteRefusal {
         RouteRefusal(

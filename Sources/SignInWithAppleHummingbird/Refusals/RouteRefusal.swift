@@ -55,7 +55,7 @@ extension RouteRefusal {
             hint: error.hint,
             isRetryable: error.isRetryable,
             retryAfterSeconds: error.isRetryable
-                ? error.retryAfterSeconds ?? Self.appleRetryAfterSeconds : nil
+                ? error.retryAfter?.wholeSeconds ?? Self.appleRetryAfterSeconds : nil
         )
     }
 

@@ -10,9 +10,10 @@ struct MountCheck {
     func beginPath(_ flow: WebFlow, _ path: String) throws(SignInError) -> String {
         _ = try apple.clientSecret(for: flow.servicesID)
         let ending = "/\(path.trimmingCharacters(in: CharacterSet(charactersIn: "/")))/callback"
+        // Browsers keep Secure cookies on loopback names alone when there is no TLS.
         guard
             let address = URLComponents(string: flow.redirectURI),
-            let host = address.host, address.scheme == "https" || Self.isLoopback(host),
+            let host = address.host, address.scheme == "https" || LoopbackHost.contains(host),
             address.percentEncodedPath.hasSuffix(ending),
             address.percentEncodedQuery == nil, address.percentEncodedFragment == nil
         else {
@@ -29,10 +30,5 @@ struct MountCheck {
         for clientID in native.clientIDs where native.requiresCode {
             _ = try apple.clientSecret(for: clientID)
         }
-    }
-
-    /// Browsers keep Secure cookies on loopback names alone when there is no TLS.
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1"
     }
 }

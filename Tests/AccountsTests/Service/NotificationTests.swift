@@ -177,9 +177,9 @@ extension AccountsWorld {
         var statuses: [Int] = []
         await apple.deliverNotifications { body in
             var status = 200
-            do throws(AccountsError) {
+            do {
                 try await service.receiveNotification(body)
-            } catch {
+            } catch let error as AccountsError {
                 status = error.status
             }
             statuses.append(status)

@@ -58,7 +58,7 @@ struct WebFlowExample {
         )
         let grant = try await apple.redeem(
             code: authorization.code,
-            clientID: Self.servicesID,
+            for: identity,
             redirectURI: Self.redirectURI
         )
         return Welcome(
