@@ -11,7 +11,10 @@ let package = Package(
             targets: ["SignInWithApple", "SignInWithAppleHummingbird"]
         ),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
-        .library(name: "AppleEmulatorServer", targets: ["AppleEmulator", "AppleEmulatorServer"]),
+        .library(
+            name: "AppleEmulatorServer",
+            targets: ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
+        ),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
         .executable(name: "siwa", targets: ["siwa"]),
     ],
@@ -81,16 +84,22 @@ let package = Package(
         .target(
             name: "AppleEmulator",
             dependencies: [
-                "AppleIdentity", "HTMLPages", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
-                .mustache, .yams,
+                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .yams,
+            ]
+        ),
+        .target(
+            name: "AppleEmulatorPages",
+            dependencies: [
+                "AppleIdentity", "AppleEmulator", "HTMLPages", .crypto, .httpTypes, .mustache,
             ],
             resources: [.embedInCode("Resources")]
         ),
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .asn1, .asyncHTTPClient, .crypto, .hummingbird,
-                .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging, .serviceLifecycle,
+                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", .asn1, .asyncHTTPClient,
+                .crypto, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
+                .serviceLifecycle,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]
         ),
@@ -142,10 +151,18 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(
+            name: "AppleEmulatorPagesTests",
+            dependencies: [
+                "AppleEmulatorPages", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity",
+                .crypto, .httpTypes,
+            ]
+        ),
+        .testTarget(
             name: "AppleEmulatorServerTests",
             dependencies: [
-                "AppleEmulatorServer", "AppleEmulator", "AppleIdentity", "SignedTokens",
-                .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes, .asyncHTTPClient,
+                "AppleEmulatorServer", "AppleEmulator", "AppleEmulatorPages", "AppleIdentity",
+                "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
+                .asyncHTTPClient,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509, .yams,
             ]
         ),

@@ -19,7 +19,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
@@ -37,14 +36,11 @@ let package = Package(
             exclude: ["Library/Transport/AppleTransport+Live.swift"],
             swiftSettings: instrumented
         ),
-        .target(name: "HTMLPages", dependencies: [.mustache], swiftSettings: plain),
         .target(
             name: "AppleEmulator",
             dependencies: [
-                "AppleIdentity", "HTMLPages", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
-                .mustache, .yams,
+                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .yams,
             ],
-            resources: [.embedInCode("Resources")],
             swiftSettings: plain
         ),
         .target(
@@ -85,6 +81,5 @@ extension Target.Dependency {
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let logging = product(name: "Logging", package: "swift-log")
-    static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let yams = product(name: "Yams", package: "Yams")
 }

@@ -110,22 +110,11 @@ public actor AppleEmulator {
             currentState = try EmulatorState(
                 seed: seed,
                 configuration: configuration,
-                renderer: Self.renderer.get(),
                 signingKeys: SigningKeyRing(signingKeys),
                 time: time
             )
         } catch {
             throw SeedError(line: nil, reason: error.message)
-        }
-    }
-
-    /// The templates are read once, whatever the number of emulators.
-    private static let renderer = Result<SheetRenderer, ControlRefusal> {
-        () throws(ControlRefusal) -> SheetRenderer in
-        do {
-            return try SheetRenderer()
-        } catch {
-            throw ControlRefusal(kind: .malformed, message: "the pages can't be read: \(error)")
         }
     }
 
@@ -177,7 +166,6 @@ public actor AppleEmulator {
         var state = try EmulatorState(
             seed: seed,
             configuration: configuration,
-            renderer: currentState.renderer,
             signingKeys: currentState.signingKeys,
             time: time
         )

@@ -5,14 +5,11 @@ import HTTPTypes
 /// All that an emulated Apple knows at a moment; the actor holds one and its extensions are the rules.
 struct EmulatorState: Sendable {
     let configuration: EmulatorConfiguration
-    /// Draws the pages in the language of the request at hand.
-    private(set) var renderer: SheetRenderer
     var clock: EmulatorClock
     var signingKeys: SigningKeyRing
     var registry = ClientRegistry()
     var people = PeopleDirectory()
     var authorizations = AuthorizationStore()
-    var accountSignIns = BoundedTable<AccountSignIn>(maximumCount: AccountSignIn.maximumCount)
     var grants = GrantStore()
     var verifiedSecrets = VerifiedSecrets()
     var transfers: TransferStore
@@ -37,12 +34,10 @@ struct EmulatorState: Sendable {
     init(
         seed: Seed,
         configuration: EmulatorConfiguration,
-        renderer: SheetRenderer,
         signingKeys: SigningKeyRing,
         time: TimeSource
     ) throws(ControlRefusal) {
         self.configuration = configuration
-        self.renderer = renderer
         self.signingKeys = signingKeys
         clock = EmulatorClock(source: time)
         transfers = TransferStore(identifierKey: configuration.identifierKey)
@@ -105,7 +100,6 @@ struct EmulatorState: Sendable {
         let path = String(parts.first ?? "/")
         let query = parts.count > 1 ? String(parts[1]) : ""
         let now = clock.now
-        renderer.language = SheetLanguage(preferredBy: request.headerFields[.acceptLanguage])
         flows.beginRequest()
         var outcome = injectingFaults(request, path: path, query: query) { state in
             do throws(RequestProblem) {

@@ -144,9 +144,10 @@ public struct TestApple: Sendable {
         ]
         decision["name"] = name.map(Self.object)
         let answer = try await emulator.respond(to: Self.get(url), deciding: decision)
-        let (response, body) = try await Self.carry(answer, time: time)
-        guard let callback = TestCallback(response, body: body) else {
-            throw TestAppleError("Apple answered \(response.status.code) and sends nobody back")
+        _ = try await Self.carry(answer, time: time)
+        guard let callback = TestCallback(answer) else {
+            let status = answer.response.status.code
+            throw TestAppleError("Apple answered \(status) and sends nobody back")
         }
         return callback
     }

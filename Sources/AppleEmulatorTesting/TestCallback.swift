@@ -1,3 +1,4 @@
+import AppleEmulator
 import Foundation
 import HTTPTypes
 
@@ -9,6 +10,11 @@ public struct TestCallback: Hashable, Sendable {
         public let name: String
         /// The field's value.
         public let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The fields, in Apple's order.
@@ -25,14 +31,19 @@ public struct TestCallback: Hashable, Sendable {
         return Data(pairs.joined(separator: "&").utf8)
     }
 
-    /// Reads Apple's answer as a browser would.
-    package init?(_ response: HTTPResponse, body: Data) {
+    /// Reads Apple's answer as a browser would; nil when it sends nobody to a redirect address.
+    init?(_ answer: EmulatorAnswer) {
         let fields: [Field]
-        switch response.status {
-        case .ok: fields = Self.hiddenFields(of: body)
-        case .found, .seeOther: fields = Self.fields(of: response.headerFields[.location] ?? "")
-        default: return nil
+        if case .formPost(let page) = answer.page {
+            fields = page.fields.map { Field(name: $0.name, value: $0.value) }
+        } else {
+            fields = Self.fields(of: answer.response.headerFields[.location] ?? "")
         }
+        self.init(fields: fields)
+    }
+
+    /// What a form carries; nil when it is no answer of Apple's.
+    package init?(fields: [Field]) {
         guard fields.contains(where: { $0.name == "code" || $0.name == "error" }) else {
             return nil
         }
@@ -46,26 +57,6 @@ public struct TestCallback: Hashable, Sendable {
             components.percentEncodedQuery = fragment
         }
         return (components.queryItems ?? []).map { Field(name: $0.name, value: $0.value ?? "") }
-    }
-
-    private static func hiddenFields(of page: Data) -> [Field] {
-        let text = String(decoding: page, as: UTF8.self)
-        var fields: [Field] = []
-        for tag in text.split(separator: "<") where tag.hasPrefix("input") {
-            guard let name = Self.attribute("name", of: tag) else { continue }
-            fields.append(Field(name: name, value: Self.attribute("value", of: tag) ?? ""))
-        }
-        return fields
-    }
-
-    private static func attribute(_ name: String, of tag: Substring) -> String? {
-        guard let start = tag.range(of: " \(name)=\""),
-            let end = tag[start.upperBound...].firstIndex(of: "\"")
-        else { return nil }
-        return [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-            .reduce(String(tag[start.upperBound..<end])) { text, pair in
-                text.replacing(pair.0, with: pair.1)
-            }
     }
 
     private static func encode(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -71,7 +72,11 @@ func withControlPort(
         time: .live,
         signingKeys: try await signingKeys.value
     )
-    let port = try ControlPort(emulator: emulator, addresses: { nil })
+    let port = ControlPort(
+        emulator: emulator,
+        renderer: try PageRenderer(),
+        addresses: { nil }
+    )
     try await Application(responder: port.responder).test(.router) { client in
         try await body(ControlClient(client: client))
     }

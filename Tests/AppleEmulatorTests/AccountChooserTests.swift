@@ -24,15 +24,14 @@ struct AccountChooserTests {
         let box = try await Box()
         let cookie = try await signInBoth(box)
         let chooser = await open(box, cookie)
-        #expect(
-            chooser.actions == ["choose-2", "choose-1", "switch-account", "sign-out", "cancel"]
-        )
-        #expect(chooser.text.contains("Noah Okafor") && chooser.text.contains("maya@example.com"))
+        #expect(chooser.chooserActions == ["choose-2", "choose-1"])
+        #expect(chooser.people.first?.personName == "Noah Okafor")
+        #expect(chooser.people.last?.email == "maya@example.com")
         let sheet = await box.step(chooser, "choose-1", cookie: cookie)
-        #expect(sheet.text.contains("value=\"Lindgren\""))
+        #expect(sheet.consent?.familyName == "Lindgren")
         let answer = await box.step(sheet, "continue", Box.consent, cookie: cookie)
         #expect(answer.hiddenFields["user"]?.contains("maya@example.com") == true)
-        #expect(await open(box, cookie).actions.first == "choose-1")
+        #expect(await open(box, cookie).chooserActions.first == "choose-1")
     }
 
     @Test("The session gets a new name with each sign-in, and the old one is worth nothing")
@@ -43,7 +42,7 @@ struct AccountChooserTests {
         let page = await box.step(first, "switch-account", cookie: old)
         let second = await box.signIn(page, email: "noah@example.com", cookie: old)
         #expect(second.cookie != old)
-        #expect(await open(box, old).actions == ["sign-in", "cancel"])
+        #expect(await open(box, old).asksPassword)
     }
 
     @Test("Another account can be used, and from the sheet the way leads back to the choice")
@@ -55,11 +54,11 @@ struct AccountChooserTests {
         let chooser = await open(box, cookie)
         let sheet = await box.step(chooser, "choose-2", cookie: cookie)
         let back = await box.step(sheet, "switch-account", cookie: cookie)
-        #expect(back.actions.contains("choose-1"))
+        #expect(back.chooserActions.contains("choose-1"))
         let page = await box.step(back, "switch-account", cookie: cookie)
         let kim = await box.signIn(page, email: "kim@example.com", cookie: cookie)
         let three = await open(box, try #require(kim.cookie))
-        #expect(three.actions.prefix(3) == ["choose-3", "choose-2", "choose-1"])
+        #expect(three.chooserActions == ["choose-3", "choose-2", "choose-1"])
     }
 
     @Test("Signing out ends the session of all")
@@ -68,8 +67,8 @@ struct AccountChooserTests {
         let cookie = try await signInBoth(box)
         let page = await box.step(await open(box, cookie), "sign-out", cookie: cookie)
         #expect(page.header("Set-Cookie")?.contains("Max-Age=0") == true)
-        #expect(page.actions == ["sign-in", "cancel"])
-        #expect(await open(box, cookie).actions == ["sign-in", "cancel"])
+        #expect(page.asksPassword)
+        #expect(await open(box, cookie).asksPassword)
     }
 
     @Test("Nobody is chosen who was not offered, or who signed out meanwhile")
@@ -80,11 +79,11 @@ struct AccountChooserTests {
         let cookie = try await signInBoth(box)
         for action in ["choose-3", "choose-", "choose-x", "choose--1"] {
             let page = await box.step(await open(box, cookie), action, cookie: cookie)
-            #expect(page.actions == ["sign-in", "cancel"], "\(action)")
+            #expect(page.asksPassword, "\(action)")
         }
         let left = await open(box, cookie)
         _ = await box.step(await open(box, cookie), "sign-out", cookie: cookie)
-        #expect(await box.step(left, "choose-1", cookie: cookie).actions == ["sign-in", "cancel"])
+        #expect(await box.step(left, "choose-1", cookie: cookie).asksPassword)
         let alone = await box.authorize()
         #expect(await box.step(alone, "choose-1").status == 400)
         #expect(await box.step(alone, "sign-out").status == 400)
@@ -104,10 +103,10 @@ struct AccountChooserTests {
         let noah = await box.signIn(page, email: "noah@example.com", cookie: mayasCookie)
         let cookie = try #require(noah.cookie)
         let chooser = await open(box, cookie)
-        #expect(chooser.actions.first == "choose-2")
+        #expect(chooser.chooserActions.first == "choose-2")
         box.time.advance(bySeconds: 4 * 3_600)
-        #expect(await open(box, cookie).text.contains("value=\"Okafor\""))
+        #expect(await open(box, cookie).consent?.familyName == "Okafor")
         try await box.apple.deletePerson("noah@example.com")
-        #expect(await open(box, cookie).actions == ["sign-in", "cancel"])
+        #expect(await open(box, cookie).asksPassword)
     }
 }

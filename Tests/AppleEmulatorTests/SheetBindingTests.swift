@@ -124,12 +124,12 @@ struct SheetBindingTests {
         let hiding = Self.answers.merging(["email_choice": "hide"]) { $1 }
         _ = await box.post(Self.path, fields(sheet, "continue", hiding))
         let short = await box.authorize(headers: [.cookie: cookie])
-        #expect(!short.text.contains("email_choice"))
+        #expect(short.returning != nil)
         try await box.apple.stopUsing("maya@example.com", clientID: Box.web)
         let asked = await box.post(Self.path, fields(short, "continue"))
         #expect(asked.status == 400)
         #expect(asked.hiddenFields["code"] == nil)
-        #expect(asked.text.contains("email_choice") && asked.text.contains("role=\"alert\""))
+        #expect(asked.consent != nil && asked.problem == .consentUnanswered)
         let answer = await box.post(Self.path, fields(asked, "continue", hiding))
         #expect(answer.hiddenFields["user"]?.contains("privaterelay") == true)
     }

@@ -41,7 +41,7 @@ import Testing
         try await console.press("/console/keys/rotate")
         #expect(try await console.notice() == "Apple signs with new keys from now on.")
         #expect(try await console.browser.element(key).text() != old)
-        let isKept = "//tr[td//code[text()='\(old)']]//span[text()='published still']"
+        let isKept = "//tr[td//code[text()='\(old)']]//span[text()='still published']"
         _ = try await console.browser.element(isKept)
         try await console.browser.takePicture("console-3-keys")
     }

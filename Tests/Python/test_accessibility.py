@@ -219,7 +219,7 @@ def walk_the_flows(world, browser, inspector, folder):
     browser.open(world.control + "/flows")
     inspector.inspect("console-flows")
     flows = world.call("GET", "/flows")["flows"]
-    for kind in ["web", "native", "loose"]:
+    for kind in ["web", "native", "unlinked"]:
         of_kind = [flow for flow in flows if flow["kind"] == kind]
         longest = max(of_kind, key=lambda flow: flow["step_count"])
         browser.open(f"{world.control}/flows/{longest['id']}")

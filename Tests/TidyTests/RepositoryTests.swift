@@ -24,7 +24,7 @@ import Testing
 
     @Test("The emulator and the library share spelling, never a rule") func separation() {
         let library = ["SignInWithApple"]
-        let emulator = ["AppleEmulator", "AppleEmulatorServer"]
+        let emulator = ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
         for file in sources {
             let modules = ImportRule.imports(of: file).map(\.module)
             if emulator.contains(file.target) {

@@ -21,9 +21,9 @@ struct AccountPage {
             "emailIsPrivateRelay": account.emailIsPrivateRelay,
             "emailIsUndeliverable": account.email != nil && !account.emailDeliverable,
             "hasApple": account.apple != nil,
-            "appleSince": account.apple.map { DateText.day($0.linkedAt) },
-            "appleRevoked": account.apple?.revokedAt.map { DateText.day($0) },
-            "since": DateText.day(account.createdAt),
+            "appleSince": account.apple.map { PageTime.day($0.linkedAt) },
+            "appleRevoked": account.apple?.revokedAt.map { PageTime.day($0) },
+            "since": PageTime.day(account.createdAt),
             "sessions": sessions.map(session),
             "hasOtherSessions": sessions.contains { $0.id != visitor.session.id },
         ]
@@ -35,9 +35,9 @@ struct AccountPage {
             "id": session.id.rawValue,
             "device": session.device.isEmpty ? "Unknown device" : session.device,
             "isCurrent": isCurrent,
-            "lastUsed": isCurrent ? "Active now" : DateText.ago(session.lastUsedAt, now: now),
+            "lastUsed": isCurrent ? "Active now" : PageTime.ago(session.lastUsedAt, now: now),
             "lastUsedTime": session.lastUsedAt.formatted(.iso8601),
-            "signedIn": DateText.day(session.signedInAt),
+            "signedIn": PageTime.day(session.signedInAt),
         ]
     }
 }

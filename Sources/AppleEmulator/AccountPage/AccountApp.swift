@@ -2,9 +2,9 @@ import AppleIdentity
 import Foundation
 
 /// A group of apps as the person who uses it sees it.
-struct AccountApp {
+package struct AccountApp: Hashable, Sendable {
     /// What the group's developer knows of the person's address.
-    enum Email {
+    package enum Email: Hashable, Sendable {
         case notShared
         case shared(String)
         /// The relay address is nil while the app's new team has not met the person.
@@ -12,17 +12,19 @@ struct AccountApp {
     }
 
     /// The primary app.
-    let group: ClientID
-    let name: String
-    let developer: String
+    package let group: ClientID
+    package let name: String
+    package let developer: String
     /// The other apps of the group, and its Services IDs where they are called otherwise.
-    let otherNames: [String]
-    let grantedAt: Date
-    let usedAt: Date
+    package let otherNames: [String]
+    package let grantedAt: Date
+    package let usedAt: Date
     /// The name the person let the app know; nil when it did not ask.
-    let sharedName: String?
-    let email: Email
+    package let sharedName: String?
+    package let email: Email
+}
 
+extension AccountApp {
     init?(_ group: ClientID, of person: Person, in registry: ClientRegistry) {
         guard let consent = person.consents[group], let client = registry.client(group) else {
             return nil

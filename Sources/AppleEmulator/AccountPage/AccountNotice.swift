@@ -1,5 +1,5 @@
-/// What was done last, as the address after it names it.
-enum AccountNotice: String, CaseIterable {
+/// What was done last, as the address after it names it; each has a text in every language.
+package enum AccountNotice: String, CaseIterable, Sendable {
     case stopped
     case forwardingOn = "forwarding-on"
     case forwardingOff = "forwarding-off"
@@ -9,15 +9,4 @@ enum AccountNotice: String, CaseIterable {
 
     /// The parameter that carries it.
     static let parameter = "done"
-
-    var text: AccountText.Word {
-        switch self {
-        case .stopped: .stopped
-        case .forwardingOn: .forwardingOn
-        case .forwardingOff: .forwardingOff
-        case .forwardTo: .forwardToChanged
-        case .signedOut: .signedOut
-        case .deleted: .deleted
-        }
-    }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The paths of the page that stands for the settings of an Apple Account.
-enum AccountRoute: String, CaseIterable {
+package enum AccountRoute: String, CaseIterable, Sendable {
     /// Who is signed in and which apps use the account; without a session the form to sign in.
     case overview = "/account"
     case signIn = "/account/sign-in"
@@ -44,7 +44,7 @@ enum AccountRoute: String, CaseIterable {
     }
 
     /// The page of one app group.
-    func address(of group: String) -> String {
+    package func address(of group: String) -> String {
         rawValue + "?" + FormFields.encode([("client_id", group)])
     }
 }

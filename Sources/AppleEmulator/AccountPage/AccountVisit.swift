@@ -34,28 +34,29 @@ struct AccountVisit {
         return Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8))))
     }
 
-    /// Forms come from the account page itself, and not from a page on another origin.
-    func checkSite() throws(AccountRefusal) {
-        // https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
-        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headerFields[$0] }) {
-            guard ["same-origin", "none"].contains(site) else {
-                throw Self.foreign("Sec-Fetch-Site is not same-origin")
-            }
-            return
-        }
-        // https://www.rfc-editor.org/rfc/rfc6454#section-7
-        guard let origin = request.headerFields[.origin] else { return }
+    /// Browsers without `Sec-Fetch-Site` name the origin that a form comes from.
+    func checkOrigin() throws(OAuthRefusal) {
+        guard let name = HTTPField.Name("Sec-Fetch-Site"), request.headerFields[name] == nil,
+            // https://www.rfc-editor.org/rfc/rfc6454#section-7
+            let origin = request.headerFields[.origin]
+        else { return }
         let authority = URLComponents(string: origin).flatMap(Self.authority)
         guard let authority, authority == request.authority?.lowercased() else {
-            throw Self.foreign("the Origin is not this page's")
+            throw OAuthRefusal(
+                .account,
+                problem: .otherSite,
+                reason: "the form was not sent by the account page: the Origin is not this page's",
+                status: .forbidden
+            )
         }
     }
 
     /// The form was made for this session.
-    func checkToken(in fields: FormFields) throws(AccountRefusal) {
+    func checkToken(in fields: FormFields) throws(OAuthRefusal) {
         guard let sent = fields["token"], sent == formToken else {
-            throw AccountRefusal(
-                .outOfDate,
+            throw OAuthRefusal(
+                .account,
+                problem: .outOfDate,
                 reason: "the form's token is missing, or belongs to another session",
                 status: .forbidden
             )
@@ -65,13 +66,5 @@ struct AccountVisit {
     private static func authority(of origin: URLComponents) -> String? {
         guard let host = origin.host?.lowercased() else { return nil }
         return origin.port.map { "\(host):\($0)" } ?? host
-    }
-
-    private static func foreign(_ reason: String) -> AccountRefusal {
-        AccountRefusal(
-            .foreignForm,
-            reason: "the form was not sent by the account page: \(reason)",
-            status: .forbidden
-        )
     }
 }

@@ -16,32 +16,19 @@ extension EmulatorState {
             return .methodNotAllowed(request, allowed: route.allowed)
         }
         let visit = AccountVisit(request, in: self, at: time)
-        do throws(AccountRefusal) {
-            guard request.method == .post else {
-                let fields = try accountFields { () throws(OAuthRefusal) in
-                    try FormFields(parsing: query.utf8)
-                }
-                return try show(route, fields, to: visit)
-            }
-            try visit.checkSite()
-            let fields = try accountFields { () throws(OAuthRefusal) in
-                try form(request, body: body)
-            }
-            return try take(route, fields, from: visit)
-        } catch {
-            var outcome = accountPage(.failure(error), to: visit, status: error.status)
-            outcome.remark = Self.remark(error)
-            return outcome
-        }
-    }
-
-    private func accountFields(
-        _ read: () throws(OAuthRefusal) -> FormFields
-    ) throws(AccountRefusal) -> FormFields {
         do throws(OAuthRefusal) {
-            return try read()
+            guard request.method == .post else {
+                return try show(route, FormFields(parsing: query.utf8), to: visit)
+            }
+            try visit.checkOrigin()
+            try checkSite(of: request)
+            return try take(route, form(request, body: body), from: visit)
         } catch {
-            throw AccountRefusal(.notUnderstood, reason: error.reason)
+            let content = AccountPage.Content.failure(
+                error.problem ?? .notUnderstood,
+                reason: error.reason
+            )
+            return accountPage(content, to: visit, status: error.status, reason: error.reason)
         }
     }
 
@@ -49,24 +36,24 @@ extension EmulatorState {
         _ route: AccountRoute,
         _ fields: FormFields,
         to visit: AccountVisit
-    ) throws(AccountRefusal) -> Outcome {
+    ) throws(OAuthRefusal) -> Outcome {
         let notice = fields[AccountNotice.parameter].flatMap { AccountNotice(rawValue: $0) }
         guard let person = visit.person else {
-            guard route == .overview else { return Self.toOverview() }
-            return beginAccountSignIn(visit, notice: notice)
+            guard route == .overview else { return Self.toAccount() }
+            return begin(.account, at: .signIn, for: visit.request, notice: notice, at: visit.time)
         }
         switch route {
         case .app:
             let app = try accountApp(fields, of: person)
-            return accountPage(.app(app, of: person), to: visit, notice: notice)
+            return accountPage(.app(app, of: AccountHolder(person)), to: visit, notice: notice)
         case .stopUsing:
             return accountPage(.stopUsing(try accountApp(fields, of: person)), to: visit)
         case .delete:
-            let apps = AccountApp.all(of: person, in: registry)
-            return accountPage(.delete(person, apps: apps), to: visit)
+            return accountPage(deletion(of: person), to: visit)
         case .overview, .signIn, .twoFactor, .signOut, .forwarding, .forwardTo:
             let apps = AccountApp.all(of: person, in: registry)
-            return accountPage(.overview(person, apps: apps), to: visit, notice: notice)
+            let content = AccountPage.Content.overview(AccountHolder(person), apps: apps)
+            return accountPage(content, to: visit, notice: notice)
         }
     }
 
@@ -74,14 +61,12 @@ extension EmulatorState {
         _ route: AccountRoute,
         _ fields: FormFields,
         from visit: AccountVisit
-    ) throws(AccountRefusal) -> Outcome {
-        switch route {
-        case .signIn: return try takeAccountPassword(fields, from: visit)
-        case .twoFactor: return try takeAccountDigits(fields, from: visit)
-        default: break
+    ) throws(OAuthRefusal) -> Outcome {
+        guard route != .signIn, route != .twoFactor else {
+            return try carryOn(route, fields, from: visit)
         }
         // Whose session is over is shown the form to sign in; nothing is done.
-        guard let person = visit.person else { return Self.toOverview() }
+        guard let person = visit.person else { return Self.toAccount() }
         try visit.checkToken(in: fields)
         switch route {
         case .signOut: return signOut(visit)
@@ -89,16 +74,42 @@ extension EmulatorState {
         case .forwarding: return try switchForwarding(fields, person)
         case .forwardTo: return try chooseForwardingAddress(fields, person)
         case .delete: return try deleteAccount(fields, person, visit)
-        case .overview, .app, .signIn, .twoFactor: return Self.toOverview()
+        case .overview, .app, .signIn, .twoFactor: return Self.toAccount()
         }
     }
 
+    /// Carries on the transaction that leads here, by the rules that the sheet has.
+    private mutating func carryOn(
+        _ route: AccountRoute,
+        _ fields: FormFields,
+        from visit: AccountVisit
+    ) throws(OAuthRefusal) -> Outcome {
+        let form = SignInForm(fields: fields, request: visit.request, time: visit.time)
+        let transaction = try transaction(of: form)
+        guard transaction.purpose.request == nil else {
+            throw OAuthRefusal(
+                .account,
+                problem: .signInOver,
+                reason: "the transaction leads to an app"
+            )
+        }
+        let action = route == .signIn ? "sign-in" : "two-factor"
+        return try signIn(action, form, in: transaction)
+            ?? again(
+                transaction,
+                form,
+                .stepNotPossible,
+                reason: "the form does not fit the step of the sign-in"
+            )
+    }
+
     /// The app group that a request names by any of its clients.
-    func accountApp(_ fields: FormFields, of person: Person) throws(AccountRefusal) -> AccountApp {
+    func accountApp(_ fields: FormFields, of person: Person) throws(OAuthRefusal) -> AccountApp {
         let group = fields["client_id"].flatMap { registry.client(ClientID($0))?.group }
         guard let app = group.flatMap({ AccountApp($0, of: person, in: registry) }) else {
-            throw AccountRefusal(
-                .unknownApp,
+            throw OAuthRefusal(
+                .account,
+                problem: .unknownApp,
                 reason: "client_id names no app that \(person.account.email) uses",
                 status: .notFound
             )
@@ -106,33 +117,41 @@ extension EmulatorState {
         return app
     }
 
+    func deletion(of person: Person) -> AccountPage.Content {
+        .delete(AccountHolder(person), apps: AccountApp.all(of: person, in: registry))
+    }
+
+    /// A page of a session; with a reason, the log has it as an error.
     func accountPage(
-        _ page: AccountPage,
+        _ content: AccountPage.Content,
         to visit: AccountVisit,
         status: HTTPResponse.Status = .ok,
         notice: AccountNotice? = nil,
-        error: AccountText.Word? = nil
+        problem: PageProblem? = nil,
+        reason: String? = nil
     ) -> Outcome {
-        let content = AccountContent(
-            page,
-            text: renderer.language.accountText,
+        let page = AccountPage(
+            content: content,
             token: visit.person == nil ? "" : visit.formToken,
             notice: notice,
-            error: error
+            problem: problem
         )
-        let response = HTTPResponse(status: status, headerFields: PageSecurity.accountFields)
-        return Outcome(
-            answer: EmulatorAnswer(response: response, body: Data(renderer.render(content).utf8))
+        let error = reason == nil ? nil : OAuthErrorResponse.Code.account.rawValue
+        return .page(
+            .account(page),
+            status: status,
+            remark: Remark(error: error, reason: reason)
         )
     }
 
     /// A form was taken: the next page can be loaded again without sending it again.
-    static func toOverview(_ notice: AccountNotice? = nil) -> Outcome {
+    static func toAccount(_ notice: AccountNotice? = nil) -> Outcome {
         let query = notice.map { "?\(AccountNotice.parameter)=\($0.rawValue)" } ?? ""
         return .redirect(to: AccountRoute.overview.rawValue + query, status: .seeOther)
     }
+}
 
-    static func remark(_ refusal: AccountRefusal) -> Remark {
-        Remark(error: "account", reason: refusal.reason)
-    }
+extension OAuthErrorResponse.Code {
+    /// What the request log calls a refusal of the account page.
+    static let account: OAuthErrorResponse.Code = "account"
 }

@@ -6,7 +6,7 @@ extension EmulatorState {
     mutating func stopUsing(
         _ fields: FormFields,
         _ person: Person
-    ) throws(AccountRefusal) -> Outcome {
+    ) throws(OAuthRefusal) -> Outcome {
         let app = try accountApp(fields, of: person)
         try Self.carryOut(.unknownApp) { () throws(ControlRefusal) in
             try stopUsing(person.account.email, clientID: app.group.rawValue)
@@ -17,13 +17,18 @@ extension EmulatorState {
     mutating func switchForwarding(
         _ fields: FormFields,
         _ person: Person
-    ) throws(AccountRefusal) -> Outcome {
+    ) throws(OAuthRefusal) -> Outcome {
         let app = try accountApp(fields, of: person)
         let isEnabled: Bool
         switch fields["enabled"] {
         case "true": isEnabled = true
         case "false": isEnabled = false
-        default: throw AccountRefusal(.notUnderstood, reason: "enabled is neither true nor false")
+        default:
+            throw OAuthRefusal(
+                .account,
+                problem: .notUnderstood,
+                reason: "enabled is neither true nor false"
+            )
         }
         try Self.carryOut(.noRelayAddress) { () throws(ControlRefusal) in
             try setForwarding(
@@ -38,32 +43,31 @@ extension EmulatorState {
     mutating func chooseForwardingAddress(
         _ fields: FormFields,
         _ person: Person
-    ) throws(AccountRefusal) -> Outcome {
+    ) throws(OAuthRefusal) -> Outcome {
         guard let address = fields["address"], person.account.addresses.contains(address) else {
-            throw AccountRefusal(
-                .chooseAddress,
+            throw OAuthRefusal(
+                .account,
+                problem: .chooseAddress,
                 reason: "address is none of \(person.account.email)'s"
             )
         }
         _ = people.update(person.id) { $0.forwardingAddress = address }
-        return Self.toOverview(.forwardTo)
+        return Self.toAccount(.forwardTo)
     }
 
     mutating func deleteAccount(
         _ fields: FormFields,
         _ person: Person,
         _ visit: AccountVisit
-    ) throws(AccountRefusal) -> Outcome {
+    ) throws(OAuthRefusal) -> Outcome {
         guard fields["understood"] == "yes" else {
-            let apps = AccountApp.all(of: person, in: registry)
-            var outcome = accountPage(
-                .delete(person, apps: apps),
+            return accountPage(
+                deletion(of: person),
                 to: visit,
                 status: .badRequest,
-                error: .understandFirst
+                problem: .understandFirst,
+                reason: "understood is not yes"
             )
-            outcome.remark = Remark(error: "account", reason: "understood is not yes")
-            return outcome
         }
         try Self.carryOut(.outOfDate) { () throws(ControlRefusal) in
             try deletePerson(person.account.email)
@@ -75,7 +79,7 @@ extension EmulatorState {
 
     private mutating func ending(_ visit: AccountVisit, _ notice: AccountNotice) -> Outcome {
         visit.sessionIdentifier.map { authorizations.endSession($0) }
-        var outcome = Self.toOverview(notice)
+        var outcome = Self.toAccount(notice)
         outcome.answer.response.headerFields[.setCookie] =
             BrowserSession.endingCookie(isSecure: visit.isSecure)
         return outcome
@@ -83,7 +87,7 @@ extension EmulatorState {
 
     /// Back to the app while it is still used, else to the list.
     private func done(_ notice: AccountNotice, _ app: AccountApp) -> Outcome {
-        var outcome = Self.toOverview(notice)
+        var outcome = Self.toAccount(notice)
         if notice != .stopped {
             outcome.answer.response.headerFields[.location] =
                 AccountRoute.app.address(of: app.group.rawValue)
@@ -94,13 +98,18 @@ extension EmulatorState {
     }
 
     private static func carryOut(
-        _ text: AccountText.Word,
+        _ problem: PageProblem,
         _ action: () throws(ControlRefusal) -> Void
-    ) throws(AccountRefusal) {
+    ) throws(OAuthRefusal) {
         do throws(ControlRefusal) {
             try action()
         } catch {
-            throw AccountRefusal(text, reason: error.message, status: .conflict)
+            throw OAuthRefusal(
+                .account,
+                problem: problem,
+                reason: error.message,
+                status: .conflict
+            )
         }
     }
 }

@@ -45,35 +45,17 @@ extension EmulatorState {
         request: HTTPRequest,
         at time: Date
     ) throws(OAuthRefusal) -> Outcome {
-        // HEAD asks without consequences: nothing is begun and no decision is used up.
-        guard request.method != .head else { return page(.signIn(signInPage(asked, "")), .ok) }
-        let redirectStatus: HTTPResponse.Status = request.method == .post ? .seeOther : .found
-        if let decision = authorizations.takeDecision() {
-            return try carryOut(decision, for: asked, status: redirectStatus, at: time)
+        // HEAD asks without consequences: no decision is used up.
+        if request.method != .head, let decision = authorizations.takeDecision() {
+            let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
+            return try carryOut(decision, for: asked, status: status, at: time)
         }
-        let cookies = request.headerFields[values: .cookie]
         let session = authorizations.session(
-            BrowserSession.identifier(inCookies: cookies),
+            BrowserSession.identifier(inCookies: request.headerFields[values: .cookie]),
             at: time
         )
-        // A browser keeps its mark, so that several sheets can be open side by side.
-        let knownBrowser = BrowserMark(of: request)
-        let browser = knownBrowser ?? .make()
-        let transaction = Transaction(
-            request: asked,
-            browser: browser,
-            startedAt: time,
-            switches: requestedSwitches,
-            step: session.map { firstStep(in: $0) } ?? .signIn
-        )
-        let identifier = authorizations.begin(transaction)
-        flows.make(identifier)
-        var outcome = showStep(of: transaction, named: identifier)
-        if knownBrowser == nil {
-            outcome.answer.response.headerFields[.setCookie] =
-                browser.cookie(isSecure: request.scheme == "https")
-        }
-        return outcome
+        let step = session.map { firstStep(in: $0) } ?? .signIn
+        return begin(.app(asked), at: step, for: request, at: time)
     }
 
     /// Who is signed in alone goes straight to the sheet; several are asked who it shall be.
@@ -158,49 +140,36 @@ extension EmulatorState {
         case .query, .fragment:
             return .redirect(to: response.address(for: asked), status: redirectStatus)
         case .formPost:
-            return page(
-                .formPost(
-                    FormPostPage(
-                        redirectURI: asked.redirectURI,
-                        appName: asked.client.name,
-                        fields: response.fields.map { .init(name: $0.name, value: $0.value) }
-                    )
-                ),
-                .ok
+            let page = FormPostPage(
+                redirectURI: asked.redirectURI,
+                appName: asked.client.name,
+                fields: response.fields
             )
+            return .page(.formPost(page))
         case .webMessage:
-            return page(
-                .webMessage(
-                    WebMessagePage(
-                        message: WebMessage.text(of: response),
-                        targetOrigin: WebMessage.origin(of: asked.redirectURI),
-                        appName: asked.client.name
-                    )
-                ),
-                .ok
+            let page = WebMessagePage(
+                message: WebMessage.text(of: response),
+                targetOrigin: WebMessage.origin(of: asked.redirectURI),
+                appName: asked.client.name
             )
+            return .page(.webMessage(page))
         }
-    }
-
-    func page(_ page: SheetPage, _ status: HTTPResponse.Status) -> Outcome {
-        let response = HTTPResponse(status: status, headerFields: renderer.headerFields(for: page))
-        return Outcome(
-            answer: EmulatorAnswer(response: response, body: Data(renderer.render(page).utf8))
-        )
     }
 
     /// A refusal that stays on Apple's page and never reaches the redirect address.
     func failure(_ refusal: OAuthRefusal, clientID: String?, prefersJSON: Bool) -> Outcome {
         guard !prefersJSON else { return .refusal(refusal, clientID: clientID) }
-        let hint = [refusal.reason, refusal.hint].compactMap(\.self).joined(separator: "; ")
-        var outcome = page(
-            .failure(
-                FailurePage(code: refusal.code.rawValue, text: refusal.text ?? "", hint: hint)
-            ),
-            .badRequest
+        let page = FailurePage(
+            code: refusal.code.rawValue,
+            text: refusal.text,
+            problem: refusal.problem,
+            hint: [refusal.reason, refusal.hint].compactMap(\.self).joined(separator: "; ")
         )
-        outcome.remark = Remark(refusal, clientID: clientID)
-        return outcome
+        return .page(
+            .failure(page),
+            status: .badRequest,
+            remark: Remark(refusal, clientID: clientID)
+        )
     }
 
     static func prefersJSON(_ request: HTTPRequest) -> Bool {

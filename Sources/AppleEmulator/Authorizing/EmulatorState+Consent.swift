@@ -4,26 +4,24 @@ import HTTPTypes
 
 /// What a person says to the consent.
 extension EmulatorState {
-    /// The longest given or family name a person may type, in characters.
-    static let maximumNameCharacterCount = 100
-
     private enum EmailChoice: String {
         case share, hide
     }
 
     /// Carries out the consent, or shows it again with what is wrong.
     mutating func agree(
-        _ form: SheetForm,
+        _ form: SignInForm,
         in transaction: Transaction,
+        _ asked: AuthorizationRequest,
         _ personID: PersonID,
         _ authenticatedAt: Date
     ) throws(OAuthRefusal) -> Outcome {
-        if let (error, reason) = fault(of: form, in: transaction.request, by: personID) {
-            return again(transaction, form, error: error, reason: reason, status: .badRequest)
+        if let (problem, reason) = fault(of: form, in: asked, by: personID) {
+            return again(transaction, form, problem, reason: reason)
         }
         authorizations.end(form.identifier)
         return try complete(
-            transaction.request,
+            asked,
             by: personID,
             authenticatedAt: authenticatedAt,
             choice: choice(in: form, by: personID),
@@ -32,15 +30,7 @@ extension EmulatorState {
         )
     }
 
-    /// Shows the account's name again; the choice of the address stays as it is.
-    func undoName(_ form: SheetForm, in transaction: Transaction) -> Outcome {
-        var answers = SheetAnswers(form.fields)
-        answers.givenName = nil
-        answers.familyName = nil
-        return showStep(of: transaction, named: form.identifier, answers: answers)
-    }
-
-    private func choice(in form: SheetForm, by personID: PersonID) -> PersonChoice {
+    private func choice(in form: SignInForm, by personID: PersonID) -> PersonChoice {
         let names = ["given_name", "family_name"].map { form.fields.sent($0) }
         let isEdited = names.contains { $0 != nil }
         return PersonChoice(
@@ -53,14 +43,15 @@ extension EmulatorState {
     }
 
     private func fault(
-        of form: SheetForm,
+        of form: SignInForm,
         in asked: AuthorizationRequest,
         by personID: PersonID
-    ) -> (error: SheetWord, reason: String)? {
+    ) -> (problem: PageProblem, reason: String)? {
         let names = ["given_name", "family_name"].map { form.fields.sent($0) }
-        if names.contains(where: { ($0?.count ?? 0) > Self.maximumNameCharacterCount }) {
+        if names.contains(where: { ($0?.count ?? 0) > ConsentPage.maximumNameCharacterCount }) {
             return (
-                .nameTooLong, "a name is longer than \(Self.maximumNameCharacterCount) characters"
+                .nameTooLong,
+                "a name is longer than \(ConsentPage.maximumNameCharacterCount) characters"
             )
         }
         guard isAnswered(form, in: asked, by: personID) else {
@@ -83,7 +74,7 @@ extension EmulatorState {
     ///
     /// A choice that was never shown must not count as made.
     private func isAnswered(
-        _ form: SheetForm,
+        _ form: SignInForm,
         in asked: AuthorizationRequest,
         by personID: PersonID
     ) -> Bool {

@@ -100,7 +100,7 @@ extension AppleEmulator {
         ]
     }
 
-    /// Apple's keys: those that sign, and those that are published still.
+    /// Apple's keys: those that sign, and those that are still published.
     package func consoleSigningKeys() async -> JSONObject {
         await prepareKeys()
         let keys = currentState.signingKeys

@@ -58,7 +58,6 @@ extension EmulatorState {
         deliveries.clockMoved(to: now)
         guard now < before else { return }
         authorizations.forget(after: now)
-        accountSignIns.removeAll { $0.startedAt > now }
         grants.forget(after: now)
         transfers.forget(after: now)
     }
@@ -114,7 +113,6 @@ extension EmulatorState {
         let person = try people.require(email)
         grants.end(personID: person.id)
         authorizations.forget(person.id)
-        accountSignIns.removeAll { $0.isOf(person.id) }
         transfers.forget(person.id)
         people.remove(person.id)
         for group in person.consents.keys.sorted(by: { $0.rawValue < $1.rawValue }) {

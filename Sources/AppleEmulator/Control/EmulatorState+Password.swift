@@ -15,7 +15,6 @@ extension EmulatorState {
         let person = try people.require(email)
         _ = people.update(person.id) { $0.account.password = password }
         authorizations.signOut(person.id)
-        accountSignIns.removeAll { $0.isOf(person.id) }
         if !keepsTokens { grants.endRefreshTokens(of: person.id) }
     }
 }

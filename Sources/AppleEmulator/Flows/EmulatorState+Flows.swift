@@ -30,11 +30,11 @@ extension EmulatorState {
                 ? nil : answer.body,
             remark: outcome.remark
         )
-        if isPage { entry.page = pageShown(trace) }
+        if case .sheet(let page) = answer.page { entry.step = page.step }
         flows.record(
             .request(entry),
             trace,
-            beginning: path == ApplePath.authorize ? .web : .loose,
+            beginning: path == ApplePath.authorize ? .web : .unlinked,
             clientID: outcome.remark.clientID,
             at: time
         )
@@ -64,21 +64,5 @@ extension EmulatorState {
             }
         guard !name.isEmpty, let fields = try? FormFields(parsing: text) else { return nil }
         return name.lazy.compactMap { fields[$0] }.first.flatMap { FlowKey(secret: $0) }
-    }
-
-    /// The page that a transaction stands at, when it goes on.
-    private func pageShown(_ trace: FlowTrace) -> FlowRequest.Page? {
-        let keys = [trace.usedKey].compactMap(\.self) + trace.madeKeys
-        guard trace.handover == nil, case .secret(let identifier)? = keys.first,
-            let transaction = authorizations.transactions[identifier]
-        else { return nil }
-        switch transaction.step {
-        case .chooser: return .chooser
-        case .signIn: return .signIn
-        case .twoFactor: return .twoFactor
-        case .sheet(let personID, _):
-            let group = transaction.request.client.group
-            return people[personID]?.consents[group] == nil ? .consent : .returning
-        }
     }
 }

@@ -2,21 +2,21 @@ import AppleIdentity
 import Foundation
 
 /// A sign-in and all that came of it, from the first request to the last notification.
-struct Flow {
+package struct Flow {
     /// What began it.
-    enum Kind: String {
+    package enum Kind: String, Sendable {
         /// A browser at `/auth/authorize`.
         case web
         /// An app on a device.
         case native
         /// A request that names no sign-in Apple remembers.
-        case loose
+        case unlinked
     }
 
     /// How many events of a flow are kept; the beginning and the end are.
     static let maximumEventCount = 120
     /// How many events at the beginning are kept in any case.
-    static let firstEventCount = 20
+    package static let firstEventCount = 20
     /// How many codes, tokens and deliveries lead to it; those not used for long go first.
     static let maximumKeyCount = 64
 

@@ -1,5 +1,5 @@
 /// A name and a value that may be shown.
-struct FlowField: Hashable {
-    let name: String
-    let value: String
+package struct FlowField: Hashable, Sendable {
+    package let name: String
+    package let value: String
 }

@@ -1,5 +1,5 @@
 /// The name of a flow: random, so that what outlives a restart never joins somebody else's flow.
-struct FlowID: Hashable {
+package struct FlowID: Hashable, Sendable {
     /// How many hexadecimal digits it has.
     private static let digitCount = 12
 
@@ -21,7 +21,7 @@ struct FlowID: Hashable {
         self.number = number
     }
 
-    var text: String {
+    package var text: String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: Self.digitCount - digits.count) + digits
     }

@@ -26,11 +26,6 @@ struct FlowRequest {
         }
     }
 
-    /// A page of the sheet that was the answer.
-    enum Page {
-        case chooser, signIn, twoFactor, consent, returning
-    }
-
     let method: String
     let path: String
     let parameters: Parameters
@@ -39,7 +34,8 @@ struct FlowRequest {
     /// The answer's body where it is no page.
     let answer: Data?
     let remark: Remark
-    var page: Page?
+    /// What the sheet asked in answer.
+    var step: SheetPage.Step?
 
     var byteCount: Int {
         method.utf8.count + path.utf8.count + parameters.byteCount + (answer?.count ?? 0)

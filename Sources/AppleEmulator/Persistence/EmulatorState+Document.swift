@@ -17,7 +17,6 @@ extension EmulatorState {
         var state = try EmulatorState(
             seed: Seed(switches: seededSwitches.object),
             configuration: configuration,
-            renderer: renderer,
             signingKeys: SigningKeyRing([]),
             time: clock.source
         )

@@ -1,11 +1,11 @@
 import AppleIdentity
 
 /// What the request log says about an answer besides its status.
-struct Remark: Hashable {
-    var clientID: String?
-    var error: String?
-    var reason: String?
-    var hint: String?
+package struct Remark: Hashable, Sendable {
+    package var clientID: String?
+    package var error: String?
+    package var reason: String?
+    package var hint: String?
 
     init(
         clientID: String? = nil,

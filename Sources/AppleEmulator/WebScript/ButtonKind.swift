@@ -1,5 +1,5 @@
 /// Which of the three titles a button has; the names are those of the data attribute.
-enum ButtonKind: String, CaseIterable {
+package enum ButtonKind: String, CaseIterable, Sendable {
     case signIn = "sign-in"
     case continuing = "continue"
     case signUp = "sign-up"

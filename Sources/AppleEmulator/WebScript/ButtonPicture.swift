@@ -3,24 +3,24 @@ import AppleIdentity
 /// A picture of the button as an address asks for it.
 ///
 /// Source: [Apple's button images](https://developer.apple.com/documentation/signinwithapple/displaying-sign-in-with-apple-on-other-platforms)
-struct ButtonPicture {
+package struct ButtonPicture: Sendable {
     /// How large the logo of a left-aligned button is.
-    enum LogoSize: String {
+    package enum LogoSize: String, Sendable {
         case small, medium, large
     }
 
-    let style: ButtonStyle
-    let titles: ButtonTitles
-    var kind = ButtonKind.signIn
-    var width = 140
-    var height = 30
-    var isBlack = true
-    var hasBorder = false
-    var cornerRadius = 15
-    var scale = 1
-    var logoSize = LogoSize.small
-    var logoPosition: Int?
-    var labelPosition: Int?
+    package let style: ButtonStyle
+    package let locale: String
+    package var kind = ButtonKind.signIn
+    package var width = 140
+    package var height = 30
+    package var isBlack = true
+    package var hasBorder = false
+    package var cornerRadius = 15
+    package var scale = 1
+    package var logoSize = LogoSize.small
+    package var logoPosition: Int?
+    package var labelPosition: Int?
 
     /// Sizes in points; what is outside of them has no picture.
     enum Limit {
@@ -34,10 +34,10 @@ struct ButtonPicture {
     /// The least width of a button with a title, in points; pictures are made from 130 on.
     ///
     /// Source: [Human Interface Guidelines](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
-    static let guidelineWidthMin = 140
+    static let minimumGuidelineWidth = 140
 
     /// Whether the guidelines want it wider.
-    var isNarrow: Bool { style != .logoOnly && width < Self.guidelineWidthMin }
+    var isNarrow: Bool { style != .logoOnly && width < Self.minimumGuidelineWidth }
 
     /// Reads the parameters of an address; one without a meaning changes nothing.
     ///
@@ -46,11 +46,10 @@ struct ButtonPicture {
         self.style = style
         let known = style.parameters
         func text(_ name: String) -> String? { known.contains(name) ? fields.sent(name) : nil }
-        let locale = text("locale") ?? ButtonTitles.defaultLocale
-        guard let titles = ButtonTitles(locale: locale) else {
-            throw Self.refusal("locale", "is not one of the \(ButtonTitles.table.count) locales")
+        locale = text("locale") ?? ButtonLocale.standard
+        guard ButtonLocale.names.contains(locale) else {
+            throw Self.refusal("locale", "is not one of the \(ButtonLocale.names.count) locales")
         }
-        self.titles = titles
         kind = try Self.word("type", text("type")) ?? kind
         isBlack = try (Self.word("color", text("color")) ?? Color.black) == .black
         hasBorder = try (Self.word("border", text("border")) ?? Switch.off) == .on
@@ -84,7 +83,7 @@ struct ButtonPicture {
     ) throws(OAuthRefusal) -> Word? {
         guard let text else { return nil }
         guard let word = Word(rawValue: text) else {
-            throw refusal(name, "is none of its words")
+            throw refusal(name, "has an unknown value")
         }
         return word
     }

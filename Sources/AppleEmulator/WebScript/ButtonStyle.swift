@@ -1,5 +1,5 @@
 /// How the logo and the title of a button's picture stand; each has an address of its own.
-enum ButtonStyle: String {
+package enum ButtonStyle: String, Sendable {
     case centered = "/appleid/button"
     case leftAligned = "/appleid/button/left"
     case logoOnly = "/appleid/button/logo"

@@ -18,11 +18,11 @@ extension EmulatorState {
         do throws(OAuthRefusal) {
             guard let style else { return try script(at: path) }
             let picture = try ButtonPicture(style, FormFields(parsing: query.utf8))
-            var outcome = Self.publicFile(ButtonDrawing(picture).text, type: "image/svg+xml")
+            var outcome = Outcome.page(.button(picture))
             if picture.isNarrow {
                 outcome.remark.add(
                     hint: "the Human Interface Guidelines ask for"
-                        + " \(ButtonPicture.guidelineWidthMin) points at least"
+                        + " \(ButtonPicture.minimumGuidelineWidth) points at least"
                 )
             }
             return outcome
@@ -37,25 +37,12 @@ extension EmulatorState {
 
     private func script(at path: String) throws(OAuthRefusal) -> Outcome {
         let locale = path.dropFirst(Self.scriptFolder.count).dropLast(Self.scriptName.count)
-        guard let titles = ButtonTitles(locale: String(locale)) else {
+        guard ButtonLocale.names.contains(String(locale)) else {
             throw OAuthRefusal(
                 "not_found",
                 reason: "the script has no locale \"\(locale.prefix(32))\""
             )
         }
-        return Self.publicFile(WebScript.text(titles), type: "text/javascript; charset=utf-8")
-    }
-
-    /// A file that pages of every origin may load.
-    private static func publicFile(_ text: String, type: String) -> Outcome {
-        var response = HTTPResponse(status: .ok)
-        response.headerFields[.contentType] = type
-        response.headerFields[.cacheControl] = "no-cache"
-        // A page may ask for such a permission of everything it loads (COEP).
-        // https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header
-        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
-            response.headerFields[name] = "cross-origin"
-        }
-        return Outcome(answer: EmulatorAnswer(response: response, body: Data(text.utf8)))
+        return .page(.script(locale: String(locale)))
     }
 }

@@ -27,6 +27,8 @@ struct FormFields {
     /// A parameter's value, also an empty one.
     func sent(_ name: String) -> String? { values[name] }
 
+    mutating func remove(_ name: String) { values[name] = nil }
+
     /// Reads `application/x-www-form-urlencoded` text.
     init(
         parsing bytes: some Collection<UInt8>,

@@ -6,24 +6,30 @@ struct OAuthRefusal: Error, Hashable {
     let code: OAuthErrorResponse.Code
     /// Apple's own words; Apple often gives none.
     private(set) var text: String?
+    /// What is wrong with a form of the emulator's own pages.
+    let problem: PageProblem?
     /// The cause in words, for the request log and for pages.
     let reason: String
     /// What probably fixes it.
     let hint: String?
-    var status = HTTPResponse.Status.badRequest
+    var status: HTTPResponse.Status
     /// When to try again, in seconds; nil when that is not told.
     var retryAfterSeconds: Int?
 
     init(
         _ code: OAuthErrorResponse.Code,
         text: String? = nil,
+        problem: PageProblem? = nil,
         reason: String,
-        hint: String? = nil
+        hint: String? = nil,
+        status: HTTPResponse.Status = .badRequest
     ) {
         self.code = code
         self.text = text
+        self.problem = problem
         self.reason = reason
         self.hint = hint
+        self.status = status
     }
 
     /// The same as the switches have it: without Apple's words where none are given.

@@ -28,6 +28,17 @@ struct Outcome {
         )
     }
 
+    /// A page, which is drawn outside of the actor.
+    static func page(
+        _ page: EmulatorPage,
+        status: HTTPResponse.Status = .ok,
+        remark: Remark = Remark()
+    ) -> Outcome {
+        var answer = EmulatorAnswer(response: HTTPResponse(status: status))
+        answer.page = page
+        return Outcome(answer: answer, remark: remark)
+    }
+
     /// A refusal of an endpoint: 400 also for a client that is not authenticated.
     static func refusal(_ refusal: OAuthRefusal, clientID: String?) -> Outcome {
         var outcome = json(

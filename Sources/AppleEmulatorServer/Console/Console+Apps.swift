@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// What developers registered: teams, apps in their groups, Services IDs, sources of mail.
@@ -65,7 +66,7 @@ extension Console {
         choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
     }
 
-    private static let nameField = ConsoleField(name: "name", label: "Name that people see")
+    private static let nameField = ConsoleField(name: "name", label: "Name shown to people")
 
     private static let teamForm = ConsoleForm(
         id: "team",
@@ -76,7 +77,7 @@ extension Console {
             ConsoleField(
                 name: "team_id",
                 label: "Team ID",
-                hint: "Ten capital letters or digits; left empty one is made.",
+                hint: "Ten capital letters or digits; if empty, one is made.",
                 maximumCount: 10
             ),
             ConsoleField(name: "name", label: "Name"),
@@ -102,7 +103,7 @@ extension Console {
                 ConsoleField(
                     name: "notification_url",
                     label: "Notifications go to",
-                    hint: "Where its server hears what people do.",
+                    hint: "Where its server receives notifications.",
                     maximumCount: 2_048
                 ),
             ]
@@ -128,7 +129,7 @@ extension Console {
                     name: "return_urls",
                     label: "Return URLs",
                     kind: .lines,
-                    hint: "One a line; a redirect address has to be exactly one of them."
+                    hint: "One per line; a redirect address has to be exactly one of them."
                 ),
             ]
         )
@@ -145,7 +146,7 @@ extension Console {
                 ConsoleField(name: "address", label: "Or one address", kind: .email),
                 ConsoleField(
                     name: "authentication",
-                    label: "What the DNS would show",
+                    label: "What DNS would show",
                     kind: .choice([
                         ("both", "SPF and DKIM"), ("spf", "SPF alone"), ("dkim", "DKIM alone"),
                         ("none", "neither"),

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// Apple's clock: what it shows, and how it is moved.
@@ -78,7 +79,7 @@ extension Console {
         let back = ConsoleForm(
             id: "back",
             action: "/console/clock/reset",
-            button: "Back to this machine’s time"
+            button: "Use this machine’s time"
         )
         return ConsolePage(
             .clock,
@@ -111,7 +112,7 @@ extension Console {
                     kind: .wrongField,
                     field: name,
                     message: "\(name) must be a whole number from \(Self.counts.lowerBound)"
-                        + " to \(Self.counts.upperBound); with a minus it is back"
+                        + " to \(Self.counts.upperBound); a minus moves the clock back"
                 )
             }
             seconds += count * unit

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// What goes wrong on purpose: faults that wait for requests, and switches.
@@ -55,7 +56,7 @@ extension Console {
                 ),
                 ConsoleField(
                     name: "skip",
-                    label: "Requests that pass first",
+                    label: "Requests to let through first",
                     kind: .number
                 ),
                 ConsoleField(
@@ -114,7 +115,7 @@ extension Console {
         let reset = ConsoleForm(
             id: "reset-switches",
             action: "/console/faults/switches/reset",
-            button: "Set every switch back"
+            button: "Reset every switch"
         )
         return ConsolePage(
             .faults,

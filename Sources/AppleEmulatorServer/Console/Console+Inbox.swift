@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// Everybody's mail: what came, what was answered, and what was refused in which words.
@@ -37,7 +38,7 @@ extension Console {
     private static let clearForm = ConsoleForm(
         id: "clear",
         action: "/console/inbox/clear",
-        button: "Forget all mail",
+        button: "Clear all mail",
         style: .danger
     )
 

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// The keys of client secrets, and those that Apple signs with.
@@ -27,7 +28,7 @@ extension Console {
                 label: "The old keys stay published",
                 kind: .check,
                 value: "true",
-                hint: "As Apple does it. Without, tokens signed before can’t be verified any more."
+                hint: "As Apple does. Otherwise tokens signed before can no longer be verified."
             )
         ]
     )
@@ -44,7 +45,7 @@ extension Console {
                 ConsoleField(
                     name: "key_id",
                     label: "Key ID",
-                    hint: "Ten capital letters or digits; left empty one is made.",
+                    hint: "Ten capital letters or digits; if empty, one is made.",
                     maximumCount: 10
                 ),
                 choice(
@@ -58,7 +59,7 @@ extension Console {
                     name: "public_key_pem",
                     label: "Public key (PEM)",
                     kind: .area,
-                    hint: "Left empty a pair is made, and its private half is shown once."
+                    hint: "If empty, a key pair is made and its private key is shown once."
                 ),
             ]
         )

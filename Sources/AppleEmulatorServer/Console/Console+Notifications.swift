@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
@@ -50,16 +51,16 @@ extension Console {
                 ConsoleField(
                     name: "sub",
                     label: "Or a sub",
-                    hint: "Of anybody; in place of the person."
+                    hint: "Of any subject, instead of the person."
                 ),
                 ConsoleField(
                     name: "malformed",
-                    label: "Wrong in one way",
-                    kind: .choice([(value: "", label: "no: as Apple sends it")] + defects)
+                    label: "Defect",
+                    kind: .choice([(value: "", label: "none: as Apple sends it")] + defects)
                 ),
                 ConsoleField(
                     name: "duplicates",
-                    label: "Times besides",
+                    label: "Extra copies",
                     kind: .number,
                     value: "0"
                 ),
@@ -81,11 +82,11 @@ extension Console {
         return ConsoleForm(
             id: "settings",
             action: "/console/notifications/settings",
-            button: "Keep these settings",
+            button: "Save these settings",
             fields: [
                 ConsoleField(
                     name: "account_deletion",
-                    label: "Word for a deletion",
+                    label: "Spelling of the deletion event",
                     kind: .choice([
                         ("account-deleted", "account-deleted"),
                         ("account-delete", "account-delete"),
@@ -94,13 +95,13 @@ extension Console {
                 ),
                 ConsoleField(
                     name: "retry_after_seconds",
-                    label: "Waits before trying again",
+                    label: "Delays before each retry",
                     value: waits.map { String($0) }.joined(separator: ", "),
-                    hint: "Seconds, with commas between; empty for one attempt alone."
+                    hint: "Seconds, separated by commas; empty for a single attempt."
                 ),
                 ConsoleField(
                     name: "duplicates",
-                    label: "Times each is sent besides",
+                    label: "Extra copies of each",
                     kind: .number,
                     value: number("duplicates")
                 ),
@@ -112,7 +113,7 @@ extension Console {
                 ),
                 ConsoleField(
                     name: "on_revocation",
-                    label: "/auth/revoke tells of revoked consent too",
+                    label: "/auth/revoke also sends consent-revoked",
                     kind: .check,
                     value: settings["on_revocation"] == true ? "true" : ""
                 ),
@@ -181,7 +182,7 @@ extension Console {
             throw ControlRefusal(
                 kind: .notFound,
                 field: "number",
-                message: "there is no such notification any more"
+                message: "there is no such notification, or it is no longer kept"
             )
         }
         var order = JSONObject()

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
@@ -20,7 +21,7 @@ extension Console {
     private static let resetForm = ConsoleForm(
         id: "reset",
         action: "/console/reset",
-        button: "Forget everything, and begin again",
+        button: "Forget everything and start again",
         style: .danger
     )
 
@@ -36,11 +37,11 @@ extension Console {
                 "apple": .string(appleAddress),
                 "counts": .list(Self.counts(facts)),
                 "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
-                "facts": .list(Self.ways(facts)),
+                "facts": .list(Self.settings(facts)),
                 "requests": .list(
                     requests.suffix(Self.maximumRequestCount).reversed().map(Self.request)
                 ),
-                "requests_empty": "Nobody has asked this Apple anything yet.",
+                "requests_empty": "No requests yet.",
                 "reset": visit.content(of: Self.resetForm),
             ]
         )
@@ -79,7 +80,7 @@ extension Console {
             ("services", "Services ID", "Services IDs", .apps),
             ("mails", "mail", "mails", .inbox), ("bounces", "bounce", "bounces", .inbox),
             ("notifications", "notification", "notifications", .notifications),
-            ("faults", "fault waits", "faults wait", .faults),
+            ("faults", "pending fault", "pending faults", .faults),
             ("requests", "request", "requests", .requests),
         ]
         return kinds.map { name, one, many, section in
@@ -91,10 +92,13 @@ extension Console {
         }
     }
 
-    private static func ways(_ facts: JSONObject) -> [JSONObject] {
+    private static func settings(_ facts: JSONObject) -> [JSONObject] {
         let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
-        var ways: [JSONObject] = [
-            ["label": "Beside this machine’s", "value": .string(ConsoleText.offset(offset))],
+        var settings: [JSONObject] = [
+            [
+                "label": "Offset from this machine’s clock",
+                "value": .string(ConsoleText.offset(offset)),
+            ],
             [
                 "label": "Loopback addresses",
                 "value": facts["strict"] == true
@@ -102,14 +106,16 @@ extension Console {
             ],
         ]
         if let seed = facts["chaos"] {
-            ways.append(["label": "Chaos", "value": .string("by seed \(seed.stringValue ?? "")")])
+            settings.append([
+                "label": "Chaos", "value": .string("by seed \(seed.stringValue ?? "")"),
+            ])
         }
         let changed = facts["changed_switches"]?.integerValue ?? 0
-        ways.append([
+        settings.append([
             "label": "Switches",
             "value": .string(changed == 0 ? "none changed" : "\(changed) changed"),
         ])
-        return ways
+        return settings
     }
 
     /// An entry of the list of requests.

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// Everybody with an Apple Account, and what they do in its settings.
@@ -41,13 +42,13 @@ extension Console {
                 name: "password",
                 label: "Password",
                 kind: .password,
-                hint: "Left empty it is apple."
+                hint: "The default is apple."
             ),
             ConsoleField(
                 name: "other_emails",
                 label: "Other addresses",
                 kind: .lines,
-                hint: "One a line; good for signing in, and to choose from on the sheet."
+                hint: "One per line; good for signing in, and offered on the sheet."
             ),
             ConsoleField(
                 name: "two_factor",
@@ -187,7 +188,7 @@ extension Console {
             fields: [
                 ConsoleField(
                     name: "understood",
-                    label: "I understand that every app is told, and that nothing brings it back",
+                    label: "I understand that every app is told and that this can’t be undone",
                     kind: .check,
                     isRequired: true
                 )

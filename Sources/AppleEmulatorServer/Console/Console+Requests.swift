@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 /// Each request to Apple's port, and the reason of each refusal.
@@ -22,7 +23,7 @@ extension Console {
                 "are_refusals": .boolean(areRefusals),
                 "requests": .list(wanted.prefix(Self.maximumShownCount)),
                 "requests_empty": areRefusals && !all.isEmpty
-                    ? "No request was refused." : "Nobody has asked this Apple anything yet.",
+                    ? "No request was refused." : "No requests yet.",
                 "more": more > 0 ? .string("\(more) older ones are in the JSON.") : "",
             ]
         )

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -8,16 +9,16 @@ import Hummingbird
 struct Console: Sendable {
     let emulator: AppleEmulator
     let addresses: @Sendable () -> EmulatorAddresses?
-    private let renderer: ConsoleRenderer
+    private let renderer: PageRenderer
 
-    /// - Throws: when an embedded template cannot be read.
     init(
         emulator: AppleEmulator,
+        renderer: PageRenderer,
         addresses: @escaping @Sendable () -> EmulatorAddresses?
-    ) throws {
+    ) {
         self.emulator = emulator
         self.addresses = addresses
-        renderer = try ConsoleRenderer()
+        self.renderer = renderer
     }
 
     /// Every address of the console but the flows'.

@@ -25,8 +25,8 @@ enum ConsoleNotice: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .reset: "Everything is as the seed has it."
-        case .personAdded: "The person is there."
+        case .reset: "Everything is back to the seed."
+        case .personAdded: "The person is added."
         case .personDeleted: "The Apple Account is deleted, and every app they used is told."
         case .stoppedUsing: "The person no longer uses the app; its server is told."
         case .forwardingOn:
@@ -39,13 +39,13 @@ enum ConsoleNotice: String, CaseIterable {
         case .rotated: "Apple signs with new keys from now on."
         case .replied: "The answer is on its way."
         case .mailCleared: "The inboxes are empty."
-        case .notificationSent: "The notification is made; the list says what became of it."
+        case .notificationSent: "The notification is made; the list shows its deliveries."
         case .settingsChanged: "The settings are changed."
         case .clockMoved: "Apple’s clock is moved."
-        case .faultAdded: "The fault waits for its requests."
+        case .faultAdded: "The fault is added; it applies to the next requests."
         case .faultsCleared: "No fault is left."
         case .switchChanged: "The switch is set."
-        case .switchesReset: "Every switch is as the seed has it."
+        case .switchesReset: "Every switch is back to the seed’s value."
         }
     }
 }

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 
 /// What a posted form came to.
 enum ConsoleOutcome {

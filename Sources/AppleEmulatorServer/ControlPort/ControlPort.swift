@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
@@ -12,18 +13,19 @@ struct ControlPort {
 
     /// - Parameters:
     ///   - emulator: what it controls.
+    ///   - renderer: draws the pages.
     ///   - allowedHosts: names and addresses it answers to besides those of loopback.
     ///   - addresses: where the emulator's ports are, once they are there.
-    /// - Throws: when an embedded template cannot be read.
     init(
         emulator: AppleEmulator,
+        renderer: PageRenderer,
         allowedHosts: [String] = [],
         addresses: @escaping @Sendable () -> EmulatorAddresses?
-    ) throws {
+    ) {
         self.emulator = emulator
         self.allowedHosts = allowedHosts
-        console = try Console(emulator: emulator, addresses: addresses)
-        flowPages = try FlowPages(emulator: emulator)
+        console = Console(emulator: emulator, renderer: renderer, addresses: addresses)
+        flowPages = FlowPages(emulator: emulator, renderer: renderer)
     }
 
     var responder: some HTTPResponder<BasicRequestContext> {

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
@@ -8,12 +9,11 @@ struct FlowPages {
     private static let fileSuffix = ".html"
 
     private let emulator: AppleEmulator
-    private let renderer: ConsoleRenderer
+    private let renderer: PageRenderer
 
-    /// - Throws: when an embedded template cannot be read.
-    init(emulator: AppleEmulator) throws {
+    init(emulator: AppleEmulator, renderer: PageRenderer) {
         self.emulator = emulator
-        renderer = try ConsoleRenderer()
+        self.renderer = renderer
     }
 
     var routes: [ControlRoute] {

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Hummingbird
 import HummingbirdCore
@@ -76,7 +77,7 @@ public struct AppleEmulatorService: Service {
 
     /// Serves all ports until the task is cancelled or asked to shut down.
     ///
-    /// - Throws: when a port cannot be bound.
+    /// - Throws: when a port can't be bound, or the embedded pages can't be read.
     public func run() async throws {
         let readiness = Readiness(
             host: configuration.host,
@@ -85,17 +86,20 @@ public struct AppleEmulatorService: Service {
             tlsHost: tls?.host,
             onReady: onReady
         )
-        let control = try ControlPort(
+        let renderer = try PageRenderer()
+        let apple = applePort(renderer)
+        let control = ControlPort(
             emulator: emulator,
+            renderer: renderer,
             allowedHosts: configuration.controlHosts,
             addresses: { readiness.addresses }
         )
         let group = try ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: keepers + [
-                    appleServer(readiness), controlServer(control, readiness),
+                    appleServer(apple, readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
-                ] + mailServices(readiness) + secureServices(readiness),
+                ] + mailServices(readiness) + secureServices(apple, readiness),
                 logger: logger
             )
         )
@@ -126,9 +130,12 @@ public struct AppleEmulatorService: Service {
         return services
     }
 
-    private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
+    private func appleServer(
+        _ apple: ApplePort,
+        _ readiness: Readiness
+    ) -> some ApplicationProtocol {
         Application(
-            responder: applePort,
+            responder: apple,
             server: appleServerBuilder,
             configuration: Self.application(
                 at: .hostname(configuration.host, port: configuration.port)
@@ -138,11 +145,16 @@ public struct AppleEmulatorService: Service {
         )
     }
 
-    private var applePort: ApplePort {
+    private func applePort(_ renderer: PageRenderer) -> ApplePort {
         ApplePort(time: time) { [emulator] request, body in
             switch body {
-            case .success(let body): await emulator.respond(to: request, body: body)
-            case .failure(let problem): await emulator.refuse(request, problem)
+            case .success(let body):
+                return renderer.draw(
+                    await emulator.respond(to: request, body: body),
+                    for: request
+                )
+            case .failure(let problem):
+                return await emulator.refuse(request, problem)
             }
         }
     }
@@ -165,11 +177,14 @@ public struct AppleEmulatorService: Service {
         )
     }
 
-    private func secureServices(_ readiness: Readiness) throws -> [any Service] {
+    private func secureServices(
+        _ apple: ApplePort,
+        _ readiness: Readiness
+    ) throws -> [any Service] {
         guard let tls else { return [] }
         let book = try CertificateStore(authority: tls.authority, time: tls.time)
         let server = Application(
-            responder: AppleHostsOnly(port: applePort),
+            responder: AppleHostsOnly(port: apple),
             server: try .tls(appleServerBuilder, tlsConfiguration: book.configuration),
             configuration: Self.application(at: .hostname(tls.host, port: tls.port)),
             onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },

@@ -61,7 +61,7 @@ import Testing
             let found = try await visitor.open("/console/people?q=LINDGREN")
             #expect(found.contains("maya@example.com") && !found.contains("student@"))
             let none = try await visitor.open("/console/people?q=xyz")
-            #expect(none.contains("Nobody has a name or address"))
+            #expect(none.contains("Nobody’s name or address"))
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
                 [("client_id", "com.example.juice")],
                 says: .stoppedUsing
             )
-            #expect(page.contains("They use no app."))
+            #expect(page.contains("No apps yet."))
         }
     }
 

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -101,7 +102,11 @@ func withConsole(
         control: try #require(URL(string: "http://127.0.0.1:8082")),
         smtp: "127.0.0.1:8025"
     )
-    let port = try ControlPort(emulator: emulator, addresses: { addresses })
+    let port = ControlPort(
+        emulator: emulator,
+        renderer: try PageRenderer(),
+        addresses: { addresses }
+    )
     try await Application(responder: port.responder).test(.router) { client in
         try await body(
             ConsoleVisitor(emulator: emulator, control: ControlClient(client: client))

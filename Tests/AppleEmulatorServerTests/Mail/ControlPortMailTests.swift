@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -81,7 +82,11 @@ import Testing
         )
         let mail = Data("From: a@juice.example.com\r\n\r\nHello.".utf8)
         _ = await emulator.receiveMail(mail, from: nil, to: ["maya@example.com"])
-        let port = try ControlPort(emulator: emulator, addresses: { nil })
+        let port = ControlPort(
+            emulator: emulator,
+            renderer: try PageRenderer(),
+            addresses: { nil }
+        )
         try await Application(responder: port.responder).test(.router) { client in
             try await body(ControlClient(client: client), emulator)
         }

@@ -67,7 +67,7 @@ struct NativeFlowTests {
         #expect(steps.dropFirst().first?["reason"] == "the server did not take it")
         #expect(flow.lastStep["answer"] == "received")
         #expect(flow.lastStep["wire"] == "POST https://juice.example.com/n")
-        #expect(try await box.everythingShown().contains("no &lt;i&gt;thanks&lt;/i&gt;"))
+        #expect(try await box.everythingShown().contains("no <i>thanks</i>"))
     }
 
     @Test("A notification of a revocation comes behind the request that caused it")

@@ -88,8 +88,8 @@ struct RefusedFlowTests {
         #expect(dropped["refused"] == true)
     }
 
-    @Test("What names no known sign-in is loose, and the same unknown code joins it")
-    func loose() async throws {
+    @Test("What names no known sign-in is unlinked, and the same unknown code joins it")
+    func unlinked() async throws {
         let box = try await Box()
         _ = try await box.signInOnTheWeb()
         _ = try await box.exchange("c0ffee-unknown")
@@ -99,7 +99,7 @@ struct RefusedFlowTests {
         _ = await box.post("/auth/authorize/sheet", ["transaction": "gone", "action": "continue"])
         _ = await box.send(.get, "/auth/token?code=c0ffee")
         let kinds = await box.apple.flows().map { $0["kind"]?.stringValue }
-        #expect(kinds == ["web", "loose", "loose", "loose", "loose", "loose"])
+        #expect(kinds == ["web", "unlinked", "unlinked", "unlinked", "unlinked", "unlinked"])
         let counts = await box.apple.flows().map { $0["step_count"]?.integerValue }
         #expect(counts[1] == 2)
     }

@@ -20,7 +20,7 @@ struct StateCompletenessTests {
         ]
         // What the program is started with, what is open for a moment, and what is only looked at.
         let left: Set = [
-            "configuration", "seededSwitches", "renderer", "accountSignIns", "verifiedSecrets",
+            "configuration", "seededSwitches", "verifiedSecrets",
             "requestedSwitches", "chaosTurn", "renewsKey", "flows", "log",
         ]
         #expect(parts(of: state) == kept.union(left))

@@ -65,7 +65,7 @@ struct StateRoundTripTests {
         #expect(done.hiddenFields["user"] != nil)
         let second = try await Box(importing: await first.apple.exported(), as: first)
         let sheet = await second.authorize(headers: [.cookie: cookie])
-        #expect(sheet.actions.contains("continue") && !sheet.text.contains("given_name"))
+        #expect(sheet.returning != nil)
         let answer = await second.step(sheet, "continue", cookie: cookie)
         #expect(answer.hiddenFields["code"] != nil && answer.hiddenFields["user"] == nil)
     }

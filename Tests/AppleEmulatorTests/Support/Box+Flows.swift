@@ -2,8 +2,6 @@ import AppleEmulator
 import AppleIdentity
 
 extension Box {
-    static let frame = ConsoleFrame(clock: "2026-01-21 12:53:20 UTC")
-
     /// The latest flow, whole.
     func lastFlow() async throws -> JSONObject {
         let id = await apple.flows().last?["id"]?.stringValue ?? ""
@@ -13,18 +11,13 @@ extension Box {
     /// The states of all flows, in the order they began.
     func flowStates() async -> [String?] { await apple.flows().map { $0["state"]?.stringValue } }
 
-    /// Every flow as JSON, and as the pages show it.
+    /// Every flow as JSON.
     func everythingShown() async throws -> String {
-        let renderer = try ConsoleRenderer()
         var texts = await apple.flows().map(\.text)
         for flow in await apple.flows() {
             let id = flow["id"]?.stringValue ?? ""
             texts.append(try await apple.flow(id: id).text)
-            let story = try await apple.flowStory(id: id)
-            texts.append(renderer.render(story, in: Self.frame))
-            texts.append(renderer.renderFile(story))
         }
-        texts.append(renderer.render(await apple.flowStories(), in: Self.frame))
         return texts.joined(separator: "\n")
     }
 }

@@ -27,10 +27,3 @@ extension Box {
         await step(page, "sign-in", ["email": email, "password": "apple"], cookie: cookie)
     }
 }
-
-extension Reply {
-    /// The actions of a page's buttons, in order.
-    var actions: [String] {
-        text.matches(of: /<button[^>]* name="action" value="([^"]+)"/).map { String($0.output.1) }
-    }
-}

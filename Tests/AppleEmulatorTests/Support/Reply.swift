@@ -22,11 +22,7 @@ struct Reply {
     }
 
     /// The hidden fields of a page, in order.
-    var hiddenPairs: [(name: String, value: String)] {
-        text.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/).map {
-            (String($0.output.1), Self.unescape(String($0.output.2)))
-        }
-    }
+    var hiddenPairs: [(name: String, value: String)] { answer.page?.hiddenFields ?? [] }
 
     var hiddenFields: [String: String] {
         Dictionary(hiddenPairs.map { ($0.name, $0.value) }) { first, _ in first }
@@ -35,9 +31,4 @@ struct Reply {
     var location: URLComponents? { header("Location").flatMap { URLComponents(string: $0) } }
 
     var cookie: String? { header("Set-Cookie").map { String($0.prefix { $0 != ";" }) } }
-
-    private static func unescape(_ text: String) -> String {
-        [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-            .reduce(text) { $0.replacing($1.0, with: $1.1) }
-    }
 }

@@ -78,8 +78,20 @@ struct ServedApple: Sendable {
     /// the form that the page posts.
     func open(_ page: URL, deciding decision: JSONObject) async throws -> TestCallback {
         try await control("authorizations/next", decision)
-        let (response, body) = try await Self.send(.get, page, Data())
-        return try #require(TestCallback(response, body: body))
+        let (_, body) = try await Self.send(.get, page, Data())
+        let form = /<input type="hidden" name="([^"]*)" value="([^"]*)"/
+        let fields = String(decoding: body, as: UTF8.self).matches(of: form).map { match in
+            TestCallback.Field(
+                name: String(match.output.1),
+                value: Self.unescaped(String(match.output.2))
+            )
+        }
+        return try #require(TestCallback(fields: fields))
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     /// Sends a request without following a redirect.

@@ -31,12 +31,15 @@ enum ImportRule {
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
-            "AppleIdentity", "HTMLPages", "SignedTokens",
-            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "HTTPTypes", "Mustache",
-            "Yams",
+            "AppleIdentity", "SignedTokens",
+            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "HTTPTypes", "Yams",
+        ],
+        "AppleEmulatorPages": [
+            "AppleIdentity", "AppleEmulator", "HTMLPages",
+            "Foundation", "Crypto", "HTTPTypes", "Mustache",
         ],
         "AppleEmulatorServer": [
-            "AppleIdentity", "AppleEmulator",
+            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages",
             "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",

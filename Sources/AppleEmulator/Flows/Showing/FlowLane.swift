@@ -1,5 +1,5 @@
 /// Who takes part in a sign-in, from left to right.
-enum FlowLane: Int {
+package enum FlowLane: Int, Sendable {
     /// The browser, or the app on a device.
     case client
     /// The developer's server.

@@ -1,7 +1,7 @@
 import AppleIdentity
 
 /// How far a sign-in came.
-enum FlowState: String {
+package enum FlowState: String, Sendable {
     /// The sheet waits for the person.
     case open
     /// The person said no.

@@ -74,11 +74,11 @@ extension FlowStep {
         names: [String]
     ) -> String {
         guard request.status != nil else { return "no answer, the connection closed" }
-        guard !request.isRefused || request.page != nil else {
+        guard !request.isRefused || request.step != nil else {
             return FlowRedaction.plain(request.remark.error ?? "refused")
         }
         if let handover { return handover.answer }
-        if let page = request.page { return page.words }
+        if let step = request.step { return step.words }
         let tokens = ["id_token", "access_token", "refresh_token"].filter(names.contains)
         return tokens.isEmpty ? "done" : tokens.joined(separator: ", ")
     }
@@ -115,7 +115,7 @@ extension FlowRequest {
     }
 }
 
-extension FlowRequest.Page {
+extension SheetPage.Step {
     /// What the sheet shows, in a few words.
     fileprivate var words: String {
         switch self {

@@ -2,31 +2,31 @@ import AppleIdentity
 import Foundation
 
 /// One step of a sign-in as it is told: an arrow between two lanes, and what lies behind it.
-struct FlowStep {
+package struct FlowStep: Sendable {
     /// What kind of step it is.
-    enum Kind: String {
+    package enum Kind: String, Sendable {
         case request, handover, device, notification, attempt
     }
 
-    let number: Int
-    let time: Date
-    let kind: Kind
-    let from: FlowLane
-    let to: FlowLane
+    package let number: Int
+    package let time: Date
+    package let kind: Kind
+    package let from: FlowLane
+    package let to: FlowLane
     /// What happens, in a few words.
-    var title: String
+    package var title: String
     /// What goes over the wire: a method, and a path or an address.
-    var wire: String?
+    package var wire: String?
     /// The answer in a few words; nil where none is told.
-    var answer: String?
-    var status: Int?
-    var isRefused = false
+    package var answer: String?
+    package var status: Int?
+    package var isRefused = false
     /// Whether Apple does not see it: it follows from what Apple sees.
-    var isInferred = false
-    var remark = Remark()
-    var parameters: [FlowField] = []
-    var answerFields: [FlowField] = []
-    var tokens: [FlowToken] = []
+    package var isInferred = false
+    package var remark = Remark()
+    package var parameters: [FlowField] = []
+    package var answerFields: [FlowField] = []
+    package var tokens: [FlowToken] = []
 
     init(number: Int, time: Date, kind: Kind, from: FlowLane, to: FlowLane, title: String) {
         self.number = number

@@ -3,16 +3,16 @@ import Foundation
 
 /// A flow as it is told: everything decoded, nothing secret.
 package struct FlowStory: Sendable {
-    let id: FlowID
-    let number: Int
-    let kind: Flow.Kind
-    let clientID: String?
-    let appName: String?
-    let email: String?
-    let startedAt: Date
-    let state: FlowState
-    let steps: [FlowStep]
-    let forgottenEventCount: Int
+    package let id: FlowID
+    package let number: Int
+    package let kind: Flow.Kind
+    package let clientID: String?
+    package let appName: String?
+    package let email: String?
+    package let startedAt: Date
+    package let state: FlowState
+    package let steps: [FlowStep]
+    package let forgottenEventCount: Int
 
     init(_ snapshot: FlowSnapshot) {
         let flow = snapshot.flow
@@ -29,8 +29,8 @@ package struct FlowStory: Sendable {
     }
 
     /// When the last thing happened.
-    var lastTime: Date { steps.last?.time ?? startedAt }
-    var refusalCount: Int { steps.count { $0.isRefused } }
+    package var lastTime: Date { steps.last?.time ?? startedAt }
+    package var refusalCount: Int { steps.count { $0.isRefused } }
 
     /// What it is about, without its steps.
     var summary: JSONObject {

@@ -3,15 +3,15 @@ import Foundation
 import SignedTokens
 
 /// A signed token, decoded; its signature is not shown, so that nobody can use what is.
-struct FlowToken {
+package struct FlowToken: Sendable {
     /// The parameter or member it came in.
-    let name: String
+    package let name: String
     /// The header as JSON on several lines, its members as they were written.
-    let header: String
+    package let header: String
     /// The claims, likewise.
-    let claims: String
+    package let claims: String
     /// What stands in place of the signature.
-    let signatureText: String
+    package let signatureText: String
 
     /// Reads a compact JWS; nil when the text is none.
     ///

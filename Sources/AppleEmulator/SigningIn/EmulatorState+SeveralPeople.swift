@@ -1,0 +1,55 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// Who signs in, where several people use one browser.
+extension EmulatorState {
+    /// What the action of a button that chooses a person begins with; the person's number follows.
+    static let chooseAction = "choose-"
+
+    /// Asks who it shall be: one of those signed in already, or somebody else.
+    mutating func switchAccount(_ form: SignInForm, in transaction: Transaction) -> Outcome {
+        if case .chooser = transaction.step { return move(transaction, form, to: .signIn) }
+        guard let session = session(of: form)?.session, !session.others.isEmpty else {
+            return move(transaction, form, to: .signIn)
+        }
+        return move(transaction, form, to: .chooser(session.people))
+    }
+
+    /// Takes a person who is signed in; one who signed out meanwhile is asked for the password.
+    mutating func choose(
+        _ form: SignInForm,
+        in transaction: Transaction,
+        among people: [SignedInPerson]
+    ) -> Outcome {
+        let number = Int((form.fields["action"] ?? "").dropFirst(Self.chooseAction.count))
+        guard let chosen = people.first(where: { $0.personID.number == number }),
+            let (identifier, session) = session(of: form),
+            session.people.contains(chosen)
+        else { return move(transaction, form, to: .signIn) }
+        authorizations.updateSession(identifier) { $0 = $0.putting(chosen) }
+        return move(
+            transaction,
+            form,
+            to: .sheet(chosen.personID, authenticatedAt: chosen.authenticatedAt)
+        )
+    }
+
+    /// Ends the browser's session, for all who are in it.
+    mutating func signOut(_ form: SignInForm, in transaction: Transaction) -> Outcome {
+        if let (identifier, _) = session(of: form) { authorizations.endSession(identifier) }
+        var outcome = move(transaction, form, to: .signIn)
+        outcome.answer.response.headerFields[.setCookie] =
+            BrowserSession.endingCookie(isSecure: form.isSecure)
+        return outcome
+    }
+
+    /// The session that a form's cookies name.
+    func session(of form: SignInForm) -> (identifier: String, session: BrowserSession)? {
+        let cookies = form.request.headerFields[values: .cookie]
+        guard let identifier = BrowserSession.identifier(inCookies: cookies),
+            let session = authorizations.session(identifier, at: form.time)
+        else { return nil }
+        return (identifier, session)
+    }
+}

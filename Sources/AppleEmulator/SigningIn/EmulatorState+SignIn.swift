@@ -1,0 +1,171 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// How a person shows who they are: the same for the sheet and for the account page.
+extension EmulatorState {
+    /// Begins a transaction and shows its first page, which marks the browser.
+    mutating func begin(
+        _ purpose: Transaction.Purpose,
+        at step: Transaction.Step,
+        for request: HTTPRequest,
+        notice: AccountNotice? = nil,
+        at time: Date
+    ) -> Outcome {
+        // A browser keeps its mark, so that several transactions can be open side by side.
+        let knownBrowser = BrowserMark(of: request)
+        let browser = knownBrowser ?? .make()
+        let transaction = Transaction(
+            purpose: purpose,
+            browser: browser,
+            startedAt: time,
+            switches: requestedSwitches,
+            step: step
+        )
+        // HEAD asks without consequences: nothing is begun.
+        guard request.method != .head else { return show(transaction, named: "") }
+        let identifier = authorizations.begin(transaction)
+        flows.make(identifier)
+        var outcome = show(transaction, named: identifier, notice: notice)
+        if knownBrowser == nil {
+            outcome.answer.response.headerFields[.setCookie] =
+                browser.cookie(isSecure: request.scheme == "https")
+        }
+        return outcome
+    }
+
+    /// The transaction that a form carries on; whoever else knows its name can't, nor end it.
+    mutating func transaction(of form: SignInForm) throws(OAuthRefusal) -> Transaction {
+        guard let transaction = authorizations.transactions[form.identifier],
+            !transaction.isExpired(at: form.time)
+        else {
+            authorizations.end(form.identifier)
+            throw OAuthRefusal(
+                .invalidRequest,
+                problem: .signInOver,
+                reason: "the sign-in's transaction is unknown, was used, or is older than"
+                    + " \(Int(Transaction.lifetimeSeconds)) seconds",
+                hint: "start again"
+            )
+        }
+        guard BrowserMark(of: form.request) == transaction.browser else {
+            throw OAuthRefusal(
+                .invalidRequest,
+                problem: .otherBrowser,
+                reason: "the cookie \(BrowserMark.cookieName) is missing, or is not the one set"
+                    + " with the first page",
+                hint: "allow cookies, and send the form with those of its first page"
+            )
+        }
+        return transaction
+    }
+
+    /// Carries out one of the steps that show who a person is; nil when the action is none of them.
+    mutating func signIn(
+        _ action: String,
+        _ form: SignInForm,
+        in transaction: Transaction
+    ) throws(OAuthRefusal) -> Outcome? {
+        switch (action, transaction.step) {
+        case ("switch-account", _): return switchAccount(form, in: transaction)
+        case ("sign-out", .chooser): return signOut(form, in: transaction)
+        case (_, .chooser(let people)) where action.hasPrefix(Self.chooseAction):
+            return choose(form, in: transaction, among: people)
+        case ("sign-in", .signIn), ("sign-in", .chooser), ("sign-in", .twoFactor):
+            return try checkPassword(form, in: transaction)
+        case ("two-factor", .twoFactor(let personID, let digits)):
+            guard form.fields["code"] == digits else {
+                let reason = "the six digits are wrong"
+                return try failAttempt(transaction, form, .wrongDigits, reason: reason)
+            }
+            return enter(form, transaction, as: personID)
+        default: return nil
+        }
+    }
+
+    private mutating func checkPassword(
+        _ form: SignInForm,
+        in transaction: Transaction
+    ) throws(OAuthRefusal) -> Outcome {
+        let person = people.person(email: form.fields["email"] ?? "")
+        guard let person, person.account.password == form.fields["password"] else {
+            let reason =
+                person == nil ? "there is no person with this address" : "the password is wrong"
+            var asking = transaction
+            asking.step = .signIn
+            return try failAttempt(asking, form, .wrongPassword, reason: reason)
+        }
+        guard person.account.hasTwoFactor else { return enter(form, transaction, as: person.id) }
+        return move(transaction, form, to: .twoFactor(person.id, digits: RandomText.sixDigits()))
+    }
+
+    /// The person showed who they are: the browser is signed in from here on.
+    private mutating func enter(
+        _ form: SignInForm,
+        _ transaction: Transaction,
+        as personID: PersonID
+    ) -> Outcome {
+        let person = SignedInPerson(personID: personID, authenticatedAt: form.time)
+        let earlier = session(of: form)
+        // A new name for the session: the old one may have been seen before somebody signed in.
+        if let earlier { authorizations.endSession(earlier.identifier) }
+        let session =
+            earlier?.session.putting(person)
+            ?? BrowserSession(personID: personID, authenticatedAt: form.time)
+        let identifier = authorizations.beginSession(session)
+        var outcome = move(transaction, form, to: .sheet(personID, authenticatedAt: form.time))
+        outcome.answer.response.headerFields[.setCookie] =
+            BrowserSession.cookie(identifier, isSecure: form.isSecure)
+        return outcome
+    }
+
+    mutating func move(
+        _ transaction: Transaction,
+        _ form: SignInForm,
+        to step: Transaction.Step
+    ) -> Outcome {
+        if case .sheet = step, transaction.purpose.request == nil {
+            authorizations.end(form.identifier)
+            return Self.toAccount()
+        }
+        var transaction = transaction
+        transaction.step = step
+        authorizations.update(form.identifier) { $0.step = step }
+        return show(transaction, named: form.identifier)
+    }
+
+    private mutating func failAttempt(
+        _ transaction: Transaction,
+        _ form: SignInForm,
+        _ problem: PageProblem,
+        reason: String
+    ) throws(OAuthRefusal) -> Outcome {
+        authorizations.update(form.identifier) { $0.failedAttemptCount += 1 }
+        guard transaction.failedAttemptCount + 1 < Transaction.maximumAttemptCount else {
+            authorizations.end(form.identifier)
+            throw OAuthRefusal(
+                .invalidRequest,
+                problem: .tooManyAttempts,
+                reason: reason + ", \(Transaction.maximumAttemptCount) times",
+                hint: "start again",
+                status: .forbidden
+            )
+        }
+        return again(transaction, form, problem, reason: reason, status: .forbidden)
+    }
+
+    /// Shows the page once more, with what was wrong and what was typed.
+    func again(
+        _ transaction: Transaction,
+        _ form: SignInForm,
+        _ problem: PageProblem,
+        reason: String,
+        status: HTTPResponse.Status = .badRequest
+    ) -> Outcome {
+        var outcome = show(transaction, named: form.identifier, after: form, problem: problem)
+        outcome.answer.response.status = status
+        outcome.remark.error = transaction.purpose.errorName
+        outcome.remark.reason = reason
+        return outcome
+    }
+}

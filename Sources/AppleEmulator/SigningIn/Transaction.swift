@@ -1,0 +1,61 @@
+import AppleIdentity
+import Foundation
+
+/// A person on the way to an app or to the account page; only the next step is legal.
+struct Transaction {
+    /// How long a person may take, in seconds.
+    static let lifetimeSeconds: TimeInterval = 600
+    /// How many wrong passwords or digits end it.
+    static let maximumAttemptCount = 5
+
+    /// Where it leads.
+    enum Purpose {
+        /// Back to the app, with what the sheet was asked for.
+        case app(AuthorizationRequest)
+        /// To the account page.
+        case account
+    }
+
+    /// Where the person stands.
+    enum Step {
+        /// Several people are signed in; who shall it be?
+        case chooser([SignedInPerson])
+        /// Address and password are asked.
+        case signIn
+        /// Six digits are asked.
+        case twoFactor(PersonID, digits: String)
+        /// The person showed who they are; the sheet asks what else there is to ask.
+        case sheet(PersonID, authenticatedAt: Date)
+    }
+
+    let purpose: Purpose
+    /// The browser that began it, the only one that may carry it on.
+    let browser: BrowserMark
+    let startedAt: Date
+    /// The switches that the authorize request asked for.
+    var switches: JSONObject = [:]
+    var step: Step
+    var failedAttemptCount = 0
+
+    func isExpired(at time: Date) -> Bool {
+        time.timeIntervalSince(startedAt) >= Self.lifetimeSeconds
+    }
+}
+
+extension Transaction.Purpose {
+    /// The authorize request; nil on the way to the account page.
+    var request: AuthorizationRequest? {
+        switch self {
+        case .app(let request): request
+        case .account: nil
+        }
+    }
+
+    /// What the request log calls a form that was wrong.
+    var errorName: String {
+        switch self {
+        case .app: "sheet"
+        case .account: "account"
+        }
+    }
+}

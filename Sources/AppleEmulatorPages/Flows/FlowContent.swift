@@ -1,0 +1,101 @@
+import AppleEmulator
+import Foundation
+
+/// What the template of a flow's drawing needs to know.
+struct FlowContent {
+    /// The values it shows.
+    let values: [String: Any]
+
+    init(_ story: FlowStory) {
+        var values = Self.summary(of: story)
+        values["title"] = "Sign-in: " + story.name
+        values["styleSheet"] = PageTemplates.flowStyleSheet
+        values["script"] = PageSecurity.flowScript
+        values["isNative"] = story.kind == .native
+        values["clientName"] = story.kind == .native ? "App" : "Browser"
+        values["steps"] = story.steps.enumerated().map { index, step in
+            FlowStepContent(step, place: index + 1, of: story).values
+        }
+        self.values = values
+    }
+
+    /// What the list of all flows shows of them, the latest first.
+    init(_ stories: [FlowStory]) {
+        values = [
+            "title": "Flows",
+            "styleSheet": PageTemplates.flowStyleSheet,
+            "script": PageSecurity.flowScript,
+            "hasFlows": !stories.isEmpty,
+            "flows": stories.reversed().map { story in
+                let thumbnail = FlowThumbnail(story)
+                var values = Self.summary(of: story)
+                values["thumbnailHeight"] = thumbnail.height
+                values["marks"] = thumbnail.marks.map { ["class": $0.name, "d": $0.path] }
+                return values
+            },
+        ]
+    }
+
+    private static func summary(of story: FlowStory) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": story.id.text,
+            "name": story.name,
+            "state": story.state.rawValue,
+            "stateMark": story.state.mark,
+            "stateWords": story.state.words,
+            "kindWords": story.kind.words,
+            "time": story.startedAt.formatted(.iso8601),
+            "clock": FlowStepContent.clock(story.startedAt),
+            "stepWords": words(story.steps.count, "step"),
+        ]
+        values["person"] = story.email
+        values["clientID"] = story.clientID
+        // One refusal that ended it is told by the state.
+        if story.refusalCount > (story.state == .refused ? 1 : 0) {
+            values["refusalWords"] = "\(story.refusalCount) refused"
+        }
+        return values
+    }
+
+    static func words(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension FlowStory {
+    /// What to call it: the app's name, or what is known instead.
+    var name: String { appName ?? clientID ?? "An unknown client" }
+}
+
+extension Flow.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .web: "on the web"
+        case .native: "in an app"
+        case .unlinked: "not linked to a known sign-in"
+        }
+    }
+}
+
+extension FlowState {
+    fileprivate var words: String {
+        switch self {
+        case .open: "waits for the person"
+        case .cancelled: "cancelled"
+        case .authorized: "code handed out"
+        case .signedIn: "signed in"
+        case .revoked: "ended"
+        case .refused: "refused"
+        }
+    }
+
+    /// The same at a glance.
+    fileprivate var mark: String {
+        switch self {
+        case .open, .authorized: "…"
+        case .cancelled, .revoked: "–"
+        case .signedIn: "✓"
+        case .refused: "✕"
+        }
+    }
+}

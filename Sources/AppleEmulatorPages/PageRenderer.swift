@@ -1,0 +1,86 @@
+import AppleEmulator
+import Foundation
+import HTTPTypes
+import Mustache
+
+/// Draws the pages of the emulated Apple as complete HTML documents.
+public struct PageRenderer: Sendable {
+    private let library: MustacheLibrary
+    private let words: [PageLanguage: PageWords]
+    private let titles: [String: ButtonTitles]
+
+    /// Reads the templates and texts that are embedded in the program.
+    ///
+    /// - Throws: when one of them can't be read.
+    public init() throws {
+        try self.init(words: PageLanguage.allWords())
+    }
+
+    init(words: [PageLanguage: PageWords]) throws {
+        library = try PageTemplates.library()
+        titles = try ButtonTitles.all()
+        self.words = words
+    }
+
+    /// Draws the page of an answer in the browser's language; other answers stay as they are.
+    ///
+    /// - Parameters:
+    ///   - answer: what the emulated Apple answers.
+    ///   - request: the request that it answers.
+    /// - Returns: the answer with its body.
+    public func draw(_ answer: EmulatorAnswer, for request: HTTPRequest) -> EmulatorAnswer {
+        guard let page = answer.page else { return answer }
+        var answer = answer
+        let language = PageLanguage(preferredBy: request.headerFields[.acceptLanguage])
+        let (text, fields) = draw(page, in: language)
+        answer.page = nil
+        answer.body = Data(text.utf8)
+        // What the answer says of itself comes first: a fault may have changed it.
+        for field in fields where answer.response.headerFields[field.name] == nil {
+            answer.response.headerFields[field.name] = field.value
+        }
+        if request.method == .head { answer.keepLengthAlone() }
+        return answer
+    }
+
+    func draw(_ page: EmulatorPage, in language: PageLanguage) -> (text: String, HTTPFields) {
+        let words = words(of: language)
+        func sheet(_ content: SheetContent) -> String {
+            draw(content.template, content.values.merging(frame(language)) { own, _ in own })
+        }
+        switch page {
+        case .sheet(let page): return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
+        case .failure(let page):
+            return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
+        case .formPost(let page):
+            return (sheet(SheetContent(page, words)), PageSecurity.formPostFields)
+        case .webMessage(let page):
+            return (sheet(SheetContent(page, words)), PageSecurity.webMessageFields)
+        case .account(let page):
+            let content = AccountContent(page, words, language)
+            let values = content.values.merging(frame(language)) { own, _ in own }
+            return (draw(content.template, values), PageSecurity.accountFields)
+        case .script(let locale):
+            return (titles[locale].map(WebScript.text) ?? "", PageSecurity.scriptFields)
+        case .button(let picture):
+            let drawing = titles[picture.locale].map { ButtonDrawing(picture, $0).text }
+            return (drawing ?? "", PageSecurity.pictureFields)
+        }
+    }
+
+    /// A document from a template.
+    func draw(_ template: String, _ values: [String: Any]) -> String {
+        library.render(values, withTemplate: template) ?? ""
+    }
+
+    func words(of language: PageLanguage) -> PageWords { words[language] ?? PageWords(texts: [:]) }
+
+    /// What the layout of every page needs to know of its language.
+    private func frame(_ language: PageLanguage) -> [String: Any] {
+        var frame: [String: Any] = [
+            "language": language.tag, "words": words(of: language).texts,
+        ]
+        if language.isRightToLeft { frame["direction"] = "rtl" }
+        return frame
+    }
+}

@@ -1,0 +1,112 @@
+import Crypto
+import Foundation
+import HTTPTypes
+
+/// The header fields that keep a page to itself.
+package enum PageSecurity {
+    /// Submits the form as soon as the browser has read it.
+    ///
+    /// Called through the prototype, so that a field named `submit` cannot stand in the way.
+    static let submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
+
+    /// Hands the message to the opener, which only pages of the named origin can read.
+    static let messageScript = """
+        (() => {
+          const { message, origin } = document.getElementById("answer").dataset;
+          if (window.opener) window.opener.postMessage(message, origin);
+          else document.getElementById("alone").hidden = false;
+        })()
+        """
+
+    /// For pages that ask: no script at all, nothing from elsewhere, no frames around them.
+    ///
+    /// There is no `form-action`: browsers apply it to the redirect after a form too, and that
+    /// leads to the app's own address.
+    package static let sheetFields = fields(scripts: "", referrerPolicy: "same-origin")
+
+    /// For the page that posts Apple's answer.
+    ///
+    /// Its one script is allowed by hash. The referrer policy lets the browser name this page's
+    /// origin in the `Origin` field of the post, as it does for Apple's page.
+    package static let formPostFields = fields(
+        scripts: "; script-src '\(hash(of: submitScript))'",
+        referrerPolicy: "origin"
+    )
+
+    /// For the page of a popup that answers its opener; its one script is allowed by hash.
+    ///
+    /// There is no `Cross-Origin-Opener-Policy`: it would part the popup from its opener.
+    package static let webMessageFields = fields(
+        scripts: "; script-src '\(hash(of: messageScript))'",
+        referrerPolicy: "no-referrer"
+    )
+
+    /// For the account page, whose forms lead nowhere else.
+    static let accountFields = fields(
+        scripts: "; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.accountStyleSheet
+    )
+
+    /// For the console, whose forms lead nowhere else.
+    package static let consoleFields = fields(
+        scripts: "; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.consoleStyleSheet
+    )
+
+    /// For the page of a mail, whose frame has the page's own rules: style of any kind, and pictures
+    /// that the mail brings along, but no script, and nothing is fetched from anywhere.
+    package static let consoleMailFields = fields(
+        scripts: "; img-src data:; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styles: "'unsafe-inline'"
+    )
+
+    /// For the script, which pages of every origin may load.
+    static let scriptFields = publicFields("text/javascript; charset=utf-8")
+
+    /// For pictures of the button, likewise.
+    static let pictureFields = publicFields("image/svg+xml")
+
+    private static func publicFields(_ type: String) -> HTTPFields {
+        var fields: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]
+        // A page may ask for such a permission of everything it loads (COEP).
+        // https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header
+        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
+            fields[name] = "cross-origin"
+        }
+        return fields
+    }
+
+    static func fields(
+        scripts: String,
+        referrerPolicy: String,
+        styleSheet: String = PageTemplates.styleSheet,
+        styles: String? = nil
+    ) -> HTTPFields {
+        let policy =
+            "default-src 'none'; style-src \(styles ?? "'\(hash(of: styleSheet))'")\(scripts)"
+            + "; base-uri 'none'; frame-ancestors 'none'"
+        let fields = [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", policy),
+            ("Referrer-Policy", referrerPolicy),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+        ]
+        return HTTPFields(
+            fields.compactMap { name, value in
+                HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+            }
+        )
+    }
+
+    /// A source expression that allows exactly this text.
+    ///
+    /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#grammardef-hash-source)
+    static func hash(of text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}

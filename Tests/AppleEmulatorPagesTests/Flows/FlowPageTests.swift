@@ -1,0 +1,81 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import AppleEmulatorPages
+
+@Suite("The pages of flows")
+struct FlowPageTests {
+    private static let frame = ConsoleFrame(clock: "2026-01-21 12:53:20 UTC")
+    private static let query =
+        "response_type=code%20id_token&response_mode=form_post&client_id=com.example.juice.web"
+        + "&scope=name%20email"
+        + "&redirect_uri=https://juice.example.com/sign-in/apple/callback"
+
+    private let renderer: PageRenderer
+
+    init() throws {
+        renderer = try PageRenderer()
+    }
+
+    private func signIn(_ apple: TestApple, _ more: String = "") async throws -> TestCallback {
+        let address = "https://appleid.apple.com/auth/authorize?\(Self.query)\(more)"
+        return try await apple.authorize(try #require(URL(string: address)))
+    }
+
+    /// Every page there is.
+    private func pages(_ apple: TestApple) async throws -> [String] {
+        let stories = await apple.emulator.flowStories()
+        return [renderer.render(stories, in: Self.frame)]
+            + stories.flatMap { [renderer.render($0, in: Self.frame), renderer.renderFile($0)] }
+    }
+
+    @Test("Texts from outside are escaped in every page")
+    func escaping() async throws {
+        let attack = "\"'><script>alert(1)</script>"
+        var seed = Seed.demo()
+        seed.services[0].name = "Web" + attack
+        seed.people[0].givenName = attack
+        try await withAppleEmulator(seed: seed) { apple in
+            let sent = attack.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            _ = try await signIn(apple, "&state=\(sent)&nonce=\(sent)")
+            _ = try await apple.credentials(nonce: attack)
+            let pages = try await pages(apple)
+            #expect(pages.count == 5)
+            for page in pages {
+                #expect(!page.contains("<script>alert"))
+                #expect(!page.contains("\"'>"))
+            }
+            #expect(pages[0].contains("Web&quot;&#39;&gt;&lt;script&gt;alert(1)"))
+        }
+    }
+
+    @Test("A page shows no secret that its story does not")
+    func secrets() async throws {
+        try await withAppleEmulator { apple in
+            let callback = try await signIn(apple)
+            let code = try #require(callback["code"])
+            let token = try #require(callback["id_token"])
+            for page in try await pages(apple) {
+                #expect(!page.contains(code) && !page.contains(token.suffix(40)))
+            }
+            #expect(try await pages(apple)[1].contains(code.prefix(6) + "…"))
+        }
+    }
+
+    @Test("The file to share has all it needs in itself, and no script")
+    func file() async throws {
+        try await withAppleEmulator { apple in
+            _ = try await signIn(apple)
+            let story = try #require(await apple.emulator.flowStories().last)
+            let page = renderer.renderFile(story)
+            #expect(page.contains("http-equiv=\"Content-Security-Policy\""))
+            #expect(page.contains("default-src &#39;none&#39;"))
+            for part in ["<script", "<link", "<img", "href=", "src=\"", "@import", "url("] {
+                #expect(!page.contains(part), "\(part)")
+            }
+        }
+    }
+}

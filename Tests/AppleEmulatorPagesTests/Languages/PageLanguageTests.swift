@@ -1,0 +1,130 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulator
+@testable import AppleEmulatorPages
+
+@Suite("The languages of the sheet and the account page")
+struct PageLanguageTests {
+    private let renderer: PageRenderer
+    private let english: PageWords
+
+    init() throws {
+        renderer = try PageRenderer()
+        english = renderer.words(of: .english)
+    }
+
+    @Test(
+        "Every language has the texts that English has, none empty",
+        arguments: PageLanguage.allCases
+    )
+    func complete(language: PageLanguage) {
+        let words = renderer.words(of: language)
+        #expect(Set(words.texts.keys) == Set(english.texts.keys))
+        #expect(words.texts.values.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test("Every language has the same values in its texts", arguments: PageLanguage.allCases)
+    func values(language: PageLanguage) {
+        for (word, text) in renderer.words(of: language).texts {
+            #expect(Self.values(in: text) == Self.values(in: english[word]), "\(word): \(text)")
+        }
+    }
+
+    private static func values(in text: String) -> Set<String> {
+        Set(text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
+    }
+
+    @Test("No language but English leaves a sentence in English", arguments: PageLanguage.allCases)
+    func translated(language: PageLanguage) {
+        guard language != .english else { return }
+        let same = renderer.words(of: language).texts.filter { english[$0.key] == $0.value }
+        let names: Set = ["name", "email", "errorTitle", "accountTitle"]
+        #expect(Set(same.keys).isSubset(of: names), "\(same)")
+    }
+
+    @Test("A text that is not there shows its name")
+    func missing() {
+        #expect(english["nothing"] == "[nothing]")
+    }
+
+    @Test(
+        "The language is the likeliest of those the browser asks for",
+        arguments: [
+            (nil, .english), ("", .english), ("de", .german), ("de-CH,de;q=0.9,en;q=0.8", .german),
+            ("en;q=0.5, fr;q=0.7", .french), ("pt-BR, es-419;q=0.9", .spanish),
+            ("JA-jp", .japanese),
+            ("ko;q=0.8,ja;q=0.8", .korean), ("ar-EG", .arabic), ("*", .english),
+            ("de;q=0, fr;q=0.1", .french), ("de;q=x, ko", .korean), (";;,,q=1", .english),
+            ("de" + String(repeating: ",xx", count: 400), .english),
+        ] as [(String?, PageLanguage)]
+    )
+    func preferred(field: String?, language: PageLanguage) {
+        #expect(PageLanguage(preferredBy: field) == language)
+    }
+
+    @Test("Every page is written in every language", arguments: PageLanguage.allCases)
+    func pages(language: PageLanguage) {
+        let direction = language == .arabic ? " dir=\"rtl\"" : ""
+        let banner = renderer.words(of: language)["banner"]
+        for (name, page) in SheetSamples.all + AccountSamples.all {
+            let html = renderer.draw(page, in: language).text
+            let shown = html.replacing(/<style>(?s:.*?)<\/style>/, with: "")
+            #expect(html.contains("<html lang=\"\(language.tag)\"\(direction)>"))
+            #expect(html.contains(banner), "\(name)")
+            // Neither a value that was not filled in, nor the name of a text that is missing.
+            #expect(!shown.contains("{{") && !shown.contains(/\{[a-z]+\}/), "\(name)")
+            #expect(!shown.contains(/\[[a-zA-Z-]+\]/), "\(name)")
+        }
+    }
+
+    @Test("Every text is shown on some page, and no page shows one that is not there")
+    func shown() throws {
+        // Each text says its own name.
+        let names = english.texts.keys.map { ($0, "<\($0)>") }
+        let words = PageWords(texts: Dictionary(uniqueKeysWithValues: names))
+        let renderer = try PageRenderer(words: [.english: words])
+        let problems = PageProblem.allCases.map {
+            SheetSamples.sheet(.signIn(email: "", knownEmails: []), problem: $0)
+        }
+        let pages =
+            SheetSamples.all + SheetSamples.others + AccountSamples.all
+            + AccountSamples.others
+        let html = (problems + pages.map(\.page)).map { renderer.draw($0, in: .english).text }
+        let shown = html.flatMap { $0.matches(of: /&lt;([A-Za-z-]+)&gt;/).map { String($0.1) } }
+        #expect(Set(shown) == Set(english.texts.keys))
+    }
+
+    @Test("The browser's language is spoken from the first page to the errors")
+    func spoken() throws {
+        let page = try #require(SheetSamples.page("sign-in"))
+        let german = renderer.draw(page, in: .german).text
+        #expect(german.contains("Bei <bdi>Juice</bdi> anmelden"))
+        let arabic = renderer.draw(page, in: .arabic).text
+        #expect(arabic.contains("dir=\"rtl\""))
+        #expect(arabic.contains(renderer.words(of: .arabic)["wrongPassword"]))
+        var answer = EmulatorAnswer(response: HTTPResponse(status: .badRequest))
+        answer.page = .failure(SheetSamples.failure)
+        var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+        request.headerFields[.acceptLanguage] = "de"
+        let refused = renderer.draw(answer, for: request)
+        let text = String(decoding: refused.body, as: UTF8.self)
+        #expect(refused.response.status == .badRequest && refused.page == nil)
+        #expect(text.contains("Anmeldung nicht möglich"))
+        #expect(text.contains("<p lang=\"en\" dir=\"ltr\">"))
+    }
+
+    @Test("A value that looks like a name in braces is only shown")
+    func braces() {
+        let text = english.text("twoFactorLead", ["email": "{app}", "app": "{email}"])
+        #expect(text.contains("of {app}.") && text.contains("to {email}."))
+    }
+
+    @Test("A name stands apart from the sentence around it")
+    func isolation() {
+        let text = english.text("stopTitle", about: "عصير")
+        #expect(text == "Stop using your account with \u{2068}عصير\u{2069}?")
+    }
+}

@@ -1,0 +1,129 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulator
+@testable import AppleEmulatorPages
+
+@Suite struct SheetPageContentTests {
+    let renderer: PageRenderer
+
+    init() throws {
+        renderer = try PageRenderer()
+    }
+
+    private func html(_ page: EmulatorPage) -> String { renderer.draw(page, in: .english).text }
+
+    private func html(_ name: String) throws -> String {
+        html(try #require(SheetSamples.page(name)))
+    }
+
+    private func html(_ consent: ConsentPage) -> String {
+        html(SheetSamples.sheet(.consent(consent)))
+    }
+
+    @Test func consentOffersTheNameForEditingAndSharingAtFirst() {
+        let html = self.html(SheetSamples.consent)
+        #expect(html.contains("name=\"given_name\" value=\"Maya\""))
+        #expect(html.contains("name=\"family_name\" value=\"Okafor\""))
+        #expect(html.contains("value=\"share\" checked>"))
+        #expect(html.contains("value=\"hide\">"))
+        #expect(html.contains("relayed to yours"))
+    }
+
+    @Test func consentKeepsTheChoiceToHide() {
+        var page = SheetSamples.consent
+        page.hidesEmail = true
+        let html = self.html(page)
+        #expect(html.contains("value=\"share\">"))
+        #expect(html.contains("value=\"hide\" checked>"))
+    }
+
+    @Test func consentAsksOnlyForWhatTheAppAskedFor() {
+        var page = SheetSamples.consent
+        page.asksName = false
+        #expect(!html(page).contains("given_name"))
+        page.asksEmail = false
+        let html = self.html(page)
+        #expect(!html.contains("email_choice"))
+        #expect(html.contains("neither your name nor your address"))
+    }
+
+    @Test func managedAccountsCannotHideTheirAddress() {
+        var page = SheetSamples.consent
+        page.isManaged = true
+        page.hidesEmail = true
+        let html = self.html(page)
+        #expect(!html.contains("value=\"hide\""))
+        #expect(html.contains("value=\"share\" checked>"))
+    }
+
+    @Test func anErrorIsSaidInTitleAndTextAndBelongsToItsFields() throws {
+        let html = try self.html("sign-in")
+        #expect(html.contains("<title>Error: Sign in to Juice</title>"))
+        #expect(html.contains("role=\"alert\" id=\"error\">The Apple Account or password"))
+        #expect(html.contains("aria-invalid=\"true\" aria-describedby=\"error\""))
+    }
+
+    @Test func theTrustedDeviceIsMarkedAsTheEmulators() throws {
+        let html = try self.html("two-factor")
+        #expect(html.contains("Trusted device, played by the emulator"))
+        #expect(html.contains("<output id=\"shown-code\">482913</output>"))
+    }
+
+    @Test func theFormPostCarriesTheFieldsInOrderAndSubmitsItself() throws {
+        let html = try self.html("form-post")
+        let names = html.matches(of: #/<input type="hidden" name="([^"]+)"/#).map { String($0.1) }
+        #expect(names == ["code", "state"])
+        #expect(html.contains("action=\"https://juice.example.com/sign-in/apple/callback\""))
+        #expect(html.contains("<button class=\"primary\">"))
+        #expect(html.contains("<script>\(PageSecurity.submitScript)</script>"))
+    }
+
+    @Test(arguments: SheetSamples.names)
+    func thePolicyAllowsThePagesOwnStyleAndScriptByHash(name: String) throws {
+        let page = try #require(SheetSamples.page(name))
+        let (html, fields) = renderer.draw(page, in: .english)
+        let policy = try #require(fields[.contentSecurityPolicy])
+        #expect(policy.hasPrefix("default-src 'none'"))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("form-action"))
+        #expect(!policy.contains("unsafe"))
+        let styles = html.matches(of: #/<style>((?s).*?)</style>/#)
+        for style in styles { #expect(policy.contains(hash(style.1))) }
+        for script in html.matches(of: #/<script>(.*?)</script>/#) {
+            #expect(policy.contains(hash(script.1)))
+        }
+        #expect(styles.count == 1)
+        #expect(fields[.contentType] == "text/html; charset=utf-8")
+        #expect(fields[.cacheControl] == "no-store")
+        #expect(fields[.xContentTypeOptions] == "nosniff")
+    }
+
+    /// Without an origin in its post a browser would send `Origin: null` to the app.
+    @Test func theFormPostNamesItsOrigin() throws {
+        let name = try #require(HTTPField.Name("Referrer-Policy"))
+        let (_, fields) = renderer.draw(.formPost(SheetSamples.formPost), in: .english)
+        #expect(fields[name] == "origin")
+    }
+
+    @Test func thePopupIsNotCutOffFromItsOpener() throws {
+        let (html, fields) = renderer.draw(.webMessage(SheetSamples.webMessage), in: .english)
+        let name = try #require(HTTPField.Name("Cross-Origin-Opener-Policy"))
+        #expect(fields[name] == nil)
+        #expect(fields[.contentSecurityPolicy]?.contains("script-src 'sha256-") == true)
+        #expect(html.contains(#"data-origin="https://juice.example.com""#))
+        #expect(html.contains("data-message=\"{&quot;method&quot;:"))
+    }
+
+    @Test func aNameTooLongIsToldWithTheLimit() {
+        let page = SheetSamples.sheet(.consent(SheetSamples.consent), problem: .nameTooLong)
+        #expect(html(page).contains("A name can have 100 characters at most."))
+    }
+
+    private func hash(_ text: Substring) -> String {
+        let digest = SHA256.hash(data: Data(text.utf8))
+        return "'sha256-\(Data(digest).base64EncodedString())'"
+    }
+}

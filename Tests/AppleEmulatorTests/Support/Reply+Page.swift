@@ -1,0 +1,75 @@
+import AppleEmulator
+
+/// What a page shows, as the actor answers it.
+extension Reply {
+    var sheet: SheetPage? {
+        if case .sheet(let page) = answer.page { page } else { nil }
+    }
+
+    /// What the first sheet asks.
+    var consent: ConsentPage? {
+        if case .consent(let page) = sheet?.step { page } else { nil }
+    }
+
+    /// Who the short sheet asks whether to go on.
+    var returning: SheetPage.Account? {
+        if case .returning(let account) = sheet?.step { account } else { nil }
+    }
+
+    /// Who the chooser offers.
+    var people: [SheetPage.Account] {
+        if case .chooser(let accounts) = sheet?.step { accounts } else { [] }
+    }
+
+    var chooserActions: [String] { people.map(\.action) }
+
+    var failure: FailurePage? {
+        if case .failure(let page) = answer.page { page } else { nil }
+    }
+
+    /// Where the page's form posts itself.
+    var formPost: FormPostPage? {
+        if case .formPost(let page) = answer.page { page } else { nil }
+    }
+
+    var webMessage: WebMessagePage? {
+        if case .webMessage(let page) = answer.page { page } else { nil }
+    }
+
+    var account: AccountPage? {
+        if case .account(let page) = answer.page { page } else { nil }
+    }
+
+    /// What is wrong with the form that was sent.
+    var problem: PageProblem? {
+        if case .failure(let problem, _) = account?.content { return problem }
+        return sheet?.problem ?? account?.problem ?? failure?.problem
+    }
+
+    /// The address filled in where address and password are asked; nil on other pages.
+    var askedEmail: String? {
+        if case .signIn(let email, _) = sheet?.step { return email }
+        if case .signIn(_, let email, _) = account?.content { return email }
+        return nil
+    }
+
+    /// Whether address and password are asked.
+    var asksPassword: Bool { askedEmail != nil }
+
+    /// The digits that the trusted device shows.
+    var digits: String? {
+        if case .twoFactor(_, let digits) = sheet?.step { return digits }
+        if case .twoFactor(_, _, let digits) = account?.content { return digits }
+        return nil
+    }
+
+    /// Whose account is shown, and the apps that use it.
+    var overview: (holder: AccountHolder, apps: [AccountApp])? {
+        if case .overview(let holder, let apps) = account?.content { (holder, apps) } else { nil }
+    }
+
+    /// The app that the account page shows.
+    var app: AccountApp? {
+        if case .app(let app, _) = account?.content { app } else { nil }
+    }
+}
