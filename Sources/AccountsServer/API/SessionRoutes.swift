@@ -26,11 +26,8 @@ struct SessionRoutes: Sendable {
         return SessionID(text)
     }
 
-    /// The parts of Foundation's `PersonNameComponents`, of which two are read.
-    private static let nameParts: Set<String> = [
-        "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
-        "phoneticRepresentation",
-    ]
+    /// The members that the body of a sign-in may have.
+    private static let signInMembers = ["identityToken", "authorizationCode", "nonce", "fullName"]
 
     private func makeNonce() async throws -> Response {
         let (nonce, expiresAt) = try await server.accounts.makeNonce()
@@ -39,18 +36,15 @@ struct SessionRoutes: Sendable {
 
     private func signIn(_ request: Request) async throws -> Response {
         let fields = try await request.jsonFields(time: server.time)
-        let name = try fields.optionalFields("fullName")
-        // Apple tells the name once: a misspelt part of it is refused before anything is spent.
-        try name?.refuseOthers(than: Self.nameParts)
+        // Apple tells the name once: a misspelt member is refused before anything is spent.
+        try fields.refuseOthers(than: Self.signInMembers)
+        let name = try fields.optionalFields("fullName").flatMap(PersonName.init(components:))
         let receipt = try await server.accounts.signInNative(
             NativeSignIn(
                 identityToken: try fields.text("identityToken"),
                 authorizationCode: try fields.optionalText("authorizationCode"),
                 nonce: try fields.optionalText("nonce"),
-                fullName: PersonName(
-                    givenName: try name?.optionalText("givenName"),
-                    familyName: try name?.optionalText("familyName")
-                ),
+                fullName: name,
                 device: DeviceDescription.of(request),
                 previousSessionToken: Authenticator.bearerToken(of: request)
             )

@@ -87,7 +87,7 @@ struct AppleVisit {
             )
         }
         let words =
-            "\(Int(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
+            "\(DateText.seconds(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
         return DiagnosticFinding(
             name,
             abs(difference) > ClientRefusal.maximumClockDifference ? .failure : .warning,
@@ -116,7 +116,7 @@ struct AppleVisit {
         let pinned = pinnedIssuer(settings)
         guard pinned.outcome == .ok else { return pinned }
         guard let answer = try? await exchange.get(ApplePath.discovery), answer.status == 200,
-            let announced = try? JSONValue(parsing: answer.body).objectValue?["issuer"]?.stringValue
+            let announced = try? JSONObject(parsing: answer.body)["issuer"]?.stringValue
         else {
             return DiagnosticFinding(
                 "issuer",

@@ -1,3 +1,4 @@
+import AppleIdentity
 import HTTPTypes
 import SignInWithAppleHummingbird
 
@@ -100,13 +101,13 @@ extension ServerError {
         hint: "no session can have that id"
     )
 
-    static func unknownField(known: Set<String>) -> ServerError {
-        let names = known.sorted().joined(separator: ", ")
+    static func unknownField(_ name: String, known: [String]) -> ServerError {
+        let name = Excerpt.quoting(name)
         return ServerError(
             "field_unknown",
-            .unprocessableContent,
-            "There is a field that is not known here; known are: \(names).",
-            hint: "the request has another field than \(names)"
+            .badRequest,
+            "The field \(name) is not known here; known are: \(known.joined(separator: ", ")).",
+            hint: "the field \(name) is unknown"
         )
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
@@ -10,6 +11,7 @@ extension ServerError {
         switch error {
         case let error as ServerError: self = error
         case let error as AccountsError: self.init(error)
+        case let error as JSONFieldError: self.init(error)
         case let error as SignInError: self.init(AccountsError(error))
         case let refusal as CeremonyRefusal: self.init(refusal)
         case let error as HTTPError where error.status == .notFound: self = .notFound
@@ -21,6 +23,16 @@ extension ServerError {
                 hint: "the framework answered \(error.status.code)"
             )
         default: self = .internalError(error)
+        }
+    }
+}
+
+extension ServerError {
+    fileprivate init(_ error: JSONFieldError) {
+        switch error {
+        case .missing(let name): self = .missingField(name)
+        case .wrongType(let name, let expected): self = .invalidField(name, expected: expected)
+        case .unknown(let name, let known): self = .unknownField(name, known: known)
         }
     }
 }

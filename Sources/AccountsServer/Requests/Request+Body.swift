@@ -18,14 +18,18 @@ extension Request {
         }
     }
 
+    /// The members of the JSON object that the body is.
     func jsonFields(time: TimeSource) async throws -> JSONFields {
-        try JSONFields(
-            try await body(
-                type: "application/json",
-                maximumByteCount: ServerLimits.maximumJsonByteCount,
-                time: time
-            )
+        let body = try await body(
+            type: "application/json",
+            maximumByteCount: ServerLimits.maximumJsonByteCount,
+            time: time
         )
+        do {
+            return JSONFields(try JSONObject(parsing: body))
+        } catch {
+            throw ServerError.unreadableJSON("the body is not an acceptable JSON object: \(error)")
+        }
     }
 
     func form(

@@ -39,7 +39,7 @@ struct WebCallback: Sendable {
         let maximumCharacterCount = server.accounts.configuration.maximumNameCharacterCount
         guard
             let text = form["user"],
-            let user = try? JSONDecoder().decode(AuthorizationUser.self, from: Data(text.utf8)),
+            let user = try? AuthorizationUser(parsing: text),
             let name = user.name?.displayName, name.count > maximumCharacterCount
         else { return }
         let error = ServerError(

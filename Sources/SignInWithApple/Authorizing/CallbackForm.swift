@@ -68,8 +68,7 @@ struct CallbackForm {
 
     func user() throws(SignInError) -> AuthorizationUser? {
         guard let text = try value(.user) else { return nil }
-        guard let user = try? StrictJSON.decode(AuthorizationUser.self, from: Data(text.utf8))
-        else {
+        guard let user = try? AuthorizationUser(parsing: text) else {
             throw .malformedCallback("its field user is not the JSON object that Apple documents")
         }
         return user

@@ -41,14 +41,16 @@ struct NotificationVerifier: Sendable {
             throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
         }
         let key = try await keys.key(named: keyID)
+        let payload: Data
         do {
-            return try NotificationPayload(token.verified(with: key).payload).claims()
-        } catch let error as SignedTokenError {
-            throw SignInError(error)
-        } catch let error as SignInError {
-            throw error
+            payload = try token.verified(with: key).payload
         } catch {
-            throw SignInError(.tokenMalformed, hint: "its claims are not readable")
+            throw SignInError(error)
+        }
+        do {
+            return try NotificationClaims(payload)
+        } catch {
+            throw SignInError(notification: error)
         }
     }
 }

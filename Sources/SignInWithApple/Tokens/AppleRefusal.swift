@@ -19,7 +19,7 @@ enum AppleRefusal {
             )
         }
         guard (400..<500).contains(answer.status),
-            let refusal = try? JSONDecoder().decode(OAuthErrorResponse.self, from: answer.body)
+            let refusal = try? OAuthErrorResponse(parsing: answer.body)
         else {
             return SignInError(
                 .appleAnswerUnreadable,

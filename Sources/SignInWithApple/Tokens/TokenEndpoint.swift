@@ -89,7 +89,7 @@ struct TokenEndpoint: Sendable {
             throw AppleRefusal.error(in: answer, to: sent(client, for: purpose))
         }
         history.noteAccepted(client.clientID)
-        guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body) else {
+        guard let response = try? TokenResponse(parsing: answer.body) else {
             throw SignInError(
                 .appleAnswerUnreadable,
                 hint: "the token endpoint answered 200 with something else than tokens"

@@ -3,36 +3,56 @@ import Foundation
 import HTTPTypes
 
 /// What an app sends after the system's sheet.
-struct NativeSignInRequest: Decodable {
+struct NativeSignInRequest {
+    /// The members that a request may have.
+    private static let members = ["identityToken", "authorizationCode", "nonce", "fullName"]
+
     let identityToken: String
     let authorizationCode: String?
     let nonce: String?
-    let fullName: PersonName?
+    /// The name, if the app sent one with something in it.
+    let name: PersonName?
 
-    /// Reads the JSON of a request; no member may be there twice.
+    /// Reads the JSON of a request; no member may be there twice, or be unknown.
+    ///
+    /// Apple tells the name once, so that a misspelt member must not lose it.
     static func read(_ body: Data) throws(RouteRefusal) -> NativeSignInRequest {
-        guard
-            (try? JSONValue(parsing: body)) != nil,
-            let request = try? JSONDecoder().decode(NativeSignInRequest.self, from: body)
-        else {
-            throw RouteRefusal(
-                "json_unreadable",
-                .badRequest,
-                "The request has to be a JSON object with the text identityToken.",
-                hint: "it is not JSON, lacks identityToken, or a member is of another type"
-            )
+        let request: NativeSignInRequest
+        do {
+            request = try NativeSignInRequest(JSONFields(JSONObject(parsing: body)))
+        } catch {
+            throw refusal(error)
         }
         try check(request.authorizationCode?.utf8.count, RouteLimits.maximumCodeByteCount, "code")
         try check(request.nonce?.utf8.count, RouteLimits.maximumNonceByteCount, "nonce")
-        let name = request.fullName?.displayName
+        let name = request.name?.displayName
         try check(name?.count, RouteLimits.maximumNameCharacterCount, "name")
         return request
     }
 
-    /// The name, if the app sent one with something in it.
-    var name: PersonName? {
-        let name = PersonName(givenName: fullName?.givenName, familyName: fullName?.familyName)
-        return name.isEmpty ? nil : name
+    private init(_ fields: JSONFields) throws(JSONFieldError) {
+        try fields.refuseOthers(than: Self.members)
+        identityToken = try fields.text("identityToken")
+        authorizationCode = try fields.optionalText("authorizationCode")
+        nonce = try fields.optionalText("nonce")
+        name = try fields.optionalFields("fullName").flatMap(PersonName.init(components:))
+    }
+
+    private static func refusal(_ error: any Error) -> RouteRefusal {
+        if case JSONFieldError.unknown(let name, _) = error {
+            return RouteRefusal(
+                "field_unknown",
+                .badRequest,
+                "The field \(Excerpt.quoting(name)) is not known here.",
+                hint: "\(error)"
+            )
+        }
+        return RouteRefusal(
+            "json_unreadable",
+            .badRequest,
+            "The request has to be a JSON object with the text identityToken.",
+            hint: "\(error)"
+        )
     }
 
     private static func check(

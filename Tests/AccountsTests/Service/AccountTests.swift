@@ -65,7 +65,7 @@ struct AccountTests {
             var secrets = [native.token.text, web.token.text, nonce, "web nonce 123456"]
             secrets += [request.identityToken, try #require(request.authorizationCode)]
             for answer in answers.withLock({ $0 }) {
-                let response = try JSONDecoder().decode(TokenResponse.self, from: answer)
+                let response = try TokenResponse(parsing: answer)
                 secrets.append(try #require(response.refreshToken))
                 secrets.append(response.accessToken)
             }

@@ -52,7 +52,7 @@ struct GrantRefusal {
 
 extension GrantRefusal {
     private func sentBefore(_ earlier: SentHistory.Sending) -> RefusalCause {
-        let seconds = Int(max(0, sent.time.timeIntervalSince(earlier.time)))
+        let seconds = DateText.seconds(max(0, sent.time.timeIntervalSince(earlier.time)))
         guard !earlier.isUnanswered else {
             return RefusalCause(
                 .codeAnswerLost,
@@ -101,7 +101,7 @@ extension GrantRefusal {
         }
         return RefusalCause(
             .codeLate,
-            "The code was at least \(Int(age)) seconds old when it was sent, and is good for five "
+            "The code was at least \(DateText.seconds(age)) seconds old when it was sent, and is good for five "
                 + "minutes.",
             remedy: remedy,
             isEvident: true
