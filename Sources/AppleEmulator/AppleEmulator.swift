@@ -6,6 +6,10 @@ import HTTPTypes
 public actor AppleEmulator {
     /// The longest request body that is read, in bytes.
     public static let maximumBodyByteCount = 64 * 1024
+    /// The longest path with its query that is read, in bytes.
+    public static let maximumTargetByteCount = 64 * 1024
+    /// The largest header fields, their names and values together, that are read, in bytes.
+    public static let maximumFieldByteCount = 64 * 1024
 
     /// How this Apple behaves.
     public nonisolated let configuration: EmulatorConfiguration
@@ -116,14 +120,19 @@ public actor AppleEmulator {
     public func respond(to request: HTTPRequest, body: Data) async -> EmulatorAnswer {
         // Discovery is the first that clients ask for, and needs no keys.
         if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
-        let answer = currentState.respond(to: request, body: body)
+        let answer = currentState.respond(to: request, body: .success(body))
         if currentState.renewsKey { await renewKey() }
         return answer.unsignedToken == nil ? answer : await answer.signed()
     }
 
-    /// Answers a request whose body is over the limit, so that it was not read.
-    package func respondToOversizedBody(of request: HTTPRequest) async -> EmulatorAnswer {
-        currentState.respond(to: request, body: nil)
+    /// Refuses a request that was not read to its end.
+    package func refuse(_ request: HTTPRequest, _ problem: RequestProblem) -> EmulatorAnswer {
+        currentState.respond(to: request, body: .failure(problem))
+    }
+
+    /// Remembers a request that could not be read as HTTP, so that nobody knows what it asked for.
+    package func recordUnreadableRequest(_ problem: String) {
+        currentState.log.addUnreadable(problem, at: currentState.clock.now)
     }
 
     /// Answers an authorize request by a decision that counts for this request alone.

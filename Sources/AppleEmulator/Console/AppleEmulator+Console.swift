@@ -117,7 +117,7 @@ extension AppleEmulator {
             let seeded = field.value(currentState.seededSwitches)
             return [
                 "name": .string(field.name),
-                "about": .string(SwitchText.about[field.name] ?? ""),
+                "about": .string(field.about.replacing("`", with: "")),
                 "values": .string(field.values),
                 "choices": .array(field.choices.map { .string($0) }),
                 "is_number": .boolean(value.integerValue != nil),

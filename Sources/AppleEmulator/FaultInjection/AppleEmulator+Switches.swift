@@ -58,7 +58,7 @@ extension AppleEmulator {
 
     /// Waits for the keys that are made since the start; later it does nothing.
     ///
-    /// Keys that can't be made are missed by whoever signs, in words.
+    /// Keys that can't be made are missed by whoever signs, who says so.
     func prepareKeys() async {
         guard let keysUnderWay else { return }
         let keys = (try? await keysUnderWay.value) ?? []

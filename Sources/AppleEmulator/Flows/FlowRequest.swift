@@ -37,5 +37,8 @@ struct FlowRequest {
     /// What the sheet asked in answer.
     var step: SheetPage.Step?
 
-    var byteCount: Int { parameters.byteCount + (answer?.count ?? 0) }
+    var byteCount: Int {
+        method.utf8.count + path.utf8.count + parameters.byteCount + (answer?.count ?? 0)
+            + remark.byteCount
+    }
 }

@@ -6,26 +6,31 @@ import Hummingbird
 
 /// The port that registers, decides, breaks and watches: for tests and for people at this machine.
 struct ControlPort {
-    /// The only address it is bound to.
-    static let host = "127.0.0.1"
-
     private let emulator: AppleEmulator
     private let console: Console
     private let flowPages: FlowPages
+    private let allowedHosts: [String]
 
+    /// - Parameters:
+    ///   - emulator: what it controls.
+    ///   - renderer: draws the console and the flows.
+    ///   - allowedHosts: names and addresses it answers to besides those of loopback.
+    ///   - addresses: where the emulator's ports are, once they are there.
     init(
         emulator: AppleEmulator,
         renderer: PageRenderer,
+        allowedHosts: [String] = [],
         addresses: @escaping @Sendable () -> EmulatorAddresses?
     ) {
         self.emulator = emulator
+        self.allowedHosts = allowedHosts
         console = Console(emulator: emulator, renderer: renderer, addresses: addresses)
         flowPages = FlowPages(emulator: emulator, renderer: renderer)
     }
 
     var responder: some HTTPResponder<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        router.add(middleware: LoopbackOnly())
+        router.add(middleware: ControlGuard(allowedHosts: allowedHosts))
         router.add(middleware: UnknownPath())
         for route in registering + people + steering + notifying + mailing + watching
             + flowPages.routes

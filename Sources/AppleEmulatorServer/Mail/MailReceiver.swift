@@ -99,7 +99,7 @@ struct MailReceiver: Service {
     private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
         try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: ControlPort.host, port: port) { [idleTime, conversationTime] channel in
+            .bind(host: Loopback.address, port: port) { [idleTime, conversationTime] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers([
                         IdleStateHandler(readTimeout: idleTime),
