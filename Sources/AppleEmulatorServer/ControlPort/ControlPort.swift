@@ -13,7 +13,7 @@ struct ControlPort {
 
     /// - Parameters:
     ///   - emulator: what it controls.
-    ///   - renderer: draws the pages.
+    ///   - renderer: draws the console and the flows.
     ///   - allowedHosts: names and addresses it answers to besides those of loopback.
     ///   - addresses: where the emulator's ports are, once they are there.
     init(

@@ -149,12 +149,8 @@ public struct AppleEmulatorService: Service {
         ApplePort(time: time) { [emulator] request, body in
             switch body {
             case .success(let body):
-                return renderer.draw(
-                    await emulator.respond(to: request, body: body),
-                    for: request
-                )
-            case .failure(let problem):
-                return await emulator.refuse(request, problem)
+                renderer.draw(await emulator.respond(to: request, body: body), for: request)
+            case .failure(let problem): await emulator.refuse(request, problem)
             }
         }
     }
