@@ -54,6 +54,7 @@ let package = Package(
             name: "SignInWithAppleHummingbird",
             dependencies: [
                 "AppleIdentity", "SignInWithApple", .httpTypes, .hummingbird, .logging, .nioCore,
+                .nioHTTP1,
             ]
         ),
 

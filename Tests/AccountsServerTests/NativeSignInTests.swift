@@ -16,7 +16,8 @@ import Testing
             let account = try #require(answer.json?["account"]?.objectValue)
             #expect(
                 Set(account.names) == [
-                    "id", "name", "email", "emailIsPrivateRelay", "emailDeliverable", "username",
+                    "id", "name", "email", "emailIsVerified", "emailIsPrivateRelay",
+                    "emailDeliverable", "username",
                     "apple", "createdAt",
                 ]
             )

@@ -16,20 +16,21 @@ import Testing
             #expect(answer.status == .seeOther)
             #expect(answer.headers[.location] == "/hello")
             let session = try HelloWorld.cookie(in: answer)
-            #expect(session.hasPrefix("__Host-session="))
+            #expect(session.hasPrefix("__Host-siwa-session="))
             #expect(try await world.get("/hello", cookie: session).text == "Hello, Maya Lindgren")
             #expect(try await world.get("/hello").status == .unauthorized)
         }
     }
 
-    @Test("The ceremony's cookie travels between sites, the session's does not") func cookies()
+    @Test("The pending sign-in's cookie travels between sites, the session's does not")
+    func cookies()
         async throws
     {
         try await withHelloWorld { world in
             let begun = try await world.get("/auth/apple")
-            let ceremony = try #require(begun.headers[.setCookie])
-            #expect(ceremony.hasPrefix("__Host-siwa-ceremony-"))
-            #expect(ceremony.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
+            let pending = try #require(begun.headers[.setCookie])
+            #expect(pending.hasPrefix("__Host-siwa-pending-"))
+            #expect(pending.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
             #expect(begun.headers[.cacheControl] == "no-store")
 
             let (form, cookie) = try await world.callback()
@@ -48,7 +49,7 @@ import Testing
             for cookie in [nil, other] {
                 let answer = try await world.post(form.formBody, cookie: cookie)
                 #expect(answer.status == .badRequest)
-                #expect(answer.text.contains("<code>state_foreign</code>"))
+                #expect(answer.text.contains("<code>state_mismatch</code>"))
                 #expect(answer.headers[values: .setCookie].isEmpty)
             }
         }
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Fields of another sign-in, doubled ones and none are refused") func fields()
+    @Test("Fields of another sign-in, duplicate ones and none are refused") func fields()
         async throws
     {
         try await withHelloWorld { world in
@@ -87,7 +88,7 @@ import Testing
                 ("state=\(state)&code=\(code)&id_token=\(token)", "token_nonce_mismatch"),
                 ("state=\(state)&code=\(code)", "callback_incomplete"),
                 ("code=\(code)", "state_missing"),
-                (body + "&state=\(state)", "callback_malformed"),
+                (body + "&state=\(state)", "state_duplicate"),
                 ("", "callback_malformed"),
             ]
             for (body, code) in refused {
@@ -132,7 +133,7 @@ import Testing
             let answer = try await world.post(form.formBody, cookie: cookie)
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.headers[.retryAfter] != nil)
-            #expect(answer.text.contains("reload this page"))
+            #expect(answer.text.contains(">Try again</button>"))
             #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
         }
     }

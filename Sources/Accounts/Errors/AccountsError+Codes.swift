@@ -11,8 +11,6 @@ extension AccountsError.Code {
     public static let tokenReplayed: Self = "token_replayed"
     /// The person stopped using the app at Apple after the identity token was issued.
     public static let consentRevoked: Self = "consent_revoked"
-    /// The token's answer from Apple speaks of somebody else.
-    public static let identityMismatch: Self = "identity_mismatch"
     /// The server asks for a nonce and none was sent.
     public static let nonceRequired: Self = "nonce_required"
     /// The server has not given out that nonce.
@@ -27,10 +25,6 @@ extension AccountsError.Code {
     public static let nameTooLong: Self = "name_too_long"
     /// The name has nothing to see.
     public static let nameEmpty: Self = "name_empty"
-    /// A field of the request has too many bytes.
-    public static let fieldTooLong: Self = "field_too_long"
-    /// The callback has no identity token.
-    public static let callbackIncomplete: Self = "callback_incomplete"
     /// The store can't answer or can't write at the moment.
     public static let storeUnavailable: Self = "store_unavailable"
     /// Something that should never happen did.

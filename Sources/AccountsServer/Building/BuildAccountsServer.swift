@@ -57,9 +57,8 @@ package func buildAccountsServer(
     let revocationSignal = Signal()
     let accounts = AccountsService(
         store: store,
-        apple: apple,
         sealer: configuration.sealer,
-        configuration: configuration.accounts,
+        configuration: configuration.rules,
         time: time,
         logger: logger,
         revocationSignal: revocationSignal
@@ -68,7 +67,6 @@ package func buildAccountsServer(
         configuration: configuration,
         accounts: accounts,
         apple: apple,
-        transport: transport,
         time: time
     )
     let worker = RevocationWorker(
@@ -80,7 +78,7 @@ package func buildAccountsServer(
         logger: logger
     )
     return Application(
-        router: router(server),
+        router: try server.router(),
         server: .http1(configuration: channelConfiguration),
         configuration: ApplicationConfiguration(
             address: address,
@@ -92,18 +90,6 @@ package func buildAccountsServer(
         onServerRunning: onServerRunning,
         logger: logger
     )
-}
-
-private func router(_ server: ServerParts) -> Router<ServerContext> {
-    let routes = server.routes
-    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: RequestLogMiddleware())
-    router.add(middleware: SecurityHeadersMiddleware(origins: server.origins))
-    router.add(middleware: RefusalMiddleware(pages: server.pages, routes: RouteTable(routes)))
-    for route in routes {
-        router.on(RouterPath(route.path), method: route.method, use: route.handler)
-    }
-    return router
 }
 
 private var channelConfiguration: HTTP1Channel.Configuration {

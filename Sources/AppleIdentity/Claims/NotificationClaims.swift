@@ -14,6 +14,8 @@ public struct NotificationClaims: Hashable, Sendable, Decodable {
     public let expirationTime: Date
     /// When it was made: `iat`.
     public let issuedAt: Date
+    /// From when on it may be used, when it says so: `nbf`.
+    public let notBefore: Date?
     /// The notification's own name, for recognizing duplicates: `jti`.
     public let notificationID: String
     /// What happened: `events`, which travels as a JSON text inside the JSON.
@@ -24,6 +26,7 @@ public struct NotificationClaims: Hashable, Sendable, Decodable {
         case audience = "aud"
         case expirationTime = "exp"
         case issuedAt = "iat"
+        case notBefore = "nbf"
         case notificationID = "jti"
         case event = "events"
     }
@@ -39,6 +42,8 @@ public struct NotificationClaims: Hashable, Sendable, Decodable {
             timeIntervalSince1970: try claims.decode(Double.self, forKey: .expirationTime)
         )
         issuedAt = Date(timeIntervalSince1970: try claims.decode(Double.self, forKey: .issuedAt))
+        notBefore = try claims.decodeIfPresent(Double.self, forKey: .notBefore)
+            .map { Date(timeIntervalSince1970: $0) }
         notificationID = try claims.decode(String.self, forKey: .notificationID)
         if let text = try? claims.decode(String.self, forKey: .event) {
             let json = Data(text.utf8)

@@ -1,51 +1,47 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import SignInWithApple
 
 /// What an app sends after the system's sheet.
-struct NativeSignInRequest: Decodable {
+struct NativeSignInRequest {
+    private static let members: Set<String> = [
+        "identityToken", "authorizationCode", "nonce", "fullName", "resumeToken",
+    ]
+    /// The parts of Foundation's `PersonNameComponents`, of which two are read.
+    private static let nameMembers: Set<String> = [
+        "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
+        "phoneticRepresentation",
+    ]
+
     let identityToken: String
     let authorizationCode: String?
     let nonce: String?
-    let fullName: PersonName?
+    let name: PersonName?
+    let resumeToken: String?
 
-    /// Reads the JSON of a request; no member may be there twice.
-    static func read(_ body: Data) throws(RouteRefusal) -> NativeSignInRequest {
-        guard
-            (try? JSONValue(parsing: body)) != nil,
-            let request = try? JSONDecoder().decode(NativeSignInRequest.self, from: body)
-        else {
-            throw RouteRefusal(
-                "json_unreadable",
-                .badRequest,
-                "The request has to be a JSON object with the text identityToken.",
-                hint: "it is not JSON, lacks identityToken, or a member is of another type"
-            )
+    /// Reads the JSON of a request.
+    init(_ body: Data) throws {
+        let fields = try JSONFields(body)
+        let fullName = try fields.optionalFields("fullName")
+        // Apple tells the name once: a misspelt part of it is refused before anything is spent.
+        try fields.refuseOthers(than: Self.members)
+        try fullName?.refuseOthers(than: Self.nameMembers)
+        func text(_ name: String, _ maximumByteCount: Int) throws -> String? {
+            let text = try fields.optionalText(name)
+            guard text?.utf8.count ?? 0 <= maximumByteCount else {
+                throw RefusedSignIn.fieldTooLong(name, maximumByteCount: maximumByteCount)
+            }
+            return text
         }
-        try check(request.authorizationCode?.utf8.count, RouteLimits.maximumCodeByteCount, "code")
-        try check(request.nonce?.utf8.count, RouteLimits.maximumNonceByteCount, "nonce")
-        let name = request.fullName?.displayName
-        try check(name?.count, RouteLimits.maximumNameCharacterCount, "name")
-        return request
-    }
-
-    /// The name, if the app sent one with something in it.
-    var name: PersonName? {
-        let name = PersonName(givenName: fullName?.givenName, familyName: fullName?.familyName)
-        return name.isEmpty ? nil : name
-    }
-
-    private static func check(
-        _ count: Int?,
-        _ limit: Int,
-        _ field: String
-    ) throws(RouteRefusal) {
-        guard count ?? 0 > limit else { return }
-        throw RouteRefusal(
-            "\(field)_too_long",
-            .unprocessableContent,
-            "The \(field) is too long.",
-            hint: "the \(field) is longer than \(limit)"
+        identityToken = try fields.text("identityToken")
+        authorizationCode = try text("authorizationCode", RouteLimits.maximumCodeByteCount)
+        nonce = try text("nonce", RouteLimits.maximumNonceByteCount)
+        resumeToken = try text("resumeToken", RouteLimits.maximumResumeTokenByteCount)
+        name = try PersonName(
+            givenName: try fullName?.optionalText("givenName"),
+            familyName: try fullName?.optionalText("familyName")
         )
+        .checked()
     }
 }

@@ -14,7 +14,7 @@ enum ImportRule {
         ],
         "SignInWithAppleHummingbird": [
             "AppleIdentity", "SignInWithApple",
-            "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+            "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
         ],
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
