@@ -42,6 +42,9 @@ let package = Package(
         // What the pages of both servers share.
         .target(name: "HTMLPages", dependencies: [.mustache]),
 
+        // What RFC 9112 asks of both servers beyond the parser.
+        .target(name: "StrictHTTP", dependencies: [.hummingbird, .nioCore, .nioHTTP1]),
+
         // The server library, and its routes.
         .target(
             name: "SignInWithApple",
@@ -70,8 +73,8 @@ let package = Package(
         .target(
             name: "AccountsServer",
             dependencies: [
-                "AppleIdentity", "HTMLPages", "SignInWithApple", "SignInWithAppleHummingbird",
-                "Accounts", "AccountsSQLite", .crypto,
+                "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
+                "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -90,7 +93,7 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", .asn1, .asyncHTTPClient, .crypto, .hummingbird,
+                "AppleIdentity", "AppleEmulator", "StrictHTTP", .asn1, .asyncHTTPClient, .crypto, .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging, .serviceLifecycle,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]
@@ -161,7 +164,7 @@ let package = Package(
             dependencies: [
                 "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
                 "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .hummingbird,
-                .hummingbirdTesting, .httpTypes, .nioCore, .logging,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioPosix, .logging,
             ]
         ),
         .testTarget(

@@ -83,7 +83,7 @@ private final class RequestCheck: ChannelInboundHandler {
     /// https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     private static func hasOneHost(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["host"]
-        guard let host = hosts.first else { return head.version < .http1_1 }
+        guard let host = hosts.first else { return head.version == .http1_0 }
         return hosts.count == 1 && !host.utf8.contains { [0x09, 0x20, 0x2C].contains($0) }
     }
 

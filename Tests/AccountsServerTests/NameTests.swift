@@ -89,7 +89,7 @@ import Testing
             try await server.setStore(isReadOnly: true)
             let page = try await browser.post(callback)
             #expect(page.code == "store_unavailable")
-            let cookie = try #require(page.headers[values: .setCookie].first)
+            let cookie = try #require(page.headers[values: .setCookie].last)
             #expect(cookie.hasPrefix("__Host-siwa-pending-"))
             #expect(cookie.contains("Max-Age=86400;"))
             server.apple.time.advance(bySeconds: TimeInterval(seconds))

@@ -6,6 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import SignInWithApple
+import StrictHTTP
 
 /// Puts the accounts server together; the command and the tests run the same one.
 ///
@@ -94,6 +95,7 @@ package func buildAccountsServer(
 
 private var channelConfiguration: HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
+        additionalChannelHandlers: StrictHTTP.handlers(),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: ServerLimits.maximumHeaderByteCount,

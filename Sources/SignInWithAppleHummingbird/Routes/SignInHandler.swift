@@ -30,7 +30,10 @@ struct SignInHandler<Context: RequestContext>: Sendable {
             context.logger.log(
                 level: refusal.status.code >= 500 ? .error : .notice,
                 "sign-in refused",
-                metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
+                metadata: [
+                    "code": "\(refusal.code)", "hint": "\(refusal.hint)",
+                    "route": "\(context.endpointPath ?? "none")",
+                ]
             )
             var response =
                 try await refuse?(refusal, request, context)

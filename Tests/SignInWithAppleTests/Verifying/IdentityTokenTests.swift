@@ -223,7 +223,7 @@ import Testing
 
     @Test func everyCodeHasItsOwnSentence() {
         let sentences = SignInError.Code.all.map { SignInError($0, hint: "").message }
-        #expect(SignInError.Code.all.count == 25)
+        #expect(SignInError.Code.all.count == 31)
         #expect(Set(sentences).count == sentences.count)
         let retryable = SignInError.Code.all.filter { SignInError($0, hint: "").isRetryable }
         #expect(

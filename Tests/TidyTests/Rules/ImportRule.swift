@@ -7,6 +7,7 @@ enum ImportRule {
         "AppleIdentity": ["Foundation", "Synchronization"],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Mustache"],
+        "StrictHTTP": ["Hummingbird", "NIOCore", "NIOHTTP1"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
@@ -25,9 +26,9 @@ enum ImportRule {
             "Foundation", "Synchronization", "GRDB",
         ],
         "AccountsServer": [
-            "AppleIdentity", "HTMLPages", "SignInWithApple", "SignInWithAppleHummingbird",
-            "Accounts",
-            "AccountsSQLite", "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
+            "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
+            "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "Foundation",
+            "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
@@ -36,7 +37,7 @@ enum ImportRule {
             "Yams",
         ],
         "AppleEmulatorServer": [
-            "AppleIdentity", "AppleEmulator",
+            "AppleIdentity", "AppleEmulator", "StrictHTTP",
             "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",
