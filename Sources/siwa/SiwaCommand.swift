@@ -8,7 +8,7 @@ struct SiwaCommand: AsyncParsableCommand {
         abstract: "Sign in with Apple: an accounts server, and an Apple to test it against.",
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, SecretCommand.self,
-            ExplainCommand.self, DoctorCommand.self, FidelityCommand.self,
+            ExplainCommand.self, DoctorCommand.self,
         ]
     )
 

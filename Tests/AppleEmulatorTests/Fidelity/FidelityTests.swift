@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import AppleEmulator
+
+/// The list of behaviours is whole, and FIDELITY.md says the same.
+@Suite("Fidelity to Apple")
+struct FidelityTests {
+    private let fidelity: Fidelity
+    private let page: String
+
+    init() throws {
+        fidelity = try Fidelity()
+        page = FidelityPage(fidelity: fidelity).markdown
+    }
+
+    @Test("FIDELITY.md is what `make fidelity` writes")
+    func documentIsCurrent() throws {
+        try Document.expect("FIDELITY.md", toBe: page)
+    }
+
+    @Test("what is emulated names its tests, what is not says why")
+    func everyBehaviourIsProvenOrExplained() {
+        for behaviour in fidelity.behaviours {
+            let isTested = behaviour.tests?.isEmpty == false
+            let isExplained = behaviour.notEmulated?.isEmpty == false
+            #expect(isTested != isExplained, "\(behaviour.text)")
+        }
+    }
+
+    /// That the tests exist is held by `RepositoryTests.testNames`, which looks for such names in documents.
+    @Test("a test is named as `Suite.function`")
+    func everyTestIsNamedWithItsSuite() {
+        for behaviour in fidelity.behaviours {
+            for name in behaviour.tests ?? [] {
+                #expect(name.wholeMatch(of: /[A-Z]\w*Tests\.\w+/) != nil, "\(behaviour.text)")
+            }
+        }
+    }
+
+    @Test("a switch that a behaviour names exists")
+    func everySwitchExists() {
+        let known = Set(EmulatorSwitches.fields.map(\.name))
+        for behaviour in fidelity.behaviours {
+            guard let text = behaviour.switch, text.hasPrefix("switch ") else { continue }
+            let names = text.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+            #expect(!names.isEmpty && known.isSuperset(of: names), "\(text): \(behaviour.text)")
+        }
+    }
+
+    @Test("what is documented or observed names its sources, what is assumed has none")
+    func everyFactHasItsSource() {
+        for behaviour in fidelity.behaviours {
+            let sources = behaviour.sources ?? []
+            #expect(sources.isEmpty == (behaviour.mark == .assumed), "\(behaviour.text)")
+            #expect(sources.allSatisfy { fidelity.sources[$0] != nil }, "\(behaviour.text)")
+        }
+    }
+
+    @Test("every source is used, leads somewhere, and no two have one name")
+    func sourcesAreNamedOnce() {
+        let used = Set(fidelity.behaviours.flatMap { $0.sources ?? [] })
+        #expect(used == Set(fidelity.sources.keys))
+        #expect(Set(used.map { $0.lowercased() }).count == used.count)
+        for (name, address) in fidelity.sources {
+            #expect(URL(string: address)?.scheme == "https", "\(name)")
+        }
+    }
+
+    @Test("every row of a table has the cells of its head")
+    func tablesAreWhole() {
+        var cellCount: Int?
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("|") else {
+                cellCount = nil
+                #expect(!line.contains("|"), "\(line)")
+                continue
+            }
+            let count = line.replacing("\\|", with: "").count { $0 == "|" }
+            #expect(line.hasSuffix("|") && count == cellCount ?? count, "\(line)")
+            cellCount = count
+        }
+    }
+
+    @Test("the topics' links lead to their headings, and the counts are theirs")
+    func overview() {
+        let lines = page.split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0.hasPrefix("| [What Apple's page refuses](#what-apples-page-refuses) |")
+            }
+        )
+        let missing = lines.count { $0.contains("| **not emulated**: ") }
+        let emulated = fidelity.behaviours.count - missing
+        #expect(lines.contains("| all | \(emulated) | \(missing) |"))
+    }
+
+    @Test("no behaviour is listed twice, and no field of the list is misspelt")
+    func eachIsListedOnce() throws {
+        let texts = fidelity.behaviours.map(\.text)
+        #expect(Set(texts).count == texts.count)
+        let known: Set = ["text", "mark", "sources", "switch", "tests", "notEmulated"]
+        for line in try Document.text("docs/fidelity.json").split(separator: "\n") {
+            guard let field = line.firstMatch(of: /^ {10}"(\w+)":/) else { continue }
+            #expect(known.contains(String(field.output.1)), "\(line)")
+        }
+    }
+}
