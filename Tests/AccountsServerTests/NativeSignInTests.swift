@@ -1,3 +1,4 @@
+import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
 import AppleIdentity
