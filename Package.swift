@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "HTMLPages", dependencies: [.mustache]),
 
         // What RFC 9112 asks of both servers beyond the parser.
-        .target(name: "StrictHTTP", dependencies: [.hummingbird, .nioCore, .nioHTTP1]),
+        .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
 
         // The server library, and its routes.
         .target(

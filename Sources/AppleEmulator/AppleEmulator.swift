@@ -6,6 +6,10 @@ import HTTPTypes
 public actor AppleEmulator {
     /// The longest request body that is read, in bytes.
     public static let maximumBodyByteCount = 64 * 1024
+    /// The longest path with its query that is read, in bytes.
+    public static let maximumTargetByteCount = 64 * 1024
+    /// The largest header fields, their names and values together, that are read, in bytes.
+    public static let maximumFieldByteCount = 64 * 1024
 
     /// How this Apple behaves.
     public nonisolated let configuration: EmulatorConfiguration
@@ -127,14 +131,19 @@ public actor AppleEmulator {
     public func respond(to request: HTTPRequest, body: Data) async -> EmulatorAnswer {
         // Discovery is the first that clients ask for, and needs no keys.
         if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
-        let answer = currentState.respond(to: request, body: body)
+        let answer = currentState.respond(to: request, body: .success(body))
         if currentState.renewsKey { await renewKey() }
         return answer.unsignedToken == nil ? answer : await answer.signed()
     }
 
-    /// Answers a request whose body is over the limit, so that it was not read.
-    package func respondToOversizedBody(of request: HTTPRequest) async -> EmulatorAnswer {
-        currentState.respond(to: request, body: nil)
+    /// Refuses a request that was not read to its end.
+    package func refuse(_ request: HTTPRequest, _ problem: RequestProblem) -> EmulatorAnswer {
+        currentState.respond(to: request, body: .failure(problem))
+    }
+
+    /// Remembers a request that could not be read as HTTP, so that nobody knows what it asked for.
+    package func recordUnreadableRequest(_ problem: String) {
+        currentState.log.addUnreadable(problem, at: currentState.clock.now)
     }
 
     /// Answers an authorize request by a decision that counts for this request alone.
@@ -157,15 +166,18 @@ public actor AppleEmulator {
     /// - Throws: ``ControlRefusal`` when a key that is missing can't be made.
     public func reset() async throws {
         await prepareKeys()
-        let keys = try await makeMissingKeys()
-        currentState = try EmulatorState(
+        let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
+        var state = try EmulatorState(
             seed: seed,
             configuration: configuration,
             renderer: currentState.renderer,
             signingKeys: currentState.signingKeys,
             time: time
         )
-        currentState.signingKeys.resize(to: currentState.switches.signingKeyCount, adding: keys)
+        // Whoever comes after the reset is nobody who was there before it.
+        state.people.lastNumber = max(state.people.lastNumber, currentState.people.lastNumber)
+        state.signingKeys.resize(to: state.switches.signingKeyCount, adding: keys)
+        currentState = state
     }
 
     /// Adds an object.
@@ -300,7 +312,7 @@ public actor AppleEmulator {
         let fields = try FieldReader(object, known: ["keep_old"])
         let keepsOld = try fields.boolean("keep_old", default: false)
         await prepareKeys()
-        let keys = try await makeSigningKeys(count: currentState.switches.signingKeyCount)
+        let keys = try await makeSigningKeys { $0.switches.signingKeyCount }
         let old = currentState.signingKeys.current
         currentState.signingKeys.rotate(to: keys, keepsOld: keepsOld)
         return [

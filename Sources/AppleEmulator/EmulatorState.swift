@@ -24,6 +24,8 @@ struct EmulatorState: Sendable {
     let seededSwitches: EmulatorSwitches
     var refreshes = RefreshStore()
     var chaos: Chaos?
+    /// What happens to the request at hand by chance.
+    var chaosTurn: ChaosTurn?
     /// Whether a key is to be renewed before the answer goes out.
     var renewsKey = false
     var notificationSettings: NotificationSettings
@@ -60,7 +62,7 @@ struct EmulatorState: Sendable {
         for app in seed.apps where app.primaryClientID != nil { _ = try add(app) }
         for service in seed.services { _ = try registry.add(service) }
         for key in seed.keys { _ = try registry.add(key) }
-        for person in seed.people { _ = try people.add(person) }
+        for person in seed.people { _ = try people.add(person, isSeeded: true) }
         for source in seed.mailSources {
             _ = try mail.sources.add(source, teams: registry.teams)
         }
@@ -87,14 +89,17 @@ struct EmulatorState: Sendable {
     ) throws(ControlRefusal) -> EmulatorAnswer {
         let waitingCount = authorizations.decisions.count
         authorizations.putFirst(try Decision(object, people: people))
-        let answer = respond(to: request, body: Data())
+        let answer = respond(to: request, body: .success(Data()))
         // A refusal uses no decision up; this one must not wait for somebody else's request.
         if authorizations.decisions.count > waitingCount { _ = authorizations.takeDecision() }
         return answer
     }
 
-    /// Answers a request and remembers it; nil stands for a body over the limit.
-    mutating func respond(to request: HTTPRequest, body: Data?) -> EmulatorAnswer {
+    /// Answers a request and remembers it; without a body it says why that was not read.
+    mutating func respond(
+        to request: HTTPRequest,
+        body: Result<Data, RequestProblem>
+    ) -> EmulatorAnswer {
         let target = request.path ?? "/"
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts.first ?? "/")
@@ -103,25 +108,39 @@ struct EmulatorState: Sendable {
         renderer.language = SheetLanguage(preferredBy: request.headerFields[.acceptLanguage])
         flows.beginRequest()
         var outcome = injectingFaults(request, path: path, query: query) { state in
-            state.route(request, path: path, query: query, body: body, at: now)
+            do throws(RequestProblem) {
+                let body = try Self.checked(request, body)
+                return state.route(request, path: path, query: query, body: body, at: now)
+            } catch {
+                return error.outcome
+            }
         }
         if request.method == .head { outcome.answer.keepLengthAlone() }
         log.add(request, path: path, outcome: outcome, at: now)
-        recordFlow(request, path: path, query: query, body: body, outcome: outcome, at: now)
+        let form = try? body.get()
+        recordFlow(request, path: path, query: query, body: form, outcome: outcome, at: now)
         return outcome.answer
+    }
+
+    /// The body of a request that no limit forbids.
+    private static func checked(
+        _ request: HTTPRequest,
+        _ body: Result<Data, RequestProblem>
+    ) throws(RequestProblem) -> Data {
+        if let problem = RequestProblem(request) { throw problem }
+        let body = try body.get()
+        guard body.count <= AppleEmulator.maximumBodyByteCount else { throw .bodyTooLarge }
+        return body
     }
 
     private mutating func route(
         _ request: HTTPRequest,
         path: String,
         query: String,
-        body: Data?,
+        body: Data,
         at time: Date
     ) -> Outcome {
-        guard let body, body.count <= AppleEmulator.maximumBodyByteCount else {
-            return bodyTooLarge()
-        }
-        return switch path {
+        switch path {
         case ApplePath.authorize: authorize(request, query: query, body: body, at: time)
         case Self.sheetPath: sheet(request, body: body, at: time)
         case ApplePath.token: token(request, body: body, at: time)
@@ -134,15 +153,6 @@ struct EmulatorState: Sendable {
             account(request, path: path, query: query, body: body, at: time)
                 ?? webResource(request, path: path, query: query) ?? notFound()
         }
-    }
-
-    private func bodyTooLarge() -> Outcome {
-        let problem = "body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
-        return .json(
-            ["error": "invalid_request", "error_description": .string("The \(problem).")],
-            status: .contentTooLarge,
-            remark: Remark(error: "invalid_request", reason: "the \(problem)")
-        )
     }
 
     private func notFound() -> Outcome {

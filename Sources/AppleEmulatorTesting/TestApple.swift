@@ -69,9 +69,9 @@ public struct TestApple: Sendable {
     public func signInConfiguration(
         clientIDs: [ClientID]? = nil,
         teamID: TeamID? = nil
-    ) throws -> SignInWithAppleConfiguration {
+    ) throws -> AppleSignIn.Configuration {
         let clientIDs = clientIDs ?? seed.apps.map(\.clientID) + seed.services.map(\.clientID)
-        return SignInWithAppleConfiguration(
+        return AppleSignIn.Configuration(
             clientIDs: clientIDs,
             key: try key(of: teamID ?? team(of: clientIDs.first)),
             service: AppleService(

@@ -12,25 +12,25 @@ extension AppleSignIn {
     ///   - clientID: the client it was issued to.
     ///   - lastChecked: when it was redeemed or checked last, as stored beside the token; nil asks.
     /// - Returns: that it is good, that it was revoked, or when it is time to ask again.
-    /// - Throws: a retryable `apple_…` code when Apple can't say at the moment: the person stays
-    ///   signed in, and the date stays as it is. `apple_refused_client`, `apple_refused_grant` or
-    ///   `apple_refused_request` when Apple refuses this server or this use of the token, which
-    ///   says nothing about the person.
+    /// - Throws: `SignInError`: a retryable `apple_…` code when Apple can't say at the moment: the
+    ///   person stays signed in, and the date stays as it is. `apple_refused_client`,
+    ///   `apple_refused_grant` or `apple_refused_request` when Apple refuses this server or this use
+    ///   of the token, which says nothing about the person. `CancellationError` when the task is
+    ///   cancelled.
     public func validate(
         _ refreshToken: String,
         clientID: ClientID,
         lastChecked: Date?
-    ) async throws(SignInError) -> RefreshValidation {
+    ) async throws -> RefreshValidation {
         if let lastChecked, let fresh = RefreshValidation(lastChecked: lastChecked, now: time.now) {
             return fresh
         }
         do {
             let grant = try await refresh(refreshToken, clientID: clientID)
             return .valid(grant, checkedAt: time.now)
-        } catch {
-            // A token sent for another client is refused too, and is this server's mistake.
-            guard error.code == .appleRefusedGrant,
-                error.causes.contains(where: { $0.code == .tokenRevoked })
+        } catch let error as SignInError {
+            guard let refusal = error.refusal,
+                RevocationVerdict.isRevocation(refusal, of: refreshToken)
             else { throw error }
             return .revoked(error)
         }

@@ -6,7 +6,7 @@ import Foundation
 /// Make one at start and share it: it keeps Apple's keys and the client secrets.
 public struct AppleSignIn: Sendable {
     /// What it was made with.
-    public let configuration: SignInWithAppleConfiguration
+    public let configuration: Configuration
     package let time: TimeSource
 
     let notifications: NotificationVerifier
@@ -21,7 +21,7 @@ public struct AppleSignIn: Sendable {
     ///   - configuration: what the server needs to know.
     ///   - transport: how Apple is reached.
     public init(
-        configuration: SignInWithAppleConfiguration,
+        configuration: Configuration,
         transport: AppleTransport = .live()
     ) {
         self.init(configuration: configuration, transport: transport, time: .live)
@@ -29,7 +29,7 @@ public struct AppleSignIn: Sendable {
 
     /// The same with a clock that tests and the emulator can move.
     package init(
-        configuration: SignInWithAppleConfiguration,
+        configuration: Configuration,
         transport: AppleTransport,
         time: TimeSource
     ) {
@@ -71,30 +71,62 @@ public struct AppleSignIn: Sendable {
     ///   - identityToken: the compact token as an app or a browser handed it in.
     ///   - expectation: what it must be bound to.
     /// - Returns: who the person is.
-    /// - Throws: a `token_…` code for the first check that fails, or `apple_keys_unavailable`.
+    /// - Throws: `SignInError`: a `token_…` code for the first check that fails, or
+    ///   `apple_keys_unavailable`. `CancellationError` when the task is cancelled.
     public func verify(
         _ identityToken: String,
         expecting expectation: IdentityTokenExpectation
-    ) async throws(SignInError) -> VerifiedIdentity {
+    ) async throws -> VerifiedIdentity {
         try await verifier.verify(identityToken, expecting: expectation)
     }
 
-    /// Redeems an authorization code, and verifies the identity token that Apple answers with.
+    /// Redeems the authorization code that came with a verified identity token.
+    ///
+    /// Apple's answer has to be about the same person: otherwise somebody put the code of one
+    /// sign-in to the token of another.
+    ///
+    /// - Parameters:
+    ///   - code: the code; it is good for one redemption.
+    ///   - identity: who the identity token named that came with the code.
+    ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
+    /// - Returns: the same person, and the tokens.
+    /// - Throws: `SignInError`: `identity_mismatch` when the code is another person's, an `apple_…`
+    ///   code, or a `token_…` code when the answer's token is not acceptable. `CancellationError`
+    ///   when the task is cancelled; the code may be spent then.
+    public func redeem(
+        code: String,
+        for identity: VerifiedIdentity,
+        redirectURI: String? = nil
+    ) async throws -> AppleGrant {
+        let grant = try await exchange(
+            code: code,
+            clientID: identity.clientID,
+            redirectURI: redirectURI,
+            receivedAt: identity.issuedAt
+        )
+        return try await verify(grant, for: identity)
+    }
+
+    /// Redeems an authorization code that came without an identity token.
+    ///
+    /// With an identity token, ``redeem(code:for:redirectURI:)`` checks besides that both are about
+    /// the same person.
     ///
     /// - Parameters:
     ///   - code: the code; it is good for one redemption.
     ///   - clientID: the client it was issued to: bundle identifier or Services ID.
     ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
-    ///   - receivedAt: when the app or browser brought the code, or the issue time of the identity
-    ///     token that came with it; it only tells a late code from an altered one when Apple refuses.
+    ///   - receivedAt: when the app or browser brought the code; it only tells a late code from an
+    ///     altered one when Apple refuses.
     /// - Returns: who the person is, and the tokens.
-    /// - Throws: an `apple_…` code, or a `token_…` code when the answer's token is not acceptable.
+    /// - Throws: `SignInError`: an `apple_…` code, or a `token_…` code when the answer's token is not
+    ///   acceptable. `CancellationError` when the task is cancelled; the code may be spent then.
     public func redeem(
         code: String,
         clientID: ClientID,
-        redirectURI: String?,
+        redirectURI: String? = nil,
         receivedAt: Date? = nil
-    ) async throws(SignInError) -> AppleGrant {
+    ) async throws -> AppleGrant {
         let grant = try await exchange(
             code: code,
             clientID: clientID,
@@ -108,9 +140,9 @@ public struct AppleSignIn: Sendable {
     package func exchange(
         code: String,
         clientID: ClientID,
-        redirectURI: String?,
+        redirectURI: String? = nil,
         receivedAt: Date? = nil
-    ) async throws(SignInError) -> UnverifiedGrant {
+    ) async throws -> UnverifiedGrant {
         let answer = try await tokens.redeem(
             code: code,
             redirectURI: redirectURI,
@@ -120,8 +152,30 @@ public struct AppleSignIn: Sendable {
         return UnverifiedGrant(answer: answer, clientID: clientID)
     }
 
-    /// The second half of redeeming; after a retryable error it can be done again.
-    package func verify(_ grant: UnverifiedGrant) async throws(SignInError) -> AppleGrant {
+    /// The second half of redeeming a code that came with an identity token.
+    ///
+    /// After a retryable error, or when the task was cancelled, it can be done again.
+    package func verify(
+        _ grant: UnverifiedGrant,
+        for identity: VerifiedIdentity
+    ) async throws -> AppleGrant {
+        let verified = try await verify(grant)
+        // OpenID Connect Core, section 3.3.3.6: iss and sub of both tokens must be the same.
+        // https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken2
+        guard
+            verified.identity.user == identity.user, verified.identity.issuer == identity.issuer,
+            verified.identity.clientID == identity.clientID
+        else {
+            throw SignInError(
+                .identityMismatch,
+                hint: "Apple's answer to the code is about another person than the token"
+            )
+        }
+        return verified
+    }
+
+    /// The second half of redeeming a code that came alone.
+    package func verify(_ grant: UnverifiedGrant) async throws -> AppleGrant {
         let answer = grant.answer
         // OpenID Connect Core, section 3.1.3.8: an at_hash is checked when it is there. A nonce
         // is not: the answer comes straight from Apple, and codes are bound to their client.
@@ -148,11 +202,12 @@ public struct AppleSignIn: Sendable {
     ///   - refreshToken: the token that came with a code.
     ///   - clientID: the client it was issued to.
     /// - Returns: who the person is, without a new refresh token.
-    /// - Throws: `apple_refused_grant` when it is not good any more, or another `apple_…` code.
+    /// - Throws: `SignInError`: `apple_refused_grant` when it is not good any more, or another
+    ///   `apple_…` code. `CancellationError` when the task is cancelled.
     public func refresh(
         _ refreshToken: String,
         clientID: ClientID
-    ) async throws(SignInError) -> AppleGrant {
+    ) async throws -> AppleGrant {
         let answer = try await tokens.refresh(refreshToken, as: try credentials(of: clientID))
         return try await verify(UnverifiedGrant(answer: answer, clientID: clientID))
     }
@@ -165,12 +220,13 @@ public struct AppleSignIn: Sendable {
     ///   - token: a refresh token or an access token.
     ///   - clientID: the client it was issued to.
     ///   - hint: which of the two it is.
-    /// - Throws: an `apple_…` code; a retryable one means that Apple may not have heard it.
+    /// - Throws: `SignInError`: an `apple_…` code; a retryable one means that Apple may not have
+    ///   heard it. `CancellationError` when the task is cancelled, which means the same.
     public func revoke(
         _ token: String,
         clientID: ClientID,
         hint: TokenTypeHint = .refreshToken
-    ) async throws(SignInError) {
+    ) async throws {
         try await tokens.revoke(token, hint: hint, as: try credentials(of: clientID))
     }
 

@@ -1,4 +1,3 @@
-import Hummingbird
 import NIOCore
 import NIOHTTP1
 
@@ -8,7 +7,6 @@ import NIOHTTP1
 /// |---|---|
 /// | HTTP/1.1 without `Host`, or any with two | 400, connection closed |
 /// | a transfer coding other than `chunked`, or beside a `Content-Length` | 400, connection closed |
-/// | a chunk that is malformed | 400, as the application words it |
 /// | HTTP/1.0 without `keep-alive`, `Connection: Close` | connection closed after the answer |
 package enum StrictHTTP {
     /// For `additionalChannelHandlers` of a channel's configuration.
@@ -39,7 +37,6 @@ private final class RequestCheck: ChannelInboundHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     private var isRefused = false
-    private var isReadingBody = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
@@ -52,26 +49,12 @@ private final class RequestCheck: ChannelInboundHandler {
                 context.fireErrorCaught(HTTPParserError.strictModeAssertion)
                 return
             }
-            isReadingBody = true
             // Hummingbird looks for this very word.
             if !head.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
             part = .head(head)
-        case .body: break
-        case .end: isReadingBody = false
+        case .body, .end: break
         }
         context.fireChannelRead(wrapInboundOut(part))
-    }
-
-    /// An error inside a body reaches whoever reads the body, as a fault of the request and not the server's.
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, isReadingBody else {
-            context.fireErrorCaught(error)
-            return
-        }
-        isRefused = true
-        context.fireErrorCaught(
-            HTTPError(.badRequest, message: "The request's content could not be read.")
-        )
     }
 
     private static func isAcceptable(_ head: HTTPRequestHead) -> Bool {

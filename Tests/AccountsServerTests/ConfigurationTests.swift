@@ -42,7 +42,9 @@ import Testing
             ("SIWA_PUBLIC_URL", "https://juice.example.com/path"),
             ("SIWA_PUBLIC_URL", "juice.example.com"), ("SIWA_DATABASE_URL", "mysql://root:pw@db"),
             ("SIWA_DATABASE_URL", "sqlite:"), ("SIWA_APPLE_URL", "http://apple.example.com"),
-            ("SIWA_APPLE_BROWSER_URL", "ftp://apple"), ("SIWA_SEALING_KEYS", nil),
+            ("SIWA_APPLE_BROWSER_URL", "ftp://apple"),
+            ("SIWA_APPLE_BROWSER_URL", "http://apple:8081"), ("SIWA_APPLE_IS_EMULATOR", "yes"),
+            ("SIWA_SEALING_KEYS", nil),
             ("SIWA_SEALING_KEYS", "k1:short"), ("SIWA_REQUIRE_NONCE", "yes"),
             ("SIWA_APP_NAME", String(repeating: "J", count: 51)),
         ] as [(String, String?)]
@@ -61,10 +63,27 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let usual = Set(try TestSettings.values(in: folder).keys)
         let others: Set<String> = [
-            "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_URL", "SIWA_APP_NAME",
-            "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
+            "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
+            "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
         ]
         #expect(AccountsServerConfiguration.names == usual.union(others))
+    }
+
+    @Test func plainHTTPLeadsToAnEmulatorThatIsCalledSo() throws {
+        let container = "http://apple:8081"
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration(["SIWA_APPLE_URL": container])
+        }
+        #expect(error?.fix.contains("SIWA_APPLE_IS_EMULATOR=true") == true)
+        let emulated = try configuration([
+            "SIWA_APPLE_URL": container, "SIWA_APPLE_IS_EMULATOR": "true",
+        ])
+        #expect(emulated.apple.service.url.absoluteString == container)
+        #expect(emulated.apple.service.isEmulator)
+        for local in ["http://appleid.localhost:8081", "http://127.0.0.1:8081"] {
+            let service = try configuration(["SIWA_APPLE_URL": local]).apple.service
+            #expect(service.url.absoluteString == local && !service.isEmulator)
+        }
     }
 
     @Test func noClientAtAllIsRefused() {
@@ -88,7 +107,9 @@ import Testing
         let all = AccountsServerConfiguration.names
         #expect(
             Set(errors?.mistakes.map(\.variable) ?? [])
-                == all.subtracting(["SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER"])
+                == all.subtracting([
+                    "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
+                ])
         )
         #expect(errors?.mistakes.count == 11)
     }

@@ -51,6 +51,7 @@ import Testing
             ("SIWA_SEALING_KEYS", nil, "sealing keys"),
             ("SIWA_SEALING_KEYS", "k1:short", "sealing keys"),
             ("SIWA_APPLE_URL", "apple", "Apple's address"),
+            ("SIWA_APPLE_URL", "http://apple:8081", "Apple's address"),
             ("SIWA_APPLE_ISSUER", "https://account.apple.com", "issuer"),
             ("SIWA_REQUIRE_NONCE", "yes", "other settings"),
             ("SIWA_DATABASE_URL", "mysql://root:pw@db", "other settings"),

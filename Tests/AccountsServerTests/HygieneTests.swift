@@ -127,12 +127,15 @@ import Testing
             let browser = TestBrowser(server)
             try await browser.signIn()
             #expect(try await browser.get("/api/account").status == .ok)
-            let refused = try await browser.post("/api/sessions", site: "cross-site")
-            #expect(refused.status == .methodNotAllowed)
-            let ended = try await browser.delete("/api/sessions/current", site: "cross-site")
-            #expect(ended.code == "cross_site_request")
+            for path in ["/api/sessions/current", "/api/sessions", "/api/account"] {
+                let refused = try await browser.delete(path, site: "cross-site")
+                #expect(refused.status == .forbidden)
+                #expect(refused.code == "cross_site_request")
+            }
+            #expect(try await browser.get("/api/account").status == .ok)
             let own = try await browser.delete("/api/sessions/current", site: "same-origin")
             #expect(own.status == .noContent)
+            #expect(try await browser.get("/api/account").status == .unauthorized)
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
         )
         #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
         #expect(text.components(separatedBy: "HTTP/1.1").count == 2)
-        #expect(log.contains("request_refused"))
+        #expect(log.contains("content_malformed"))
         #expect(!log.contains("error "))
     }
 

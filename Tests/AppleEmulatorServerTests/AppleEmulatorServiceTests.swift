@@ -27,7 +27,7 @@ import Testing
         #expect(refusing == [addresses.apple, addresses.control])
     }
 
-    @Test func theControlPortRefusesAForeignHost() async throws {
+    @Test func theControlPortRefusesAnotherHost() async throws {
         try await withService { addresses in
             let status = try await Self.status(
                 "\(addresses.control)/state",
@@ -45,6 +45,83 @@ import Testing
                     #expect(line?.hasPrefix("HTTP/1.1 400 ") == true)
                 }
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("emulator", 200), ("EMULATOR:8082", 200), ("localhost", 200), ("other", 403),
+        ("emulator.example.com", 403), ("", 403),
+    ])
+    func theControlPortAnswersToTheHostsThatAreAllowed(host: String, status: UInt) async throws {
+        var configuration = AppleEmulatorServiceConfiguration(port: 0, controlPort: 0)
+        configuration.controlAllowedHosts = ["emulator"]
+        try await withService(configuration) { addresses in
+            let answered = try await Self.status("\(addresses.control)/state", host: host)
+            #expect(answered == status)
+        }
+    }
+
+    @Test func portsListenWhereTheyAreTold() async throws {
+        let configuration = AppleEmulatorServiceConfiguration(
+            host: "127.0.0.2",
+            port: 0,
+            controlHost: "127.0.0.3",
+            controlPort: 0
+        )
+        try await withService(configuration) { addresses in
+            #expect(addresses.apple.host() == "127.0.0.2")
+            #expect(addresses.control.host() == "127.0.0.3")
+            let keys = try await Self.status("\(addresses.apple)/auth/keys")
+            #expect(keys == 200)
+            let state = try await Self.status("\(addresses.control)/state")
+            #expect(state == 200)
+            let elsewhere = try #require(
+                URL(string: "http://127.0.0.1:\(addresses.apple.port ?? 0)")
+            )
+            let refusing = try await Self.refusing([elsewhere])
+            #expect(refusing == [elsewhere])
+        }
+    }
+
+    @Test func everyHeadThatIsRefusedHasItsReasonInTheLog() async throws {
+        try await withService { addresses in
+            let apple = addresses.apple
+            for (count, expected) in [(85_000, 414), (300_000, 400)] as [(Int, UInt)] {
+                let state = String(repeating: "s", count: count)
+                let status = try await Self.status("\(apple)/auth/authorize?state=\(state)")
+                #expect(status == expected)
+            }
+            let fields = String(repeating: "h", count: 70_000)
+            let status = try await Self.status("\(apple)/auth/keys", cookie: fields)
+            #expect(status == 431)
+            try await Self.sendRaw("nonsense\r\n\r\n", to: apple)
+            try await Self.sendRaw(
+                "POST /auth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+                to: apple
+            )
+            var requests: [JSONObject] = []
+            while requests.count < 5 {
+                let text = try await Self.text("\(addresses.control)/requests")
+                let object = try JSONValue(parsing: Data(text.utf8)).objectValue
+                requests = (object?["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
+            }
+            let reasons = requests.map { $0["reason"]?.stringValue ?? "" }
+            for words in [
+                "the address is longer than 65536 bytes", "HTTP/1.1: the head is too large",
+                "the header fields are larger than 65536 bytes", "HTTP/1.1: invalid",
+                "the body can't be read: ",
+            ] {
+                #expect(reasons.count { $0.contains(words) } == 1, "\(words) in \(reasons)")
+            }
+        }
+    }
+
+    /// Sends bytes as they are, and waits until the server hangs up.
+    private static func sendRaw(_ text: String, to url: URL) async throws {
+        let port = try #require(url.port)
+        try await MailClient.connected(to: port) { connection in
+            try await connection.send(text)
+            while try await connection.answer() != nil {}
         }
     }
 
@@ -114,8 +191,19 @@ import Testing
         return logger
     }
 
-    private static func status(_ url: String, host: String? = nil) async throws -> UInt {
+    private static func text(_ url: String) async throws -> String {
+        let request = HTTPClientRequest(url: url)
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        return String(buffer: try await response.body.collect(upTo: 1024 * 1024))
+    }
+
+    private static func status(
+        _ url: String,
+        host: String? = nil,
+        cookie: String? = nil
+    ) async throws -> UInt {
         var request = HTTPClientRequest(url: url)
+        if let cookie { request.headers.add(name: "Cookie", value: cookie) }
         if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
         _ = try await response.body.collect(upTo: 1024 * 1024)
@@ -140,13 +228,14 @@ import Testing
     /// Runs the body with a service on free ports, and shuts it down gracefully.
     @discardableResult
     private func withService<Value: Sendable>(
+        _ configuration: AppleEmulatorServiceConfiguration = .init(port: 0, controlPort: 0),
         time: TimeSource = .live,
         _ body: @Sendable (EmulatorAddresses) async throws -> Value
     ) async throws -> Value {
         let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
         let service = AppleEmulatorService(
             emulator: try await AppleEmulator(),
-            configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
+            configuration: configuration,
             time: time,
             logger: Self.logger,
             onReady: { continuation.yield($0) }

@@ -13,7 +13,7 @@ import Testing
         "127.9.9.9", "[::1]", "[::1]:8082",
     ])
     func namesOfThisMachineAreAccepted(authority: String) {
-        #expect(LoopbackOnly<BasicRequestContext>.isLoopback(authority))
+        #expect(Loopback.contains(authority))
     }
 
     @Test(arguments: [
@@ -21,7 +21,24 @@ import Testing
         "10.0.0.1", "127.0.0", "127.0.0.256", "[::2]", "[::1", "0.0.0.0", "localhost@example.com",
     ])
     func otherNamesAreNot(authority: String) {
-        #expect(!LoopbackOnly<BasicRequestContext>.isLoopback(authority))
+        #expect(!Loopback.contains(authority))
+    }
+
+    @Test func aRefusalIsAProblemThatNamesCodeAndField() async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.post, "/people", #"{"email":"nobody"}"#)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.headers[.contentType] == "application/problem+json; charset=utf-8")
+            #expect(answer.object["type"] == "about:blank")
+            #expect(answer.object["title"] == "Unprocessable Content")
+            #expect(answer.object["status"] == 422)
+            #expect(answer.object["code"] == "wrong_field")
+            #expect(answer.object["field"] == "email")
+            #expect(answer.object["detail"]?.stringValue?.hasPrefix("email must be") == true)
+            let missing = try await control.send(.get, "/nothing")
+            #expect(missing.object["code"] == "not_found" && missing.object["field"] == nil)
+            #expect(missing.headers[.contentType] == "application/problem+json; charset=utf-8")
+        }
     }
 
     @Test(arguments: [
@@ -33,7 +50,7 @@ import Testing
         try await withControlPort { control in
             let answer = try await control.send(.post, "/teams", "{}", fields: fields)
             #expect(answer.status == .forbidden)
-            #expect(answer.object["error"] == "cross_site")
+            #expect(answer.object["code"] == "cross_site")
         }
     }
 
@@ -64,7 +81,7 @@ import Testing
         try await withControlPort { control in
             let answer = try await control.send(.post, "/teams", body)
             #expect(answer.status == .badRequest)
-            #expect(answer.object["error"] == "malformed")
+            #expect(answer.object["code"] == "malformed")
         }
     }
 
@@ -77,7 +94,7 @@ import Testing
         try await withControlPort { control in
             let answer = try await control.send(.post, "/people", body)
             #expect(answer.status == .badRequest)
-            #expect(answer.object["message"]?.stringValue?.contains("twice") == true)
+            #expect(answer.object["detail"]?.stringValue?.contains("twice") == true)
         }
     }
 
@@ -97,7 +114,7 @@ import Testing
             let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
             let answer = try await control.send(.post, "/teams", "{\"name\":\"\(text)\"}")
             #expect(answer.status == .contentTooLarge)
-            #expect(answer.object["error"] == "too_large")
+            #expect(answer.object["code"] == "too_large")
         }
     }
 
@@ -125,7 +142,7 @@ import Testing
         try await withControlPort { control in
             let answer = try await control.send(.get, path)
             #expect(answer.status == .notFound)
-            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
             try await control.post("/teams", team, expecting: .ok)
             let other: JSONObject = ["team_id": "TEAM123456", "name": "Two"]
             let refusal = try await control.post("/teams", other, expecting: .conflict)
-            #expect(refusal["error"] == "conflict")
+            #expect(refusal["code"] == "conflict")
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
             #expect(answer.status == .unprocessableContent, "\(answer.text)")
             let named = answer.object["field"]?.stringValue
             #expect(field == nil ? named != nil : named == field)
-            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
         }
     }
 
@@ -134,7 +134,7 @@ import Testing
                     ["client_id": "com.example.juice"],
                     expecting: .notFound
                 )
-                #expect(refusal["error"] == "not_found")
+                #expect(refusal["code"] == "not_found")
             }
             let answer = try await control.send(.delete, "/people/nobody@example.com")
             #expect(answer.status == .notFound)

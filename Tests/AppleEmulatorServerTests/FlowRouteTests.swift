@@ -72,7 +72,7 @@ struct FlowRouteTests {
             for fields in [[:], Self.browser] {
                 let answer = try await control.send(.get, path, fields: fields)
                 #expect(answer.status == .notFound)
-                #expect(answer.object["error"] == "not_found")
+                #expect(answer.object["code"] == "not_found")
             }
         }
     }

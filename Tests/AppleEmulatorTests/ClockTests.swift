@@ -43,6 +43,24 @@ struct ClockTests {
         _ = try await box.apple.moveClock(["now": "2028-02-29T00:00:00Z"])
     }
 
+    @Test(
+        "No number moves the clock too far, and none ends the process",
+        arguments: ["advance_seconds", "now"],
+        [
+            .integer(.max), .integer(.min), .number(1e308), .number(-1e308), .number(1e19),
+        ] as [JSONValue]
+    )
+    func farAway(field: String, value: JSONValue) async throws {
+        let box = try await Box()
+        try await move(box, by: 3_000_000_000)
+        let error = await #expect(throws: ControlRefusal.self) {
+            try await box.apple.moveClock(JSONObject([.init(name: field, value: value)]))
+        }
+        #expect(error?.field == field)
+        try await move(box, by: -6_000_000_000)
+        #expect(try await box.signInOnTheWeb()["code"] != nil)
+    }
+
     @Test("A browser signed in later asks for the password again")
     func session() async throws {
         let box = try await Box()

@@ -52,6 +52,9 @@ import Testing
         (["--tls-port", "8443"], 2, "siwa: an option for TLS is given, but --tls is not\nhint: "),
         (["--tls", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder"),
         (["--tls", "--tls-port", "-1"], 2, "siwa: "),
+        (["--host", "0.0.0.0:80/"], 2, "siwa: \"0.0.0.0:80/\" is not an address"),
+        (["--control-allowed-host", "a b"], 2, "siwa: \"a b\" is not an address"),
+        (["--unruly", "7"], 2, "siwa: --unruly is now --chaos\nhint: give --chaos SEED"),
     ]
 
     @Test("Each mistake is told in one line, with a hint", arguments: mistakeTable)
@@ -90,6 +93,22 @@ import Testing
             #expect(ready?["ca"] == .string(folder.path + "/ca.pem"))
             #expect(try await program.stop() == 0)
             #expect(program.errors.isEmpty)
+        }
+    }
+
+    @Test("A port that others can reach is warned of") func openPorts() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let arguments =
+                ["emulator", "--json", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]
+                + ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
+            let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
+            defer { program.end() }
+            _ = try await program.waitForOutput("its addresses") { $0.contains("\n") ? $0 : nil }
+            #expect(try await program.stop() == 0)
+            let lines = program.errors.split(separator: "\n")
+            #expect(lines.count == 2, "\(program.errors)")
+            #expect(lines.first?.hasPrefix("warning: Apple's port listens on 0.0.0.0") == true)
+            #expect(lines.last?.hasPrefix("warning: the control port listens on 0.0.0.0") == true)
         }
     }
 

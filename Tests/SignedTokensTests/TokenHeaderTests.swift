@@ -56,17 +56,34 @@ import Testing
     }
 
     @Test(
-        "A header that is no object with an alg is malformed",
+        "A header without a text as alg, or with members of other types, is malformed",
         arguments: [
-            "", "{}", "[]", "null", "\"ES256\"", "{\"alg\":null}", "{\"alg\":1}",
-            "{\"alg\":[\"ES256\"]}", "{\"alg\":\"ES256\"", "{\"alg\":\"ES256\",\"kid\":1}",
+            "{}", "{\"alg\":null}", "{\"alg\":1}", "{\"alg\":[\"ES256\"]}",
+            "{\"alg\":\"ES256\",\"kid\":1}", "{\"alg\":\"ES256\",\"typ\":{}}",
             "{\"alg\":\"ES256\",\"crit\":\"exp\"}", "{\"alg\":\"ES256\",\"b64\":\"false\"}",
-            "{\"Alg\":\"ES256\"}",
+            "{\"Alg\":\"ES256\"}", "{\"alg\":\"ES256\",\"crit\":[1]}",
         ]
     ) func malformedHeader(header: String) throws {
         let token = try token(header: header)
         let error = #expect(throws: SignedTokenError.self) { try UnverifiedToken(token) }
         #expect(error == .malformed(reason: "its header is not a JSON object with an \"alg\""))
+    }
+
+    @Test(
+        "A header that is no JSON object is malformed, and the place is told",
+        arguments: [
+            ("", "it ends too early, as if it were cut off, at byte 0"),
+            ("[]", "the beginning of an object is missing, at byte 0"),
+            ("\"ES256\"", "the beginning of an object is missing, at byte 0"),
+            ("{\"alg\":\"ES256\"", "it ends too early, as if it were cut off, at byte 14"),
+            ("{\"alg\":\"ES256\"}x", "something follows the value, at byte 15"),
+            ("{\"alg\":\"\n\"}", "a text has a control character, at byte 8"),
+        ]
+    ) func noJSON(header: String, words: String) throws {
+        let token = try token(header: header)
+        #expect(throws: SignedTokenError.malformed(reason: "its header is refused: " + words)) {
+            try UnverifiedToken(token)
+        }
     }
 
     @Test(
@@ -79,14 +96,19 @@ import Testing
         ]
     ) func doubledMember(header: String) throws {
         let token = try token(header: header)
-        let reason = "its header has a member twice, or nests too deeply"
-        #expect(throws: SignedTokenError.malformed(reason: reason)) { try UnverifiedToken(token) }
+        let error = #expect(throws: SignedTokenError.self) { try UnverifiedToken(token) }
+        guard case .malformed(let reason) = error else {
+            Issue.record("\(header)")
+            return
+        }
+        #expect(reason.hasPrefix("its header is refused: it has the member \""))
+        #expect(reason.contains("\" twice, at byte "))
     }
 
-    @Test("A header of unusual form is read up to 4 KiB") func longHeader() throws {
+    @Test("A header has at most 4 KiB") func longHeader() throws {
         let filling = String(repeating: "x", count: TokenHeader.maximumByteCount)
-        let token = try token(header: #"{"alg":"ES256", "new":"\#(filling)"}"#)
-        let reason = "its header is longer than 4096 bytes"
+        let token = try token(header: #"{"alg":"ES256","new":"\#(filling)"}"#)
+        let reason = "its header is refused: it is longer than 4096 bytes, at byte 0"
         #expect(throws: SignedTokenError.malformed(reason: reason)) { try UnverifiedToken(token) }
     }
 

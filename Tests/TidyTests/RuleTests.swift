@@ -134,26 +134,26 @@ import Testing
         #expect(FunctionFinder.functions(in: text).isEmpty)
     }
 
-    @Test("A call that is tried in one way only is found") func calls() {
+    @Test("A call that no test makes after each start of an Apple is found") func calls() {
         let library = SourceFile(
             path: "Sources/SignInWithApple/AppleSignIn.swift",
             text: "extension AppleSignIn {\n    public func ask() {}\n    func other() {}\n}"
         )
-        let inside = SourceFile(
-            path: "Tests/T/ATests.swift",
-            text: "withAppleEmulator { $0.ask() }"
-        )
-        let rule = CallRule(tests: [inside])
-        #expect(
-            rule.violations(in: [library]).map(\.description) == [
-                "Sources/SignInWithApple/AppleSignIn.swift:2: ask has no test with withServedApple"
-            ]
-        )
-        let served = SourceFile(
-            path: "Tests/T/BTests.swift",
-            text: "withServedApple { $0.ask() }"
-        )
-        #expect(CallRule(tests: [inside, served]).violations(in: [library]).isEmpty)
+        func violations(_ tests: String...) -> [String] {
+            let files = tests.map { SourceFile(path: "Tests/T/ATests.swift", text: $0) }
+            return CallRule(tests: files).violations(in: [library]).map(\.message)
+        }
+        let inside = "@Test func one() {\n    withAppleEmulator { $0.ask() }\n}\n"
+        let served = "@Test func two() {\n    withServedApple { use($0) }\n}\n"
+        let helper = "func use(_ apple: Apple) {\n    apple.ask()\n}\n"
+        #expect(violations(inside) == ["ask has no test with withServedApple"])
+        #expect(violations(inside, served) == ["ask has no test with withServedApple"])
+        #expect(violations(inside, served + helper).isEmpty)
+        // Another test's call, or a function that no test leads to, proves nothing.
+        let other = "@Test func three() {\n    fake.ask()\n}\n"
+        #expect(violations(inside, served + other) == ["ask has no test with withServedApple"])
+        let unused = "func all() {\n    withServedApple { $0.ask() }\n}\n"
+        #expect(violations(inside, unused) == ["ask has no test with withServedApple"])
     }
 
     @Test("A dead link and a dead heading are found, living ones pass") func links() {

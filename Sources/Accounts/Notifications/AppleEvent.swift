@@ -60,8 +60,10 @@ public struct AppleEvent: Hashable, Sendable {
 
     /// The event's own name, hashed: Apple may tell one event in two notifications.
     public var eventHash: SecretHash {
-        let milliseconds = Int64((eventTime.timeIntervalSince1970 * 1000).rounded())
-        return SecretHash(ofParts: [issuer, user.rawValue, change.word, "\(milliseconds)"])
+        let milliseconds = (eventTime.timeIntervalSince1970 * 1000).rounded()
+        // Apple chooses the time, and a number too large for an integer must not end the process.
+        let text = Int64(exactly: milliseconds).map(String.init) ?? "\(milliseconds)"
+        return SecretHash(ofParts: [issuer, user.rawValue, change.word, text])
     }
 
     /// Whether the person has to agree anew before they can sign in again.

@@ -179,6 +179,8 @@ public struct RevocationWorker: Service {
             try await apple.revoke(token, clientID: revocation.clientID, hint: .refreshToken)
             return .revoked
         } catch {
+            // Anything else is a cancelled attempt, which is not written down.
+            let error = error as? SignInError ?? SignInError(.appleUnavailable, hint: "cancelled")
             guard error.isRetryable else { return .refused(code: error.code.rawValue) }
             let delay = schedule.delay(afterAttempts: revocation.attemptCount + 1)
             let next = time.now.addingTimeInterval(delay)

@@ -26,12 +26,9 @@ struct AccountRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let fields = try JSONFields(
-            try await request.content(
-                type: "application/json",
-                maximumByteCount: ServerLimits.maximumJsonByteCount,
-                time: server.time
-            )
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumJsonByteCount,
+            time: server.time
         )
         try fields.refuseOthers(than: ["name"])
         guard fields.object["name"] != nil else { throw RefusedSignIn.missingField("name") }

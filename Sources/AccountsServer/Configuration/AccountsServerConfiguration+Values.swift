@@ -6,7 +6,8 @@ import SignInWithApple
 extension AccountsServerConfiguration {
     /// The names of all settings, by which a misspelt one is told from one that is for somebody else.
     package static let names: Set<String> = [
-        "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_URL", "SIWA_APP_NAME",
+        "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
+        "SIWA_APPLE_URL", "SIWA_APP_NAME",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
     ]
@@ -42,7 +43,7 @@ extension AccountsServerConfiguration {
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
             let requiresNonce
         else { throw ConfigurationErrors(mistakes.all) }
-        var apple = SignInWithAppleConfiguration(clientIDs: clients, key: key, service: service)
+        var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
         self.init(
             appName: appName,
@@ -104,21 +105,29 @@ extension AccountsServerConfiguration {
         }
     }
 
+    /// Apple's addresses, for who only wants them.
+    static func service(_ values: ConfigurationValues) throws(ConfigurationError) -> AppleService {
+        var mistakes = MistakeList()
+        let service = service(values, &mistakes)
+        if let first = mistakes.all.first { throw first }
+        return service
+    }
+
     private static func service(
         _ values: ConfigurationValues,
         _ mistakes: inout MistakeList
     ) -> AppleService {
-        let url = mistakes.note { () throws(ConfigurationError) in
-            try values.server("SIWA_APPLE_URL")
+        let isEmulator = mistakes.note { () throws(ConfigurationError) in
+            try values.isAppleEmulator()
         }
-        let browserURL = mistakes.note { () throws(ConfigurationError) in
-            try values.server("SIWA_APPLE_BROWSER_URL")
+        let urls = ["SIWA_APPLE_URL", "SIWA_APPLE_BROWSER_URL"].map { name in
+            mistakes.note { () throws(ConfigurationError) in try values.appleServer(name) } ?? nil
         }
-        return AppleService(
-            url: (url ?? nil) ?? AppleService.apple.url,
-            browserURL: browserURL ?? nil,
-            issuer: values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
-        )
+        let url = urls[0] ?? AppleService.apple.url
+        let issuer = values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
+        return isEmulator == true
+            ? .emulator(url: url, browserURL: urls[1], issuer: issuer)
+            : AppleService(url: url, browserURL: urls[1], issuer: issuer)
     }
 
     private static func key(

@@ -11,7 +11,7 @@ public struct AccountsServerConfiguration: Sendable {
     /// Where the accounts are stored.
     public var database: DatabaseAddress
     /// What the library needs to know about Apple.
-    public var apple: SignInWithAppleConfiguration
+    public var apple: AppleSignIn.Configuration
     /// The apps that may sign in natively.
     public var nativeClientIDs: Set<ClientID>
     /// The Services ID of the web flow; without one there is no Apple button.

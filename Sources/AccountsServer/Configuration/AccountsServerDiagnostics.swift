@@ -56,8 +56,6 @@ extension AccountsServerDiagnostics {
         settings.keyID = values.optional("SIWA_KEY_ID") ?? ""
         settings.clientIDs = values.list("SIWA_CLIENT_IDS")
         settings.servicesID = values.optional("SIWA_SERVICES_ID")
-        settings.service.issuer =
-            values.optional("SIWA_APPLE_ISSUER") ?? settings.service.issuer
         do {
             settings.keyText = try keyText()
             settings.keyFileName = keyFile.map { URL(filePath: $0).lastPathComponent }
@@ -65,8 +63,10 @@ extension AccountsServerDiagnostics {
             unreadable.append(finding("key file", error))
         }
         do {
-            settings.service.url = try values.server("SIWA_APPLE_URL") ?? settings.service.url
+            settings.service = try AccountsServerConfiguration.service(values)
         } catch {
+            settings.service.issuer =
+                values.optional("SIWA_APPLE_ISSUER") ?? settings.service.issuer
             settings.isAddressKnown = false
             unreadable.append(finding("Apple's address", error))
         }

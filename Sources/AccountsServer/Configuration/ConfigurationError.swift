@@ -46,7 +46,7 @@ struct MistakeList {
         do {
             return try step()
         } catch {
-            all.append(error)
+            if !all.contains(error) { all.append(error) }
             return nil
         }
     }

@@ -39,7 +39,30 @@ struct ConfigurationValues {
         }
     }
 
-    func server(_ name: String) throws(ConfigurationError) -> URL? {
+    /// Whether the settings say that Apple is an emulator, which plain `http` may lead to.
+    func isAppleEmulator() throws(ConfigurationError) -> Bool {
+        try boolean("SIWA_APPLE_IS_EMULATOR")
+    }
+
+    func appleServer(_ name: String) throws(ConfigurationError) -> URL? {
+        do {
+            return try server(name, allowingPlainHTTP: try isAppleEmulator())
+        } catch {
+            guard let url = optional(name).flatMap({ URL(string: $0) }),
+                url.scheme?.lowercased() == "http", url.host() != nil
+            else { throw error }
+            throw ConfigurationError(
+                error.variable,
+                error.message,
+                fix: "use https, or set SIWA_APPLE_IS_EMULATOR=true when it leads to siwa emulator"
+            )
+        }
+    }
+
+    func server(
+        _ name: String,
+        allowingPlainHTTP isPlainHTTPAllowed: Bool = false
+    ) throws(ConfigurationError) -> URL? {
         guard let text = optional(name) else { return nil }
         guard let url = URL(string: text) else {
             throw ConfigurationError(
@@ -48,7 +71,11 @@ struct ConfigurationValues {
                 fix: "write it like https://accounts.example.com"
             )
         }
-        _ = try ServerAddress(url, variable: name)
+        _ = try ServerAddress(
+            url,
+            variable: name,
+            allowingPlainHTTP: isPlainHTTPAllowed
+        )
         return url
     }
 }

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// The address of a whole server: scheme, host and port, nothing behind them.
@@ -5,7 +6,12 @@ struct ServerAddress {
     let scheme: String
     let authority: String
 
-    init(_ url: URL, variable: String) throws(ConfigurationError) {
+    /// Reads an address; plain `http` to another machine only where that is said to be meant.
+    init(
+        _ url: URL,
+        variable: String,
+        allowingPlainHTTP isPlainHTTPAllowed: Bool = false
+    ) throws(ConfigurationError) {
         let fix = "write it like https://accounts.example.com"
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host()?.lowercased(), !host.isEmpty
@@ -18,7 +24,8 @@ struct ServerAddress {
             throw ConfigurationError(variable, "has more than scheme, host and port", fix: fix)
         }
         // Browsers keep Secure cookies on loopback names alone when there is no TLS.
-        guard scheme == "https" || Self.isLoopback(host) else {
+        guard scheme == "https" || isPlainHTTPAllowed || LoopbackHost.contains(host)
+        else {
             throw ConfigurationError(
                 variable,
                 "is http, which only loopback names such as localhost may be",
@@ -29,10 +36,5 @@ struct ServerAddress {
         let defaultPort = scheme == "https" ? 443 : 80
         let port = url.port.flatMap { $0 == defaultPort ? nil : ":\($0)" } ?? ""
         authority = host + port
-    }
-
-    static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1"
-            || host == "::1" || host == "[::1]"
     }
 }

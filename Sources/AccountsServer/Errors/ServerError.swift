@@ -62,10 +62,13 @@ struct ServerError: Error {
 
     /// Finds the refusal in whatever was thrown.
     init(any error: any Error) {
+        if let refusal = RefusedSignIn(any: error) {
+            self.init(refusal)
+            return
+        }
         switch error {
         case let error as ServerError: self = error
         case let error as AccountsError: self.init(error)
-        case let refusal as RefusedSignIn: self.init(refusal)
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as any HTTPResponseError where error.status.code < 500:
             self.init(

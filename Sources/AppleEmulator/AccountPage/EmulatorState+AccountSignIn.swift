@@ -127,7 +127,8 @@ extension EmulatorState {
         notice: AccountNotice? = nil,
         error: AccountText.Word? = nil
     ) -> Outcome {
-        let known = people.all.prefix(Self.maximumKnownEmailCount).map(\.account.email)
+        let known = people.page(maximumCount: Self.maximumKnownEmailCount)
+            .map(\.account.email)
         let page = AccountPage.signIn(attempt: attempt, email: email, knownEmails: known)
         return accountPage(page, to: visit, notice: notice, error: error)
     }

@@ -195,10 +195,10 @@ struct AuthorizationRequest {
         _ switches: EmulatorSwitches
     ) throws(OAuthRefusal) -> String? {
         guard let challenge = fields["code_challenge"] else {
-            guard switches.proofKey == .optional else {
+            guard switches.pkce == .optional else {
                 throw invalid(
                     "Missing code challenge.",
-                    reason: "code_challenge is missing, and the switch proof_key asks for one",
+                    reason: "code_challenge is missing, and the switch pkce asks for one",
                     hint: "send code_challenge and code_challenge_method=S256"
                 )
             }

@@ -134,7 +134,8 @@ extension EmulatorState {
             occasion: occasion
         )
         do {
-            return try signingKeys.anyCurrent().unsignedToken(draft.claims)
+            var generator = chaosTurn.keyGenerator
+            return try signingKeys.anyCurrent(using: &generator).unsignedToken(draft.claims)
         } catch {
             throw .unsigned(error)
         }

@@ -71,7 +71,8 @@ extension EmulatorState {
         SignInPage(
             transaction: identifier,
             appName: asked.client.name,
-            knownEmails: people.all.prefix(Self.maximumKnownEmailCount).map(\.account.email)
+            knownEmails: people.page(maximumCount: Self.maximumKnownEmailCount)
+                .map(\.account.email)
         )
     }
 

@@ -50,17 +50,21 @@ extension AppleEmulator {
         maximumCount: Int
     ) -> JSONObject {
         let wanted = text.lowercased()
-        let found = currentState.people.all.filter { person in
-            wanted.isEmpty
-                || ([person.name.displayName, person.account.email] + person.account.otherEmails)
-                    .contains { $0.lowercased().contains(wanted) }
+        let people = currentState.people
+        guard !wanted.isEmpty else {
+            let page = people.page(from: start, maximumCount: maximumCount)
+            return Self.list(page, total: people.count)
         }
-        return [
-            "total": .integer(found.count),
-            "people": .array(
-                found.dropFirst(start).prefix(maximumCount).map { .object($0.object) }
-            ),
-        ]
+        let found = people.all.filter { person in
+            ([person.name.displayName, person.account.email] + person.account.otherEmails)
+                .contains { $0.lowercased().contains(wanted) }
+        }
+        let page = found.dropFirst(start).prefix(maximumCount)
+        return Self.list(Array(page), total: found.count)
+    }
+
+    private static func list(_ people: [Person], total: Int) -> JSONObject {
+        ["total": .integer(total), "people": .array(people.map { .object($0.object) })]
     }
 
     /// One person, as in the state.
@@ -113,7 +117,7 @@ extension AppleEmulator {
             let seeded = field.value(currentState.seededSwitches)
             return [
                 "name": .string(field.name),
-                "about": .string(SwitchText.about[field.name] ?? ""),
+                "about": .string(field.about.replacing("`", with: "")),
                 "values": .string(field.values),
                 "choices": .array(field.choices.map { .string($0) }),
                 "is_number": .boolean(value.integerValue != nil),

@@ -19,11 +19,10 @@ extension AppleEmulator {
             currentState.switches = changed
             return changed.object
         }
-        let count = changed.signingKeyCount
-        let keys = try await makeSigningKeys(count: count - currentState.signingKeys.current.count)
+        let keys = try await makeMissingKeys(for: changed.signingKeyCount)
         // Other switches may have been set meanwhile.
         try currentState.switches.change(object)
-        currentState.signingKeys.resize(to: count, adding: keys)
+        currentState.signingKeys.resize(to: changed.signingKeyCount, adding: keys)
         return currentState.switches.object
     }
 
@@ -33,21 +32,33 @@ extension AppleEmulator {
     /// - Throws: ``ControlRefusal`` when a key that is missing can't be made; nothing changed then.
     public func resetSwitches() async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
-        let keys = try await makeMissingKeys()
+        let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
         currentState.switches = currentState.seededSwitches
         currentState.signingKeys.resize(to: currentState.switches.signingKeyCount, adding: keys)
         return currentState.switches.object
     }
 
-    /// Makes what is missing for the number of keys that the seed says.
-    func makeMissingKeys() async throws(ControlRefusal) -> [EmulatorSigningKey] {
-        let count = currentState.seededSwitches.signingKeyCount
-        return try await makeSigningKeys(count: count - currentState.signingKeys.current.count)
+    /// Makes what is missing for a number of keys.
+    ///
+    /// Some may be taken away while others are made, so the count is looked at again.
+    func makeMissingKeys(for count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
+        try await makeSigningKeys { count - $0.signingKeys.current.count }
+    }
+
+    /// Makes as many keys as are asked for once they are there, whatever was switched meanwhile.
+    func makeSigningKeys(
+        _ neededCount: (EmulatorState) -> Int
+    ) async throws(ControlRefusal) -> [EmulatorSigningKey] {
+        var keys: [EmulatorSigningKey] = []
+        while keys.count < neededCount(currentState) {
+            keys += try await makeSigningKeys(count: neededCount(currentState) - keys.count)
+        }
+        return Array(keys.prefix(max(neededCount(currentState), 0)))
     }
 
     /// Waits for the keys that are made since the start; later it does nothing.
     ///
-    /// Keys that can't be made are missed by whoever signs, in words.
+    /// Keys that can't be made are missed by whoever signs, who says so.
     func prepareKeys() async {
         guard let keysUnderWay else { return }
         let keys = (try? await keysUnderWay.value) ?? []

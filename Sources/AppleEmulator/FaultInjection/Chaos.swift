@@ -1,10 +1,10 @@
 import AppleIdentity
 import Foundation
 
-/// What goes wrong by chance, but the same way each time: a seed decides it all.
+/// Faults at random that a seed decides, so that they can be repeated.
 ///
-/// What befalls a request depends on the seed, on the endpoint, and on how many requests the
-/// endpoint had before, so that requests to one endpoint don't change the story of another.
+/// What happens to a request depends on the seed, on the endpoint, and on how many requests the
+/// endpoint had before, so that one endpoint is independent of the others.
 struct Chaos {
     /// How many endpoints are counted; others share one count.
     private static let maximumPathCount = 100
@@ -22,7 +22,7 @@ struct Chaos {
         self.seed = seed
     }
 
-    /// What befalls the next request to a path.
+    /// What happens to the next request to a path.
     mutating func turn(path: String) -> ChaosTurn {
         var generator = generator(for: path)
         return ChaosTurn(
@@ -32,7 +32,7 @@ struct Chaos {
         )
     }
 
-    /// What befalls the next notification.
+    /// What happens to the next notification.
     mutating func notification() -> ChaosNotification {
         var generator = generator(for: "notification")
         return ChaosNotification(&generator)
@@ -40,7 +40,7 @@ struct Chaos {
 
     private mutating func generator(for name: String) -> SeededGenerator {
         let key = counts[name] != nil || counts.count < Self.maximumPathCount ? name : ""
-        let count = counts[key, default: 0] + 1
+        let count = counts[key, default: 0] &+ 1
         counts[key] = count
         var mixed = SeededGenerator(seed: seed ^ Self.hash(key) &+ count &* 0x9E37_79B9)
         return SeededGenerator(seed: mixed.next())

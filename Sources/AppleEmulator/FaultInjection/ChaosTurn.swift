@@ -2,10 +2,10 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// What befalls one request.
+/// What happens to one request by chance.
 struct ChaosTurn {
     /// How an answer goes wrong as a whole.
-    enum Mishap: CaseIterable {
+    enum Failure: CaseIterable {
         /// A page of a proxy, with 503; Apple did nothing.
         case unavailable
         /// 500 without words; Apple did nothing.
@@ -19,23 +19,25 @@ struct ChaosTurn {
     }
 
     /// How often an answer to a server goes wrong.
-    private static let mishapProbability = 0.1
+    private static let failureProbability = 0.1
     /// How often an answer comes late.
     private static let delayProbability = 0.25
     private static let delayMilliseconds = 50...500
-    /// How often Apple takes another key to sign with, the old one being published still.
+    /// How often Apple takes another key to sign with; the old one stays published.
     private static let rotationProbability = 0.05
 
-    let mishap: Mishap?
+    let failure: Failure?
     let delayMilliseconds: Int?
     let renewsKey: Bool
+    /// Decides the order in which keys are published, and which one signs.
+    private let keySeed: UInt64
     /// Switches that count for this request.
     let switches: JSONObject
 
     init(isForServers: Bool, isForTokens: Bool, _ generator: inout SeededGenerator) {
-        let isMishap = generator.chance(Self.mishapProbability)
-        let mishap = Mishap.allCases.randomElement(using: &generator)
-        self.mishap = isForServers && isMishap ? mishap : nil
+        let isFailure = generator.chance(Self.failureProbability)
+        let failure = Failure.allCases.randomElement(using: &generator)
+        self.failure = isForServers && isFailure ? failure : nil
         let isLate = generator.chance(Self.delayProbability)
         let delay = Int.random(in: Self.delayMilliseconds, using: &generator)
         delayMilliseconds = isLate ? delay : nil
@@ -46,11 +48,15 @@ struct ChaosTurn {
             "private_email_claim": generator.chance(0.25) ? "always" : "when_true",
             "clock_skew_seconds": .integer(Int.random(in: -2...2, using: &generator)),
         ]
+        keySeed = generator.next()
     }
+
+    /// What decides about the keys of the answer.
+    fileprivate var keyGenerator: any RandomNumberGenerator { SeededGenerator(seed: keySeed) }
 
     /// The answer instead of Apple's own; nil when Apple does its part.
     var outcome: Outcome? {
-        switch mishap {
+        switch failure {
         case .unavailable: Self.page(.serviceUnavailable, "<h1>503 Service Unavailable</h1>")
         case .failed: Self.page(.internalServerError, "")
         case .throttled: Self.throttled
@@ -62,13 +68,13 @@ struct ChaosTurn {
     /// Delays or loses an answer, and has the log say what was done.
     func alter(_ outcome: inout Outcome) {
         outcome.answer.delay = delayMilliseconds.map { .milliseconds($0) }
-        if mishap == .dropped || mishap == .lost { outcome.answer.isDropped = true }
-        if let words = mishap?.words {
+        if failure == .dropped || failure == .lost { outcome.answer.isDropped = true }
+        if let words = failure?.words {
             outcome.remark.error = outcome.remark.error ?? "chaos"
             outcome.remark.reason = outcome.remark.reason ?? words
         }
         let effects =
-            [mishap?.words, delayMilliseconds.map { "the answer was late by \($0) ms" }]
+            [failure?.words, delayMilliseconds.map { "the answer was late by \($0) ms" }]
             .compactMap(\.self) + switchWords + (renewsKey ? ["a key was renewed"] : [])
         guard !effects.isEmpty else { return }
         outcome.remark.add(hint: "chaos: " + effects.joined(separator: ", "))
@@ -92,7 +98,14 @@ struct ChaosTurn {
     }
 }
 
-extension ChaosTurn.Mishap {
+extension ChaosTurn? {
+    /// What decides about the keys of an answer: the seed, or the system's random numbers.
+    var keyGenerator: any RandomNumberGenerator {
+        self?.keyGenerator ?? SystemRandomNumberGenerator()
+    }
+}
+
+extension ChaosTurn.Failure {
     /// What happened, for the log.
     fileprivate var words: String {
         switch self {

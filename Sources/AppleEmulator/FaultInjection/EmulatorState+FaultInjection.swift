@@ -21,8 +21,10 @@ extension EmulatorState {
         defer {
             switches = lasting
             requestedSwitches = [:]
+            chaosTurn = nil
         }
         let turn = chaos?.turn(path: path)
+        chaosTurn = turn
         renewsKey = turn?.renewsKey ?? false
         do throws(ControlRefusal) {
             if let turn { try switches.change(turn.switches, isForRequest: true) }
@@ -54,7 +56,7 @@ extension EmulatorState {
             )
         }
         try switches.change(overrides.switches, isForRequest: true)
-        requestedSwitches = overrides.switches
+        requestedSwitches = try EmulatorSwitches.withPresentNames(overrides.switches)
     }
 
     /// Sets the switches that a sign-in began with; what the request at hand asks for comes first.

@@ -1,6 +1,10 @@
+import AppleIdentity
+
 /// What of Apple differs from time to time or went wrong for people, each as a switch.
 ///
-/// The values of a new one are Apple's usual ways.
+/// A switch is a property, whose default is what Apple usually does, and its row in ``fields``:
+/// name, values and text. Seeds, states, the control port, the console and docs/emulator.md have
+/// it from there.
 struct EmulatorSwitches: Hashable {
     /// Which host the discovery document speaks of.
     enum Discovery: String, CaseIterable {
@@ -21,7 +25,7 @@ struct EmulatorSwitches: Hashable {
         case text
     }
 
-    /// What becomes of an address in tokens.
+    /// What becomes of the address in tokens.
     enum EmailClaim: String, CaseIterable {
         case there, missing, empty
     }
@@ -59,7 +63,9 @@ struct EmulatorSwitches: Hashable {
     }
 
     /// Whether an authorization needs a code challenge.
-    enum ProofKey: String, CaseIterable {
+    ///
+    /// Source: [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
+    enum PKCE: String, CaseIterable {
         case optional, required
     }
 
@@ -110,7 +116,7 @@ struct EmulatorSwitches: Hashable {
     var codeSeconds = Int(AuthorizationCode.lifetimeSeconds)
     var codeReuse = CodeReuse.refused
     var refreshTokens = RefreshTokens.several
-    var proofKey = ProofKey.optional
+    var pkce = PKCE.optional
     var userAgent = UserAgent.optional
     var errorCodes = ErrorCodes.observed
     var describesErrors = true
@@ -126,5 +132,183 @@ struct EmulatorSwitches: Hashable {
     /// What becomes of a person's address in tokens.
     func emailClaim(isManaged: Bool) -> EmailClaim {
         isManaged && managedEmailClaim != .there ? managedEmailClaim : emailClaim
+    }
+}
+
+// MARK: The list
+
+extension EmulatorSwitches {
+    /// The longest time that a switch can give, in seconds: a year.
+    private static let maximumSeconds = 31_536_000
+    private static let daySeconds = 86_400
+
+    /// Every switch, in the order in which they are listed.
+    static let fields: [SwitchField] = [
+        .text("issuer", \.issuer, "`iss` of tokens and notifications, `issuer` of discovery"),
+        .choice(
+            "discovery",
+            \.discovery,
+            "`moved`: as in June 2025, discovery on a host `appleid.…` redirects to `account.…` and"
+                + " names `https://account.apple.com`; tokens keep their issuer"
+        ),
+        .integer(
+            "signing_key_count",
+            \.signingKeyCount,
+            in: 1...8,
+            scope: .lasting,
+            "how many keys sign"
+        ),
+        .integer(
+            "key_id_length",
+            \.keyNameLength,
+            in: keyNameLengths,
+            scope: .lasting,
+            "how many letters and digits the `kid` of new keys has; 6 or 7 until 2022"
+        ),
+        .choice(
+            "key_order",
+            \.keyOrder,
+            "`changing`: each fetch of `/auth/keys` has its own order"
+        ),
+        .integer(
+            "document_cache_seconds",
+            \.documentCacheSeconds,
+            in: 0...maximumSeconds,
+            "`max-age` of `/auth/keys` and discovery"
+        ),
+        .integer(
+            "identity_token_seconds",
+            \.identityTokenSeconds,
+            in: 1...maximumSeconds,
+            "how long an identity token is valid; 600 until 2020"
+        ),
+        .integer(
+            "clock_skew_seconds",
+            \.clockSkewSeconds,
+            in: -daySeconds...daySeconds,
+            "how far the times in tokens are ahead of Apple's clock"
+        ),
+        .choice(
+            "boolean_claims",
+            \.booleanClaims,
+            "`text`: `email_verified` and `is_private_email` are `\"true\"` and `\"false\"`,"
+                + " as until 2024"
+        ),
+        .choice("email_claim", \.emailClaim, "the address in tokens"),
+        .choice(
+            "managed_email_claim",
+            \.managedEmailClaim,
+            "the address in tokens of managed accounts"
+        ),
+        .choice(
+            "private_email_claim",
+            \.privateEmailClaim,
+            "`always`: `is_private_email` is false for a shared address, not left out"
+        ),
+        .choice(
+            "relay_domain",
+            \.relayDomain,
+            "the domain of new relay addresses; existing ones stay"
+        ),
+        .boolean(
+            "nonce_supported",
+            \.isNonceSupported,
+            "false: tokens say so, and have no `nonce`"
+        ),
+        .choice("token_type", \.tokenType, "how the token endpoint spells it"),
+        .choice(
+            "throttled_refresh",
+            \.throttledRefresh,
+            "how refreshing a person too often is answered, with `Retry-After`"
+        ),
+        .integer(
+            "refreshes_per_day",
+            \.refreshesPerDay,
+            in: 1...1_000,
+            "how many refreshes a day are allowed, for each person and client"
+        ),
+        .choice(
+            "refresh_tokens",
+            \.refreshTokens,
+            "`one`: a new refresh token ends the one before"
+        ),
+        .integer("code_seconds", \.codeSeconds, in: 1...daySeconds, "how long a code is valid"),
+        .choice(
+            "code_reuse",
+            \.codeReuse,
+            "`revoking`: a code sent again ends the tokens of the first time"
+        ),
+        .choice(
+            "pkce",
+            \.pkce,
+            formerName: "proof_key",
+            "`required`: an authorization needs a `code_challenge`"
+        ),
+        .choice(
+            "user_agent",
+            \.userAgent,
+            "`required`: the token endpoint answers `invalid_request` to clients without a"
+                + " `User-Agent`, as in 2019; otherwise `GET /requests` has a hint"
+        ),
+        .choice(
+            "error_codes",
+            \.errorCodes,
+            "`documented`: a wrong redirect address is `unauthorized_client` at authorize and"
+                + " `invalid_client` at the token endpoint"
+        ),
+        .boolean("error_descriptions", \.describesErrors, "false: a bare `invalid_grant`"),
+        .choice(
+            "unknown_parameters",
+            \.unknownParameters,
+            "`refused`: the token endpoint answers `invalid_request`"
+        ),
+        .integer(
+            "secret_skew_seconds",
+            \.secretSkewSeconds,
+            in: 0...daySeconds,
+            "how far ahead a client secret's `iat` may be"
+        ),
+    ]
+
+    // MARK: Reading and writing
+
+    /// Sets the switches that are there; the others stay.
+    ///
+    /// - Parameters:
+    ///   - object: names and values.
+    ///   - isForRequest: whether they count for one request alone.
+    /// - Throws: ``ControlRefusal`` naming the switch that is wrong; nothing has changed then.
+    mutating func change(_ object: JSONObject, isForRequest: Bool = false) throws(ControlRefusal) {
+        let known = Self.fields.filter { !isForRequest || $0.scope == .everywhere }
+        let fields = try FieldReader(
+            try Self.withPresentNames(object),
+            known: known.map(\.name)
+        )
+        var changed = self
+        for field in known { try field.read(fields, &changed) }
+        self = changed
+    }
+
+    /// Former names count as the present ones; a switch that is there by both is refused.
+    static func withPresentNames(
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> JSONObject {
+        let present = Dictionary(
+            uniqueKeysWithValues: fields.compactMap { field in
+                field.formerName.map { ($0, field.name) }
+            }
+        )
+        guard let former = object.names.first(where: { present[$0] != nil }) else { return object }
+        if let name = present[former], object[name] != nil {
+            throw .wrong(former, "is the former name of \(name), which is there too")
+        }
+        return JSONObject(
+            object.members.map { .init(name: present[$0.name] ?? $0.name, value: $0.value) }
+        )
+    }
+
+    /// Every switch with its value.
+    var object: JSONObject {
+        JSONObject(Self.fields.map { .init(name: $0.name, value: $0.value(self)) })
     }
 }

@@ -33,9 +33,7 @@ struct RequestSwitches {
             throw .wrong(source.name, "is longer than \(Self.maximumByteCount) bytes")
         }
         let data = Data(source.text.utf8)
-        guard (try? JSONMemberCheck.check(data)) != nil,
-            var object = (try? JSONValue(parsing: data))?.objectValue
-        else {
+        guard var object = try? JSONObject(parsing: data) else {
             throw .wrong(
                 source.name,
                 "must be a JSON object such as {\"boolean_claims\": \"text\"}"

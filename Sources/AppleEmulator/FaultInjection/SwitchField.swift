@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// One switch: its name, how its value is read, and how it is written.
+/// One switch: its name, what it changes, how its value is read, and how it is written.
 struct SwitchField: Sendable {
     /// Where a switch can be set.
     enum Scope: Sendable {
@@ -13,19 +13,32 @@ struct SwitchField: Sendable {
     typealias Path<Value> = WritableKeyPath<EmulatorSwitches, Value> & Sendable
 
     let name: String
+    /// What it changes, in Markdown.
+    let about: String
+    /// What it was called before; seeds, states and control bodies may still say so.
+    var formerName: String?
     /// What can be given, in words.
     let values: String
     /// The values themselves, where there are few.
     var choices: [String] = []
+    /// The smallest and the largest, where they are numbers.
+    var range: ClosedRange<Int>?
     var scope = Scope.everywhere
     let read: @Sendable (FieldReader, inout EmulatorSwitches) throws(ControlRefusal) -> Void
     let value: @Sendable (EmulatorSwitches) -> JSONValue
 
-    static func choice<Value>(_ name: String, _ path: any Path<Value>) -> SwitchField
+    static func choice<Value>(
+        _ name: String,
+        _ path: any Path<Value>,
+        formerName: String? = nil,
+        _ about: String
+    ) -> SwitchField
     where Value: RawRepresentable<String> & CaseIterable & Sendable {
         let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return SwitchField(
             name: name,
+            about: about,
+            formerName: formerName,
             values: words,
             choices: Value.allCases.map(\.rawValue),
             read: { fields, switches throws(ControlRefusal) in
@@ -45,11 +58,14 @@ struct SwitchField: Sendable {
         _ name: String,
         _ path: any Path<Int>,
         in range: ClosedRange<Int>,
-        scope: Scope = .everywhere
+        scope: Scope = .everywhere,
+        _ about: String
     ) -> SwitchField {
         SwitchField(
             name: name,
+            about: about,
             values: "\(range.lowerBound) to \(range.upperBound)",
+            range: range,
             scope: scope,
             read: { fields, switches throws(ControlRefusal) in
                 guard let value = try fields.optionalInteger(name, in: range) else { return }
@@ -59,9 +75,14 @@ struct SwitchField: Sendable {
         )
     }
 
-    static func boolean(_ name: String, _ path: any Path<Bool>) -> SwitchField {
+    static func boolean(
+        _ name: String,
+        _ path: any Path<Bool>,
+        _ about: String
+    ) -> SwitchField {
         SwitchField(
             name: name,
+            about: about,
             values: "true, false",
             choices: ["true", "false"],
             read: { fields, switches throws(ControlRefusal) in
@@ -72,9 +93,14 @@ struct SwitchField: Sendable {
         )
     }
 
-    static func text(_ name: String, _ path: any Path<String>) -> SwitchField {
+    static func text(
+        _ name: String,
+        _ path: any Path<String>,
+        _ about: String
+    ) -> SwitchField {
         SwitchField(
             name: name,
+            about: about,
             values: "a text",
             read: { fields, switches throws(ControlRefusal) in
                 guard let value = try fields.optionalText(name) else { return }

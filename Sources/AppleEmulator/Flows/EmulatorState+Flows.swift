@@ -63,7 +63,7 @@ extension EmulatorState {
             default: []
             }
         guard !name.isEmpty, let fields = try? FormFields(parsing: text) else { return nil }
-        return name.lazy.compactMap { fields[$0] }.first.map { .secret($0) }
+        return name.lazy.compactMap { fields[$0] }.first.flatMap { FlowKey(secret: $0) }
     }
 
     /// The page that a transaction stands at, when it goes on.

@@ -25,7 +25,10 @@ struct Flow {
     let number: Int
     let kind: Kind
     let startedAt: Date
-    var clientID: String?
+    /// The client that it began with.
+    var clientID: String? {
+        didSet { byteCount += (clientID?.utf8.count ?? 0) - (oldValue?.utf8.count ?? 0) }
+    }
     var person: FlowPerson?
     /// The address of who signs in.
     var email: String?
@@ -33,6 +36,8 @@ struct Flow {
     /// How many events are no longer kept.
     private(set) var forgottenEventCount = 0
     private(set) var keys: [FlowKey] = []
+    /// How much its events, its keys and its client weigh, in bytes.
+    private(set) var byteCount = 0
 
     init(id: FlowID, number: Int, kind: Kind, startedAt: Date) {
         self.id = id
@@ -41,24 +46,27 @@ struct Flow {
         self.startedAt = startedAt
     }
 
-    /// Adds an event.
-    ///
-    /// - Returns: by how many bytes the flow weighs more.
-    mutating func add(_ event: FlowEvent) -> Int {
+    mutating func add(_ event: FlowEvent) {
         events.append(event)
-        guard events.count > Self.maximumEventCount else { return event.byteCount }
+        byteCount += event.byteCount
+        guard events.count > Self.maximumEventCount else { return }
         forgottenEventCount += 1
-        return event.byteCount - events.remove(at: Self.firstEventCount).byteCount
+        byteCount -= events.remove(at: Self.firstEventCount).byteCount
     }
 
     /// Adds a key, or moves one behind the others.
     ///
     /// - Returns: the key that had to go.
     mutating func add(_ key: FlowKey) -> FlowKey? {
-        if let index = keys.lastIndex(of: key) { keys.remove(at: index) }
+        if let index = keys.lastIndex(of: key) {
+            keys.remove(at: index)
+        } else {
+            byteCount += key.byteCount
+        }
         keys.append(key)
-        return keys.count > Self.maximumKeyCount ? keys.removeFirst() : nil
+        guard keys.count > Self.maximumKeyCount else { return nil }
+        let old = keys.removeFirst()
+        byteCount -= old.byteCount
+        return old
     }
-
-    var byteCount: Int { events.reduce(0) { $0 + $1.byteCount } }
 }

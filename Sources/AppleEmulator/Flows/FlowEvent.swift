@@ -32,15 +32,11 @@ struct FlowEvent {
         case .request(let request): request.byteCount
         case .handover(let handover): handover.byteCount
         case .device(let request, let credential):
-            Self.byteCount(of: request) + Self.byteCount(of: credential)
-        case .notification(_, let letter, _): letter.body.count
+            request.text.utf8.count + credential.text.utf8.count
+        case .notification(_, let notification, let problem):
+            // Its claims are kept beside the body that has them signed.
+            2 * notification.body.count + (problem?.utf8.count ?? 0)
         case .attempt(_, let url, let attempt): url.utf8.count + attempt.byteCount
-        }
-    }
-
-    private static func byteCount(of object: JSONObject) -> Int {
-        object.members.reduce(0) {
-            $0 + $1.name.utf8.count + ($1.value.stringValue?.utf8.count ?? 8)
         }
     }
 }

@@ -41,5 +41,8 @@ struct FlowRequest {
     let remark: Remark
     var page: Page?
 
-    var byteCount: Int { parameters.byteCount + (answer?.count ?? 0) }
+    var byteCount: Int {
+        method.utf8.count + path.utf8.count + parameters.byteCount + (answer?.count ?? 0)
+            + remark.byteCount
+    }
 }

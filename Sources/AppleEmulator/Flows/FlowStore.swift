@@ -31,8 +31,8 @@ struct FlowStore {
 
     /// The request came with a transaction, code or token.
     mutating func use(_ secret: String) {
-        guard !secret.isEmpty else { return }
-        trace?.usedKey = .secret(secret)
+        guard let key = FlowKey(secret: secret) else { return }
+        trace?.usedKey = key
     }
 
     /// Apple gives out a transaction, code or token for the request.
@@ -69,7 +69,7 @@ struct FlowStore {
         add(FlowEvent(number: trace.number, time: time, content: content), to: id)
         if let handover = trace.handover { add(.handover(handover), to: id, at: time) }
         for key in [trace.usedKey].compactMap(\.self) + trace.madeKeys { lead(key, to: id) }
-        if flowsByID[id]?.clientID == nil { flowsByID[id]?.clientID = clientID }
+        name(clientID, id)
         if let person = trace.person {
             flowsByID[id]?.person = person
             flowsByID[id]?.email = trace.email
@@ -113,12 +113,22 @@ struct FlowStore {
         return id
     }
 
+    /// The first client that a flow names is its own.
+    private mutating func name(_ clientID: String?, _ id: FlowID) {
+        guard flowsByID[id]?.clientID == nil else { return }
+        let before = flowsByID[id]?.byteCount
+        flowsByID[id]?.clientID = clientID
+        weigh(id, before)
+    }
+
     private mutating func add(_ content: FlowEvent.Content, to id: FlowID, at time: Date) {
         add(FlowEvent(number: nextEventNumber(), time: time, content: content), to: id)
     }
 
     private mutating func add(_ event: FlowEvent, to id: FlowID) {
-        byteCount += flowsByID[id]?.add(event) ?? 0
+        let before = flowsByID[id]?.byteCount
+        flowsByID[id]?.add(event)
+        weigh(id, before)
         guard order.last != id, let index = order.lastIndex(of: id) else { return }
         order.remove(at: index)
         order.append(id)
@@ -126,7 +136,14 @@ struct FlowStore {
 
     private mutating func lead(_ key: FlowKey, to id: FlowID) {
         idsByKey[key] = id
+        let before = flowsByID[id]?.byteCount
         if let old = flowsByID[id]?.add(key) { idsByKey[old] = nil }
+        weigh(id, before)
+    }
+
+    /// Adds what a flow weighs more than before to the weight of all.
+    private mutating func weigh(_ id: FlowID, _ byteCountBefore: Int?) {
+        byteCount += (flowsByID[id]?.byteCount ?? 0) - (byteCountBefore ?? 0)
     }
 
     private mutating func makeRoom() {

@@ -5,7 +5,9 @@ import HTTPTypes
 extension EmulatorState {
     /// Answers `/auth/keys`.
     func keys(_ request: HTTPRequest) -> Outcome {
-        document(signingKeys.document(order: switches.keyOrder), for: request)
+        var generator = chaosTurn.keyGenerator
+        let keys = signingKeys.document(order: switches.keyOrder, using: &generator)
+        return document(keys, for: request)
     }
 
     /// Answers `/.well-known/openid-configuration`: Apple's members in Apple's order.

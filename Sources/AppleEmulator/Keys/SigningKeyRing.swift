@@ -40,15 +40,25 @@ struct SigningKeyRing {
     }
 
     /// The document of `/auth/keys`.
-    func document(order: EmulatorSwitches.KeyOrder) -> JSONObject {
+    ///
+    /// - Parameters:
+    ///   - order: whether each document has its own order.
+    ///   - generator: decides that order.
+    /// - Returns: every key that is published, as a JSON Web Key.
+    func document(
+        order: EmulatorSwitches.KeyOrder,
+        using generator: inout any RandomNumberGenerator
+    ) -> JSONObject {
         let keys = current + retained
-        let ordered = order == .changing ? keys.shuffled() : keys
+        let ordered = order == .changing ? keys.shuffled(using: &generator) : keys
         return ["keys": .array(ordered.map { .object($0.publicObject) })]
     }
 
     /// One of the keys that sign: which one varies from token to token, as with Apple.
-    func anyCurrent() throws -> EmulatorSigningKey {
-        guard let key = current.randomElement() else { throw NoSigningKey() }
+    func anyCurrent(
+        using generator: inout any RandomNumberGenerator
+    ) throws -> EmulatorSigningKey {
+        guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
         return key
     }
 

@@ -27,6 +27,11 @@ extension EmulatorState {
         guard content.count <= MailStore.maximumMessageByteCount else {
             return MailReply(552, "5.3.4", "the message is too big")
         }
+        // Everybody gets a copy, and what is kept of all mail is bounded.
+        let recipientCount = Set(envelope.recipients.map(\.key)).count
+        guard content.count * recipientCount <= MailStore.maximumKeptByteCount else {
+            return MailReply(452, "4.5.3", "send so long a message to fewer recipients")
+        }
         var refusal: MailReply?
         var numbers: [Int] = []
         let header = MailHeader(content)

@@ -39,7 +39,7 @@ struct TransferStore {
     func identifier(of person: Person, from: TeamID, to: TeamID) -> UserID {
         let generator = IdentifierGenerator(
             key: identifierKey,
-            label: "transfer|\(from)|\(to)|\(person.account.email)"
+            label: "transfer|\(from)|\(to)|\(person.identityLabel)"
         )
         return TeamIdentity(isManaged: person.account.isManaged, generator: generator).userID
     }

@@ -13,12 +13,12 @@ extension EmulatorState {
             let identity = person.identities[app.teamID]
         else { return }
         let now = clock.now
-        let rough = chaos?.notification()
+        let chance = chaos?.notification()
         let draft = NotificationDraft(
             issuer: switches.issuer,
             clientID: group,
             event: NotifiedEvent(
-                kind: rough?.spelling(of: kind) ?? kind,
+                kind: chance?.spelling(of: kind) ?? kind,
                 userID: identity.userID,
                 time: eventTime(after: consent),
                 email: email
@@ -29,8 +29,9 @@ extension EmulatorState {
         let made = send(
             draft,
             to: app.notificationURL,
-            duplicateCount: notificationSettings.duplicateCount + (rough?.duplicateCount ?? 0),
-            delaySeconds: notificationSettings.delaySeconds + (rough?.delaySeconds ?? 0)
+            keyGenerator: chance.keyGenerator,
+            duplicateCount: notificationSettings.duplicateCount + (chance?.duplicateCount ?? 0),
+            delaySeconds: notificationSettings.delaySeconds + (chance?.delaySeconds ?? 0)
         )
         flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
     }
@@ -56,6 +57,7 @@ extension EmulatorState {
         let made = send(
             draft,
             to: registry.apps[group]?.notificationURL,
+            keyGenerator: SystemRandomNumberGenerator(),
             duplicateCount: order.duplicateCount,
             delaySeconds: order.delaySeconds
         )
@@ -80,30 +82,34 @@ extension EmulatorState {
     private mutating func send(
         _ draft: NotificationDraft,
         to url: String?,
+        keyGenerator: any RandomNumberGenerator,
         duplicateCount: Int,
         delaySeconds: Int
     ) -> [Delivery] {
         let now = clock.now
-        let letter: SignedNotification
+        let notification: SignedNotification
         let state: Delivery.State
         if url == nil {
-            letter = draft.unsentNotification
+            notification = draft.unsentNotification
             state = .notSent(reason: "the primary app has no notification_url")
         } else {
             do {
-                letter = try draft.letter(signedBy: signingKeys)
+                var generator = keyGenerator
+                notification = try draft.notification(
+                    signedBy: signingKeys.anyCurrent(using: &generator)
+                )
                 state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
             } catch {
-                letter = draft.unsentNotification
+                notification = draft.unsentNotification
                 state = .notSent(reason: "it can't be signed: \(error)")
             }
         }
-        var delivery = Delivery(letter, madeAt: now, url: url, state: state)
+        var delivery = Delivery(notification, madeAt: now, url: url, state: state)
         let first = deliveries.add(delivery)
         guard url != nil else { return [first] }
         return [first]
             + (0..<duplicateCount).map { _ in
-                delivery = Delivery(letter, madeAt: now, url: url, state: state)
+                delivery = Delivery(notification, madeAt: now, url: url, state: state)
                 delivery.originalNumber = first.number
                 return deliveries.add(delivery)
             }

@@ -4,7 +4,7 @@ import SignedTokens
 
 /// A notification to be signed: the claims in Apple's order, right or wrong in one asked way.
 struct NotificationDraft {
-    /// How long a notification is good for, in seconds: so in all that were seen.
+    /// How long a notification is valid, in seconds: so in all that were seen.
     static let lifetimeSeconds = 86_400
     /// How long before `iat` an event happened, in seconds: about so in those that were seen.
     static let eventLeadSeconds: TimeInterval = 10
@@ -18,18 +18,18 @@ struct NotificationDraft {
     let issuedAt: Int
     let defect: NotificationDefect?
 
-    func letter(signedBy keys: SigningKeyRing) throws -> SignedNotification {
+    func notification(signedBy key: EmulatorSigningKey) throws -> SignedNotification {
         let claims = claims
         return SignedNotification(
             clientID: clientID,
             event: event,
             defect: defect,
             claims: claims,
-            body: try body(of: claims, signedBy: keys.anyCurrent())
+            body: try body(of: claims, signedBy: key)
         )
     }
 
-    /// A letter that is never sent, and so needs no signature.
+    /// A notification that is never sent, and so needs no signature.
     var unsentNotification: SignedNotification {
         SignedNotification(
             clientID: clientID,

@@ -7,15 +7,23 @@ struct PeopleDirectory {
     static let maximumPersonCount = 100_000
 
     private var people: [PersonID: Person] = [:]
+    /// The numbers of everybody, in the order they came.
+    private var order: [PersonID] = []
     private var addresses: [String: PersonID] = [:]
     private var userIDs: [UserID: (teamID: TeamID, personID: PersonID)] = [:]
     private var relayAddresses: [String: (teamID: TeamID, personID: PersonID)] = [:]
     /// The organization of each domain.
     var organizations: [String: String] = [:]
-    private(set) var lastNumber = 0
+    /// The highest number that anybody had; it is not given again when that person is gone.
+    var lastNumber = 0
 
     /// Everybody, in the order they came.
-    var all: [Person] { people.values.sorted { $0.id.number < $1.id.number } }
+    var all: [Person] { order.compactMap { people[$0] } }
+
+    /// Some of everybody, in the order they came; the others are not touched.
+    func page(from start: Int = 0, maximumCount: Int) -> [Person] {
+        order.dropFirst(start).prefix(maximumCount).compactMap { people[$0] }
+    }
 
     var count: Int { people.count }
 
@@ -47,8 +55,15 @@ struct PeopleDirectory {
         return person
     }
 
-    mutating func add(_ account: SeedPerson) throws(ControlRefusal) -> (person: Person, isNew: Bool)
-    {
+    /// Adds a person.
+    ///
+    /// - Parameters:
+    ///   - account: the person.
+    ///   - isSeeded: whether the seed has the person, who so is the same one after a reset.
+    mutating func add(
+        _ account: SeedPerson,
+        isSeeded: Bool = false
+    ) throws(ControlRefusal) -> (person: Person, isNew: Bool) {
         for address in [account.email] + account.otherEmails {
             guard let other = person(email: address) else { continue }
             guard other.account == account else {
@@ -67,13 +82,19 @@ struct PeopleDirectory {
             id: PersonID(number: lastNumber),
             account: account,
             organizationID: account.isManaged
-                ? account.organizationID ?? organizationID(of: account.email) : nil
+                ? account.organizationID ?? organizationID(of: account.email) : nil,
+            identityLabel: isSeeded ? account.email : "\(lastNumber)|\(account.email)"
         )
+        insert(person)
+        return (person, true)
+    }
+
+    private mutating func insert(_ person: Person) {
         people[person.id] = person
-        for address in [account.email] + account.otherEmails {
+        order.append(person.id)
+        for address in [person.account.email] + person.account.otherEmails {
             addresses[Self.key(address)] = person.id
         }
-        return (person, true)
     }
 
     mutating func update<Result>(
@@ -92,6 +113,7 @@ struct PeopleDirectory {
 
     mutating func remove(_ id: PersonID) {
         people[id] = nil
+        order.removeAll { $0 == id }
         addresses = addresses.filter { $0.value != id }
         userIDs = userIDs.filter { $0.value.personID != id }
         relayAddresses = relayAddresses.filter { $0.value.personID != id }
@@ -114,17 +136,25 @@ extension PeopleDirectory {
     mutating func restore(
         _ account: SeedPerson,
         as id: PersonID,
-        lastNumber: Int
+        identityLabel: String?
     ) throws(ControlRefusal) {
         guard people[id] == nil else { throw .wrong("id", "is another person's") }
-        guard (1...lastNumber).contains(id.number) else {
+        guard (1...max(lastNumber, 1)).contains(id.number) else {
             throw .wrong("id", "must be from 1 to last_person_id")
         }
-        self.lastNumber = id.number - 1
-        let (person, isNew) = try add(account)
-        self.lastNumber = lastNumber
-        guard isNew, person.id == id else {
-            throw .wrong("email", "is another person's")
+        for address in [account.email] + account.otherEmails {
+            guard addresses[Self.key(address)] == nil else {
+                throw .wrong("email", "is another person's")
+            }
         }
+        insert(
+            Person(
+                id: id,
+                account: account,
+                organizationID: account.isManaged
+                    ? account.organizationID ?? organizationID(of: account.email) : nil,
+                identityLabel: identityLabel ?? account.email
+            )
+        )
     }
 }

@@ -7,6 +7,11 @@ struct Person {
     var account: SeedPerson
     /// The organization of a managed account.
     let organizationID: String?
+    /// What identifiers are drawn from where a key decides them.
+    ///
+    /// It is the address of a person of the seed, and has the number of everybody else: whoever
+    /// makes an account anew with an address that was deleted is another person.
+    let identityLabel: String
     /// How each team knows the person.
     var identities: [TeamID: TeamIdentity] = [:]
     /// What the person agreed to, by app group.
@@ -21,10 +26,11 @@ struct Person {
     /// The app groups that went to another team, and that the person has not signed in to since.
     var transferredGroups: Set<ClientID> = []
 
-    init(id: PersonID, account: SeedPerson, organizationID: String?) {
+    init(id: PersonID, account: SeedPerson, organizationID: String?, identityLabel: String) {
         self.id = id
         self.account = account
         self.organizationID = organizationID
+        self.identityLabel = identityLabel
         forwardingAddress = account.email
     }
 
@@ -39,7 +45,7 @@ struct Person {
         relayDomain: EmulatorSwitches.RelayDomain
     ) -> TeamIdentity {
         if let identity = identities[teamID] { return identity }
-        let label = "\(teamID)|\(account.email)"
+        let label = "\(teamID)|\(identityLabel)"
         let identity = TeamIdentity(
             isManaged: account.isManaged,
             relayDomain: relayDomain,

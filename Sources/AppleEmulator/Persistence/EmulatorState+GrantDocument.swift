@@ -90,7 +90,7 @@ extension FieldReader {
         guard let object = value.objectValue else { throw .wrong(name, "must be an object") }
         var tried = EmulatorSwitches(EmulatorConfiguration())
         try tried.change(object, isForRequest: true)
-        return object
+        return try EmulatorSwitches.withPresentNames(object)
     }
 }
 

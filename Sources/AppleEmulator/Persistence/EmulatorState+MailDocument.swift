@@ -26,7 +26,7 @@ extension EmulatorState {
         _ document: StateDocument,
         _ fields: FieldReader
     ) throws(ControlRefusal) {
-        mail.lastNumber = try fields.optionalInteger("last_mail_number", in: 0...Int.max) ?? 0
+        mail.lastNumber = try fields.counter("last_mail_number")
         try document.each("mail") { object throws(ControlRefusal) in
             mail.add(try InboxMail(restoring: object))
         }
@@ -47,7 +47,7 @@ extension EmulatorState {
             let fields = try FieldReader(object, known: ["relay_email", "day", "count"])
             mail.day = try fields.integer("day", in: Int.min...Int.max)
             mail.dailyCounts[try fields.mailAddress("relay_email").key] =
-                try fields.integer("count", in: 0...Int.max)
+                try fields.counter("count")
         }
     }
 }

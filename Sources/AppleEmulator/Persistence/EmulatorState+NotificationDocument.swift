@@ -14,7 +14,7 @@ extension EmulatorState {
         _ fields: FieldReader
     ) throws(ControlRefusal) {
         let name = "last_notification_number"
-        let lastNumber = try fields.optionalInteger(name, in: 0...Int.max) ?? 0
+        let lastNumber = try fields.counter(name)
         var restored: [Delivery] = []
         var numbers: Set<Int> = []
         try document.each("notifications") { object throws(ControlRefusal) in

@@ -23,9 +23,9 @@ extension EmulatorState {
             let fields = try FieldReader(object, known: ["domain", "organization_id"])
             people.organizations[try fields.text("domain")] = try fields.text("organization_id")
         }
-        let lastNumber = try fields.optionalInteger("last_person_id", in: 0...Int.max) ?? 0
+        people.lastNumber = try fields.counter("last_person_id")
         try document.each("people") { object throws(ControlRefusal) in
-            try people.restore(object, lastNumber: lastNumber)
+            try people.restore(object)
         }
         var known: Set<String> = []
         try document.each("identities") { object throws(ControlRefusal) in
@@ -89,16 +89,15 @@ extension EmulatorState {
 
 extension PeopleDirectory {
     fileprivate mutating func restore(
-        _ object: JSONObject,
-        lastNumber: Int
+        _ object: JSONObject
     ) throws(ControlRefusal) {
         var account = object
         let rest = try FieldReader(
-            account.extract(["id", "forward_to"]),
-            known: ["id", "forward_to"]
+            account.extract(["id", "forward_to", "identity_label"]),
+            known: ["id", "forward_to", "identity_label"]
         )
         let id = PersonID(number: try rest.integer("id", in: 1...Int.max))
-        try restore(SeedPerson(account), as: id, lastNumber: lastNumber)
+        try restore(SeedPerson(account), as: id, identityLabel: rest.opaque("identity_label"))
         guard let text = try rest.optionalText("forward_to") else { return }
         guard let person = self[id],
             text == person.account.email
@@ -118,6 +117,8 @@ extension Person {
         object["email_verified"] = account.isEmailVerified.map { .boolean($0) }
         object["forward_to"] =
             forwardingAddress == account.email ? nil : .string(forwardingAddress)
+        object["identity_label"] =
+            identityLabel == account.email ? nil : .string(identityLabel)
         return object
     }
 

@@ -18,6 +18,16 @@ extension FieldReader {
         try require(name, optionalInteger(name, in: range))
     }
 
+    /// A number that counts up; it is zero when it is left out.
+    ///
+    /// RFC 8259, section 6: whole numbers are interoperable below 2^53; from there nobody counts on.
+    /// https://www.rfc-editor.org/rfc/rfc8259#section-6
+    func counter(_ name: String) throws(ControlRefusal) -> Int {
+        try optionalInteger(name, in: 0...Self.maximumCount) ?? 0
+    }
+
+    private static let maximumCount = 1 << 53
+
     func number(_ name: String) throws(ControlRefusal) -> Double {
         switch value(name) {
         case .integer(let value): return Double(value)

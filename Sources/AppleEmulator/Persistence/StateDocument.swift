@@ -11,6 +11,8 @@ struct StateDocument: Sendable {
     /// The longest document that is read, in bytes.
     static let maximumByteCount = 512 * 1024 * 1024
 
+    private static let limits = JSONLimits(maximumByteCount: maximumByteCount, maximumDepth: 32)
+
     /// The sections after `format` and `version`, in their order.
     static let sections = [
         "clock", "signing_keys", "teams", "apps", "services", "keys", "mail_sources",
@@ -34,11 +36,8 @@ struct StateDocument: Sendable {
     /// - Parameter data: the text.
     /// - Throws: ``SeedError`` when it is no document of this format and version.
     init(parsing data: Data) throws(SeedError) {
-        guard data.count <= Self.maximumByteCount else {
-            throw SeedError(line: nil, reason: "it is longer than \(Self.maximumByteCount) bytes")
-        }
-        guard case .object(let object) = try JSONReader.read(data),
-            object["format"]?.stringValue == Self.format
+        let object = try Self.object(data)
+        guard object["format"]?.stringValue == Self.format
         else {
             throw SeedError(
                 line: nil,
@@ -53,6 +52,14 @@ struct StateDocument: Sendable {
             )
         }
         self.object = object
+    }
+
+    private static func object(_ data: Data) throws(SeedError) -> JSONObject {
+        do {
+            return try JSONObject(parsing: data, limits: limits)
+        } catch {
+            throw SeedError(line: error.line, reason: error.words)
+        }
     }
 
     subscript(section: String) -> JSONValue? {

@@ -16,6 +16,8 @@ enum StateTime {
 
     /// The time that a text tells; nil when it tells none.
     static func time(_ text: String) -> Date? {
+        // From the year 10000 on, a time has more.
+        guard (20...24).contains(text.utf8.count) else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return try? Date(text, strategy: .iso8601) }
         guard let whole = try? Date(parts[0] + "Z", strategy: .iso8601),

@@ -29,6 +29,11 @@ struct Remark: Hashable {
         )
     }
 
+    /// How much its texts weigh, in bytes.
+    var byteCount: Int {
+        [clientID, error, reason, hint].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+
     /// Adds a hint behind those that are there.
     mutating func add(hint: String) {
         self.hint = [self.hint, hint].compactMap(\.self).joined(separator: "; ")

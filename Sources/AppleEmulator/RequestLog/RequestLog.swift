@@ -25,6 +25,32 @@ struct RequestLog {
     }
 
     mutating func add(_ request: HTTPRequest, path: String, outcome: Outcome, at time: Date) {
+        add(
+            request.method.rawValue,
+            path: path,
+            status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
+            outcome.remark,
+            at: time
+        )
+    }
+
+    /// Adds a request that was no HTTP: it has neither method nor path.
+    mutating func addUnreadable(_ problem: String, at time: Date) {
+        let remark = Remark(
+            error: "bad_request",
+            reason: "the request can't be read as HTTP/1.1: \(problem)",
+            hint: "look at the bytes that the client sends"
+        )
+        add("-", path: "-", status: 400, remark, at: time)
+    }
+
+    private mutating func add(
+        _ method: String,
+        path: String,
+        status: Int?,
+        _ remark: Remark,
+        at time: Date
+    ) {
         lastNumber += 1
         // Taken away by the many, since taking one from the front moves all the others.
         if entries.count >= 2 * maximumEntryCount { entries.removeFirst(maximumEntryCount) }
@@ -32,10 +58,10 @@ struct RequestLog {
             Entry(
                 number: lastNumber,
                 time: time,
-                method: String(Self.shown(request.method.rawValue).prefix(16)),
+                method: String(Self.shown(method).prefix(16)),
                 path: Self.shown(path),
-                status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
-                remark: outcome.remark.map(Self.shown)
+                status: status,
+                remark: remark.map(Self.shown)
             )
         )
     }

@@ -80,7 +80,6 @@ extension EmulatorState {
         guard grant.clientID == client.clientID else {
             throw OAuthRefusal(
                 .invalidGrant,
-                text: "client_id mismatch. The token was not issued to \(client.clientID).",
                 reason: "the token was issued to \(grant.clientID)",
                 hint: "revoke with the client_id that the code was exchanged with"
             )

@@ -262,7 +262,6 @@ extension EmulatorState {
         guard grant.clientID == client.clientID else {
             throw OAuthRefusal(
                 .invalidGrant,
-                text: "client_id mismatch. The token was not issued to \(client.clientID).",
                 reason: "the refresh token was issued to \(grant.clientID)",
                 hint: "refresh with the client_id that the code was exchanged with"
             )

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
 
 /// Hands every request, whatever its method and path, to the emulated Apple.
@@ -11,8 +12,9 @@ struct ApplePort: HTTPResponder {
     /// How long a body may take until it is there, in seconds.
     static let maximumBodySeconds = 30
 
-    /// Answers a request with its body; nil stands for a body over the limit.
-    typealias Respond = @Sendable (HTTPRequest, Data?) async -> EmulatorAnswer
+    /// Answers a request with its body, or with why that was not read.
+    typealias Respond =
+        @Sendable (HTTPRequest, Result<Data, RequestProblem>) async -> EmulatorAnswer
 
     private let answer: Respond
     private let time: TimeSource
@@ -26,35 +28,40 @@ struct ApplePort: HTTPResponder {
     }
 
     func respond(to request: Request, context: ApplePortContext) async throws -> Response {
-        let body: Data?
-        do {
-            body = try await self.body(of: request)
-        } catch is BodyTooSlow {
-            return await drop(context)
-        }
-        let answer = await self.answer(request.head, body)
+        try await respond(to: request.head, body: try await body(of: request), context: context)
+    }
+
+    /// Answers a request whose body is known, or why it was not read.
+    func respond(
+        to head: HTTPRequest,
+        body: Result<Data, RequestProblem>,
+        context: ApplePortContext
+    ) async throws -> Response {
+        let answer = await self.answer(head, body)
         if let delay = answer.delay, await !wait(delay) {
             return await drop(context)
         }
         guard !answer.isDropped else { return await drop(context) }
         var response = Self.response(answer)
         // What was not read of the body would be taken for the next request.
-        if body == nil { response.headers[.connection] = "close" }
+        if case .failure = body { response.headers[.connection] = "close" }
         return response
     }
 
-    /// The whole body; nil when it is over the limit, which a declared length shows at once.
-    private func body(of request: Request) async throws -> Data? {
+    /// The whole body, unless it is over the limit, which a declared length shows at once.
+    private func body(of request: Request) async throws -> Result<Data, RequestProblem> {
         let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard declared <= AppleEmulator.maximumBodyByteCount else { return nil }
+        guard declared <= AppleEmulator.maximumBodyByteCount else { return .failure(.bodyTooLarge) }
         do {
-            return try await collected(request)
+            return .success(try await collected(request))
         } catch is NIOTooManyBytesError {
-            return nil
+            return .failure(.bodyTooLarge)
+        } catch let problem as RequestProblem {
+            return .failure(problem)
+        } catch let error as HTTPParserError {
+            return .failure(.bodyMalformed("\(error)"))
         }
     }
-
-    private struct BodyTooSlow: Error {}
 
     private func collected(_ request: Request) async throws -> Data {
         let isThere =
@@ -69,7 +76,7 @@ struct ApplePort: HTTPResponder {
             group.addTask { try await collect() }
             group.addTask {
                 try await time.sleep(for: .seconds(Self.maximumBodySeconds))
-                throw BodyTooSlow()
+                throw RequestProblem.bodyTooSlow(seconds: Self.maximumBodySeconds)
             }
             defer { group.cancelAll() }
             return try await group.next() ?? Data()

@@ -94,17 +94,24 @@ extension Console {
         )
     }
 
+    private static let units = [
+        ("advance_seconds", 1), ("days", 86_400), ("hours", 3_600), ("minutes", 60),
+    ]
+    /// How many of each unit are taken; the clock itself is moved by a hundred years at most.
+    private static let counts = -10_000_000_000...10_000_000_000
+
     /// Takes days, hours and minutes, or the seconds of a step.
     @Sendable private func advance(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
-        var seconds = Int(visit["advance_seconds"]) ?? 0
-        for (name, unit) in [("days", 86_400), ("hours", 3_600), ("minutes", 60)] {
+        var seconds = 0
+        for (name, unit) in Self.units {
             let text = visit[name]
             guard !text.isEmpty else { continue }
-            guard let count = Int(text), abs(count) <= 100_000_000 else {
+            guard let count = Int(text), Self.counts.contains(count) else {
                 throw ControlRefusal(
                     kind: .wrongField,
                     field: name,
-                    message: "\(name) must be a whole number; with a minus it is back"
+                    message: "\(name) must be a whole number from \(Self.counts.lowerBound)"
+                        + " to \(Self.counts.upperBound); with a minus it is back"
                 )
             }
             seconds += count * unit

@@ -49,7 +49,7 @@ struct ConsoleVisit: Sendable {
         return visit
     }
 
-    /// Only the console's own pages post forms; `LoopbackOnly` has refused every other origin
+    /// Only the console's own pages post forms; `ControlGuard` has refused every other origin
     /// that was named.
     ///
     /// A browser names one of the two with each form, so a form without both is nobody's.

@@ -5,26 +5,30 @@ import Hummingbird
 
 /// The port that registers, decides, breaks and watches: for tests and for people at this machine.
 struct ControlPort {
-    /// The only address it is bound to.
-    static let host = "127.0.0.1"
-
     private let emulator: AppleEmulator
     private let console: Console
     private let flowPages: FlowPages
+    private let allowedHosts: [String]
 
+    /// - Parameters:
+    ///   - emulator: what it controls.
+    ///   - allowedHosts: names and addresses it answers to besides those of loopback.
+    ///   - addresses: where the emulator's ports are, once they are there.
     /// - Throws: when an embedded template cannot be read.
     init(
         emulator: AppleEmulator,
+        allowedHosts: [String] = [],
         addresses: @escaping @Sendable () -> EmulatorAddresses?
     ) throws {
         self.emulator = emulator
+        self.allowedHosts = allowedHosts
         console = try Console(emulator: emulator, addresses: addresses)
         flowPages = try FlowPages(emulator: emulator)
     }
 
     var responder: some HTTPResponder<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        router.add(middleware: LoopbackOnly())
+        router.add(middleware: ControlGuard(allowedHosts: allowedHosts))
         router.add(middleware: UnknownPath())
         for route in registering + people + steering + notifying + mailing + watching
             + flowPages.routes

@@ -3,7 +3,9 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 
-/// A refusal of the control port: `{error, field?, message}`.
+/// A refusal of the control port: problem details with a stable `code` and the `field` that is wrong.
+///
+/// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
 struct ControlProblem: Error {
     let status: HTTPResponse.Status
     let code: String
@@ -12,10 +14,14 @@ struct ControlProblem: Error {
     var allowedMethods: [HTTPRequest.Method] = []
 
     var response: Response {
-        var object: JSONObject = ["error": .string(code)]
+        var object: JSONObject = [
+            "type": "about:blank", "title": .string(status.reasonPhrase),
+            "status": .integer(status.code), "code": .string(code),
+        ]
         if let field { object["field"] = .string(field) }
-        object["message"] = .string(message)
+        object["detail"] = .string(message)
         var response = Response(json: object, status: status)
+        response.headers[.contentType] = "application/problem+json; charset=utf-8"
         if !allowedMethods.isEmpty {
             response.headers[.allow] = allowedMethods.map(\.rawValue).sorted()
                 .joined(separator: ", ")
@@ -41,10 +47,11 @@ extension ControlProblem {
         )
     }
 
-    static let foreignHost = ControlProblem(
+    static let unknownHost = ControlProblem(
         status: .forbidden,
-        code: "foreign_host",
-        message: "The control port answers only under localhost, 127.0.0.1 and [::1]."
+        code: "unknown_host",
+        message: "The control port answers to localhost, 127.0.0.1 and [::1] only;"
+            + " --control-allowed-host adds a name."
     )
 
     static let crossSite = ControlProblem(

@@ -90,36 +90,10 @@ struct ControlRequest {
     private static func object(of request: Request) async throws -> JSONObject {
         let data = try await data(of: request)
         guard !data.isEmpty else { return [:] }
-        guard let value = try? JSONValue(parsing: data) else {
-            guard !isJSON(data) else {
-                throw ControlProblem.malformed(
-                    "The body is nested too deeply, or has a number that is too big."
-                )
-            }
-            throw ControlProblem.malformed("The body is not JSON.")
-        }
-        try checkMembers(of: data)
-        guard let object = value.objectValue else {
-            throw ControlProblem.malformed("The body is JSON, but not an object.")
-        }
-        return object
-    }
-
-    /// Whether it is JSON for a reader that has not ``JSONValue``'s limits.
-    private static func isJSON(_ data: Data) -> Bool {
-        (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
-    }
-
-    /// The decoder keeps one of two members with one name, and nobody could tell which.
-    private static func checkMembers(of data: Data) throws {
         do {
-            try JSONMemberCheck.check(data)
-        } catch .duplicate(let name) {
-            throw ControlProblem.malformed(
-                "An object in the body has the member \"\(name.prefix(64))\" twice."
-            )
+            return try JSONObject(parsing: data)
         } catch {
-            throw ControlProblem.malformed("The body is nested too deeply, or too long.")
+            throw ControlProblem.malformed("The body is not a JSON object: \(error).")
         }
     }
 

@@ -19,6 +19,7 @@ struct MailReceiver: Service {
     private let idleTime: TimeAmount
     private let conversationTime: TimeAmount
     private let maximumConversationByteCount: Int
+    private let memory: SMTPMemory
     private let logger: Logger
     private let onRunning: @Sendable (Int?) async -> Void
 
@@ -28,6 +29,7 @@ struct MailReceiver: Service {
     ///   - idleTime: how long a client may be silent.
     ///   - conversationTime: how long a client is listened to.
     ///   - maximumConversationByteCount: how much is read of it, in bytes.
+    ///   - memory: what all conversations hold together.
     ///   - logger: hears about conversations that broke off.
     ///   - onRunning: told the port, once.
     init(
@@ -36,6 +38,7 @@ struct MailReceiver: Service {
         idleTime: TimeAmount = .seconds(MailReceiver.maximumIdleSeconds),
         conversationTime: TimeAmount = .seconds(MailReceiver.maximumConversationSeconds),
         maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
+        memory: SMTPMemory = SMTPMemory(),
         logger: Logger,
         onRunning: @escaping @Sendable (Int?) async -> Void
     ) {
@@ -44,6 +47,7 @@ struct MailReceiver: Service {
         self.idleTime = idleTime
         self.conversationTime = conversationTime
         self.maximumConversationByteCount = maximumConversationByteCount
+        self.memory = memory
         self.logger = logger
         self.onRunning = onRunning
     }
@@ -95,7 +99,7 @@ struct MailReceiver: Service {
     private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
         try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: ControlPort.host, port: port) { [idleTime, conversationTime] channel in
+            .bind(host: Loopback.address, port: port) { [idleTime, conversationTime] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers([
                         IdleStateHandler(readTimeout: idleTime),
@@ -115,7 +119,8 @@ struct MailReceiver: Service {
                 }
                 var conversation = SMTPConnection(
                     emulator: emulator,
-                    maximumByteCount: maximumConversationByteCount
+                    maximumByteCount: maximumConversationByteCount,
+                    memory: memory
                 )
                 try await conversation.run(inbound, outbound)
             }

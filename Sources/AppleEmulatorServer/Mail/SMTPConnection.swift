@@ -13,19 +13,24 @@ struct SMTPConnection {
     private var byteCount = 0
 
     private let maximumByteCount: Int
+    private let memory: SMTPMemory
+    private var heldByteCount = 0
 
     /// - Parameters:
     ///   - emulator: whose people get mail.
     ///   - maximumByteCount: how much is read, in bytes.
-    init(emulator: AppleEmulator, maximumByteCount: Int) {
+    ///   - memory: what all conversations hold together.
+    init(emulator: AppleEmulator, maximumByteCount: Int, memory: SMTPMemory) {
         self.emulator = emulator
         self.maximumByteCount = maximumByteCount
+        self.memory = memory
     }
 
     mutating func run(
         _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
         _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws {
+        defer { _ = memory.change(by: -heldByteCount) }
         try await outbound.write(ByteBuffer(string: SMTPSession.greeting.text))
         for try await bytes in inbound {
             byteCount += bytes.readableBytes
@@ -43,7 +48,20 @@ struct SMTPConnection {
         reader.append(bytes)
         var text = ""
         while !isOver, let event = reader.next() { text += await answer(to: event).text }
+        hold()
         return text
+    }
+
+    /// Accounts for what is held now; a mail for which nothing is left is read and forgotten.
+    private mutating func hold() {
+        if memory.change(by: reader.heldByteCount - heldByteCount) {
+            heldByteCount = reader.heldByteCount
+        } else {
+            // A part of a line is left, which is bounded by itself.
+            reader.dropMessage()
+            _ = memory.change(by: -heldByteCount)
+            heldByteCount = 0
+        }
     }
 
     private mutating func answer(to event: SMTPReader.Event) async -> SMTPAnswer {

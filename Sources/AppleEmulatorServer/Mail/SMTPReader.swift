@@ -18,6 +18,8 @@ struct SMTPReader {
         case lineTooLong
         /// The message ended; it is over the limit.
         case messageTooBig
+        /// The message ended; it was dropped on the way.
+        case messageDropped
         /// A CR or LF by itself: two servers could see different messages here.
         case bareLineEnd
         /// A message that is over the limit by so much that its end is not waited for.
@@ -37,6 +39,10 @@ struct SMTPReader {
     private var message = Data()
     private var messageByteCount = 0
     private var hasLongLine = false
+    private var isDropped = false
+
+    /// How much is held of what the client sent, in bytes.
+    var heldByteCount: Int { buffer.readableBytes + message.count }
 
     init(maximumMessageByteCount: Int) {
         self.maximumMessageByteCount = maximumMessageByteCount
@@ -53,6 +59,13 @@ struct SMTPReader {
         message = Data()
         messageByteCount = 0
         hasLongLine = false
+        isDropped = false
+    }
+
+    /// Keeps no more of the message that is being read.
+    mutating func dropMessage() {
+        isDropped = true
+        message = Data()
     }
 
     /// What comes next; nil when more bytes are needed.
@@ -80,11 +93,12 @@ struct SMTPReader {
             isReadingMessage = false
             defer { message = Data() }
             if messageByteCount > maximumMessageByteCount { return .messageTooBig }
+            if isDropped { return .messageDropped }
             return hasLongLine ? .lineTooLong : .message(message)
         }
         let text = line.first == dot ? line.dropFirst() : line
         messageByteCount += text.count + 2
-        if messageByteCount > maximumMessageByteCount {
+        if messageByteCount > maximumMessageByteCount || isDropped {
             message = Data()
         } else {
             message.append(contentsOf: text)

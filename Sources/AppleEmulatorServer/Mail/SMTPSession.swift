@@ -79,6 +79,9 @@ struct SMTPSession {
         case .messageTooBig:
             transaction = nil
             return .answer(Self.tooBig)
+        case .messageDropped:
+            transaction = nil
+            return .answer(SMTPAnswer(452, "4.3.1", "too much mail is under way; try again"))
         case .flood: return .end(Self.tooBig)
         // What follows could be a second mail that somebody hid in the first.
         case .bareLineEnd:

@@ -17,6 +17,9 @@ public struct AppleEmulatorService: Service {
     /// How many connections each HTTP port has at a time; others wait until one ends.
     static let maximumConnectionCount = 1_000
 
+    /// The largest head that Apple's port reads, in bytes; what is over its own limits it refuses.
+    static let maximumHeadByteCount = 256 * 1024
+
     private let emulator: AppleEmulator
     private let configuration: AppleEmulatorServiceConfiguration
     private let tls: TLSListener?
@@ -78,11 +81,16 @@ public struct AppleEmulatorService: Service {
     public func run() async throws {
         let readiness = Readiness(
             host: configuration.host,
+            controlHost: configuration.controlHost,
             hasMail: configuration.smtpPort != nil,
             tlsHost: tls?.host,
             onReady: onReady
         )
-        let control = try ControlPort(emulator: emulator, addresses: { readiness.addresses })
+        let control = try ControlPort(
+            emulator: emulator,
+            allowedHosts: configuration.controlHosts,
+            addresses: { readiness.addresses }
+        )
         let group = try ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: keepers + [
@@ -122,7 +130,7 @@ public struct AppleEmulatorService: Service {
     private func appleServer(_ readiness: Readiness) -> some ApplicationProtocol {
         Application(
             responder: applePort,
-            server: Self.server,
+            server: appleServerBuilder,
             configuration: Self.application(
                 at: .hostname(configuration.host, port: configuration.port)
             ),
@@ -133,9 +141,29 @@ public struct AppleEmulatorService: Service {
 
     private var applePort: ApplePort {
         ApplePort(time: time) { [emulator] request, body in
-            guard let body else { return await emulator.respondToOversizedBody(of: request) }
-            return await emulator.respond(to: request, body: body)
+            switch body {
+            case .success(let body): await emulator.respond(to: request, body: body)
+            case .failure(let problem): await emulator.refuse(request, problem)
+            }
         }
+    }
+
+    /// Reads larger heads than Apple's port takes, so that it can say what is wrong with them.
+    private var appleServerBuilder: HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: StrictHTTP.handlers() + [
+                    UnreadableRequests { [emulator] problem in
+                        Task { await emulator.recordUnreadableRequest(problem) }
+                    }
+                ],
+                idleTimeout: .seconds(Self.maximumIdleSeconds),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: Self.maximumHeadByteCount,
+                    maxHeaderListSize: Self.maximumHeadByteCount
+                )
+            )
+        )
     }
 
     private func secureServices(_ readiness: Readiness) throws -> [any Service] {
@@ -143,7 +171,7 @@ public struct AppleEmulatorService: Service {
         let book = try CertificateStore(authority: tls.authority, time: tls.time)
         let server = Application(
             responder: AppleHostsOnly(port: applePort),
-            server: try .tls(Self.server, tlsConfiguration: book.configuration),
+            server: try .tls(appleServerBuilder, tlsConfiguration: book.configuration),
             configuration: Self.application(at: .hostname(tls.host, port: tls.port)),
             onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },
             logger: logger
@@ -159,7 +187,7 @@ public struct AppleEmulatorService: Service {
             responder: control.responder,
             server: Self.server,
             configuration: Self.application(
-                at: .hostname(ControlPort.host, port: configuration.controlPort)
+                at: .hostname(configuration.controlHost, port: configuration.controlPort)
             ),
             onServerRunning: { await readiness.controlStarted(port: $0.localAddress?.port) },
             logger: logger

@@ -1,9 +1,13 @@
 /// Where the emulator listens.
 public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
-    /// The address Apple's port is bound to; the control port is always on loopback.
+    /// The address Apple's port is bound to.
     public var host: String
     /// Apple's port; 0 picks a free one.
     public var port: Int
+    /// The address the control port is bound to; it asks nobody for a password.
+    public var controlHost: String
+    /// Hosts the control port answers to besides `localhost` and the address it is bound to.
+    public var controlAllowedHosts: [String]
     /// The control port; 0 picks a free one.
     public var controlPort: Int
     /// The port of the mail relay, on loopback; 0 picks a free one, nil is for none.
@@ -11,23 +15,35 @@ public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     /// The mail server that people's answers are handed to; without it they are only kept.
     public var onwardSMTP: MailServerAddress?
 
+    /// The hosts the control port answers to besides loopback; an address for all is no name.
+    var controlHosts: [String] {
+        let isForAll = ["0.0.0.0", "::"].contains(controlHost)
+        return controlAllowedHosts + (isForAll ? [] : [controlHost])
+    }
+
     /// Makes a configuration.
     ///
     /// - Parameters:
     ///   - host: the address Apple's port is bound to.
     ///   - port: Apple's port; 0 picks a free one.
+    ///   - controlHost: the address the control port is bound to.
     ///   - controlPort: the control port; 0 picks a free one.
+    ///   - controlAllowedHosts: hosts the control port answers to besides `localhost`.
     ///   - smtpPort: the port of the mail relay; 0 picks a free one, nil is for none.
     ///   - onwardSMTP: the mail server that people's answers are handed to.
     public init(
         host: String = "127.0.0.1",
         port: Int = 8081,
+        controlHost: String = "127.0.0.1",
         controlPort: Int = 8082,
+        controlAllowedHosts: [String] = [],
         smtpPort: Int? = nil,
         onwardSMTP: MailServerAddress? = nil
     ) {
         self.host = host
         self.port = port
+        self.controlHost = controlHost
+        self.controlAllowedHosts = controlAllowedHosts
         self.controlPort = controlPort
         self.smtpPort = smtpPort
         self.onwardSMTP = onwardSMTP

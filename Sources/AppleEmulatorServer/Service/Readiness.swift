@@ -17,17 +17,20 @@ final class Readiness: Sendable {
 
     private let state = Mutex(State())
     private let host: String
+    private let controlHost: String
     private let hasMail: Bool
     private let tlsHost: String?
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
 
     init(
         host: String,
+        controlHost: String,
         hasMail: Bool,
         tlsHost: String? = nil,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
     ) {
         self.host = host
+        self.controlHost = controlHost
         self.hasMail = hasMail
         self.tlsHost = tlsHost
         self.onReady = onReady
@@ -39,12 +42,12 @@ final class Readiness: Sendable {
         guard ports.isComplete(withMail: hasMail, withTLS: tlsHost != nil),
             let applePort = ports.applePort, let controlPort = ports.controlPort,
             let apple = Self.url(host: host, port: applePort),
-            let control = Self.url(host: ControlPort.host, port: controlPort)
+            let control = Self.url(host: controlHost, port: controlPort)
         else { return nil }
         return EmulatorAddresses(
             apple: apple,
             control: control,
-            smtp: ports.smtpPort.map { "\(ControlPort.host):\($0)" },
+            smtp: ports.smtpPort.map { "\(Loopback.address):\($0)" },
             tls: ports.tlsPort.map { "\(Self.reachableName(of: tlsHost ?? host)):\($0)" }
         )
     }

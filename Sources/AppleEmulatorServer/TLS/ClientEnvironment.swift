@@ -65,7 +65,7 @@ package struct ClientEnvironment: Sendable {
 
     /// The addresses by which containers find the emulator, as `--add-host` takes them.
     var containerHosts: [String] {
-        let isOfThisMachine = isEverywhere || LoopbackOnly<ApplePortContext>.isLoopback(host)
+        let isOfThisMachine = isEverywhere || Loopback.contains(host)
         return AppleHosts.names.map { "\($0):\(isOfThisMachine ? "host-gateway" : host)" }
     }
 

@@ -2,10 +2,10 @@ import Foundation
 
 /// What a server-to-server notification says.
 ///
-/// Decoding proves nothing about who sent it.
+/// Reading proves nothing about who sent it.
 ///
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
-public struct NotificationClaims: Hashable, Sendable, Decodable {
+public struct NotificationClaims: Hashable, Sendable {
     /// Who issued the notification: `iss`.
     public let issuer: String
     /// The clients it is meant for: `aud`.
@@ -21,39 +21,40 @@ public struct NotificationClaims: Hashable, Sendable, Decodable {
     /// What happened: `events`, which travels as a JSON text inside the JSON.
     public let event: NotificationEvent
 
-    enum CodingKeys: String, CodingKey {
-        case issuer = "iss"
-        case audience = "aud"
-        case expirationTime = "exp"
-        case issuedAt = "iat"
-        case notBefore = "nbf"
-        case notificationID = "jti"
-        case event = "events"
+    /// Reads the claims, the event from its JSON text or, as Apple's page shows it, an object.
+    ///
+    /// - Parameter payload: a token's payload.
+    /// - Throws: ``ClaimsError``; of a payload without events ``ClaimsError/otherKind``, whatever
+    ///   else is wrong with its claims.
+    package init(_ payload: Data) throws(ClaimsError) {
+        let object = try Self.object(payload)
+        // RFC 8725, section 3.12: rules for different kinds of tokens must exclude each other.
+        // https://www.rfc-editor.org/rfc/rfc8725#section-3.12
+        guard let events = object["events"] else { throw .otherKind }
+        guard
+            let event = try events.stringValue.map({ text throws(ClaimsError) in
+                try Self.object(Data(text.utf8))
+            }) ?? events.objectValue
+        else { throw .wrongType("events") }
+        do {
+            let fields = JSONFields(object)
+            issuer = try fields.text("iss")
+            audience = try fields.require("aud", fields.optional("aud", "a text", Audience.init))
+            expirationTime = try fields.time("exp")
+            issuedAt = try fields.time("iat")
+            notBefore = try fields.optional("nbf", "a number", \.timeValue)
+            notificationID = try fields.text("jti")
+            self.event = try NotificationEvent(JSONFields(event, path: "events."))
+        } catch {
+            throw ClaimsError(error)
+        }
     }
 
-    /// Decodes the claims, the event from its JSON text or, as Apple's page shows it, an object.
-    ///
-    /// - Throws: `DecodingError` when a claim is missing or of another type.
-    public init(from decoder: any Decoder) throws {
-        let claims = try decoder.container(keyedBy: CodingKeys.self)
-        issuer = try claims.decode(String.self, forKey: .issuer)
-        audience = try claims.decode(Audience.self, forKey: .audience)
-        expirationTime = Date(
-            timeIntervalSince1970: try claims.decode(Double.self, forKey: .expirationTime)
-        )
-        issuedAt = Date(timeIntervalSince1970: try claims.decode(Double.self, forKey: .issuedAt))
-        notBefore = try claims.decodeIfPresent(Double.self, forKey: .notBefore)
-            .map { Date(timeIntervalSince1970: $0) }
-        notificationID = try claims.decode(String.self, forKey: .notificationID)
-        if let text = try? claims.decode(String.self, forKey: .event) {
-            let json = Data(text.utf8)
-            // A decoder leaves unread what nobody asks for, and keeps one of two members of a name;
-            // these two refuse whatever another reader might understand otherwise.
-            try JSONMemberCheck.check(json)
-            _ = try JSONValue(parsing: json)
-            event = try JSONDecoder().decode(NotificationEvent.self, from: json)
-        } else {
-            event = try claims.decode(NotificationEvent.self, forKey: .event)
+    private static func object(_ text: Data) throws(ClaimsError) -> JSONObject {
+        do {
+            return try JSONObject(parsing: text)
+        } catch {
+            throw .unreadable(error)
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// One thing that happened to a person's Apple Account.
 ///
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
-public struct NotificationEvent: Hashable, Sendable, Decodable {
+public struct NotificationEvent: Hashable, Sendable {
     /// What kind of thing happened; kinds invented later survive.
     public struct Kind: TextIdentifier {
         /// Apple's word.
@@ -40,25 +40,11 @@ public struct NotificationEvent: Hashable, Sendable, Decodable {
     /// Whether that address is a relay address.
     public let isPrivateEmail: Bool?
 
-    enum CodingKeys: String, CodingKey {
-        case kind = "type"
-        case subject = "sub"
-        case eventTime = "event_time"
-        case email
-        case isPrivateEmail = "is_private_email"
-    }
-
-    /// Decodes an event.
-    ///
-    /// - Throws: `DecodingError` when the type, the person or the time is missing.
-    public init(from decoder: any Decoder) throws {
-        let event = try decoder.container(keyedBy: CodingKeys.self)
-        kind = try event.decode(Kind.self, forKey: .kind)
-        subject = try event.decode(UserID.self, forKey: .subject)
-        let milliseconds = try event.decode(Double.self, forKey: .eventTime)
-        eventTime = Date(timeIntervalSince1970: milliseconds / 1000)
-        email = try event.decodeIfPresent(String.self, forKey: .email)
-        isPrivateEmail =
-            try event.decodeIfPresent(LenientBoolean.self, forKey: .isPrivateEmail)?.value
+    init(_ event: JSONFields) throws(JSONFieldError) {
+        kind = Kind(rawValue: try event.text("type"))
+        subject = UserID(rawValue: try event.text("sub"))
+        eventTime = Date(timeIntervalSince1970: try event.number("event_time") / 1000)
+        email = try event.optionalText("email")
+        isPrivateEmail = try event.optionalLenientBoolean("is_private_email")
     }
 }

@@ -1,19 +1,25 @@
 /// Lower-case hexadecimal digits, two for each byte.
 package enum Hexadecimal {
-    /// Inlined, so that the compiler knows what kind of sequence it goes through.
+    /// Encodes bytes; inlined, so that the compiler knows what kind of sequence they are.
     @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var characters: [UInt8] = []
-        characters.reserveCapacity(2 * bytes.underestimatedCount)
-        for byte in bytes {
-            characters.append(digit(byte >> 4))
-            characters.append(digit(byte & 15))
-        }
-        return String(decoding: characters, as: UTF8.self)
+        bytes.withContiguousStorageIfAvailable(text)
+            ?? Array(bytes).withUnsafeBufferPointer(text)
     }
 
+    /// Writes the digits straight into the text, which needs no other memory.
     @usableFromInline
-    static func digit(_ value: UInt8) -> UInt8 {
+    static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { characters in
+            for index in bytes.indices {
+                characters.initializeElement(at: 2 * index, to: digit(bytes[index] >> 4))
+                characters.initializeElement(at: 2 * index + 1, to: digit(bytes[index] & 15))
+            }
+            return 2 * bytes.count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

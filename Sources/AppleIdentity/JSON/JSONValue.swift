@@ -19,23 +19,6 @@ public enum JSONValue: Hashable, Sendable {
     /// An object with members in order.
     case object(JSONObject)
 
-    /// Reads a value from JSON text; the members of objects arrive sorted by name.
-    ///
-    /// - Parameter data: the text in UTF-8.
-    /// - Throws: `DecodingError` when the text is not JSON, or nests deeper than 16 levels.
-    public init(parsing data: Data) throws {
-        guard JSONDepth.isAcceptable(data) else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: [],
-                    debugDescription:
-                        "not UTF-8, or nested deeper than \(JSONDepth.maximumLevelCount) levels"
-                )
-            )
-        }
-        self = try JSONDecoder().decode(JSONValue.self, from: data)
-    }
-
     /// The text when this is a string.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
@@ -62,49 +45,41 @@ public enum JSONValue: Hashable, Sendable {
     }
 }
 
-extension JSONValue: Codable {
-    /// Decodes any JSON value.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .boolean(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            // A fraction too small for a `Double` leaves a whole number, which is written as one.
-            self = Int(exactly: value).map(JSONValue.integer) ?? .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            let members = try container.decode([String: JSONValue].self)
-            self = .object(
-                JSONObject(
-                    members.sorted { $0.key < $1.key }
-                        .map { JSONObject.Member(name: $0.key, value: $0.value) }
-                )
-            )
+extension JSONValue {
+    /// Whether this is `null`.
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// The number of either kind.
+    package var numberValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
         }
     }
 
-    /// Encodes the value; an encoder of its own choosing decides the order of members.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    /// The time when this is a number, which counts seconds since 1970.
+    package var timeValue: Date? { numberValue.map { Date(timeIntervalSince1970: $0) } }
+
+    /// A truth value that Apple sends as `true` or, until February 2024, as `"true"`.
+    ///
+    /// Source: [Authenticating users](https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple)
+    package var lenientBooleanValue: Bool? {
         switch self {
-        case .null: try container.encodeNil()
-        case .boolean(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let values): try container.encode(values)
-        case .object(let object):
-            try container.encode(
-                Dictionary(object.members.map { ($0.name, $0.value) }) { first, _ in first }
-            )
+        case .boolean(let value): value
+        case .string("true"): true
+        case .string("false"): false
+        default: nil
         }
+    }
+
+    /// The texts when this is a list of nothing else.
+    package var textsValue: [String]? {
+        guard let values = arrayValue else { return nil }
+        let texts = values.compactMap(\.stringValue)
+        return texts.count == values.count ? texts : nil
     }
 }
 

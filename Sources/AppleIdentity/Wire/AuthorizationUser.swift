@@ -1,8 +1,10 @@
+import Foundation
+
 /// The `user` field of the first authorization: unsigned, edited by the person, told only once.
 ///
 /// The name is a suggestion. The address must never be trusted; the identity token has the real one.
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
-public struct AuthorizationUser: Hashable, Sendable, Codable {
+public struct AuthorizationUser: Hashable, Sendable, Encodable {
     /// The name as the person typed it.
     public var name: PersonName?
     /// The address as the browser sent it, not verified.
@@ -17,15 +19,17 @@ public struct AuthorizationUser: Hashable, Sendable, Codable {
     private enum CodingKeys: CodingKey { case name, email }
     private enum NameKeys: CodingKey { case firstName, lastName }
 
-    /// Decodes `{"email":…,"name":{"firstName":…,"lastName":…}}`, each part optional.
-    public init(from decoder: any Decoder) throws {
-        let user = try decoder.container(keyedBy: CodingKeys.self)
-        email = try user.decodeIfPresent(String.self, forKey: .email)
-        guard user.contains(.name), try !user.decodeNil(forKey: .name) else { return }
-        let parts = try user.nestedContainer(keyedBy: NameKeys.self, forKey: .name)
+    /// Reads `{"email":…,"name":{"firstName":…,"lastName":…}}`, each part optional.
+    ///
+    /// - Parameter text: the field's content.
+    /// - Throws: `JSONError` or `JSONFieldError` when it is something else.
+    package init(parsing text: String) throws {
+        let user = JSONFields(try JSONObject(parsing: Data(text.utf8)))
+        email = try user.optionalText("email")
+        let parts = try user.optionalFields("name")
         let whole = PersonName(
-            givenName: try parts.decodeIfPresent(String.self, forKey: .firstName),
-            familyName: try parts.decodeIfPresent(String.self, forKey: .lastName)
+            givenName: try parts?.optionalText("firstName"),
+            familyName: try parts?.optionalText("lastName")
         )
         name = whole.isEmpty ? nil : whole
     }

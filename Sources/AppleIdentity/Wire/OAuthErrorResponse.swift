@@ -1,8 +1,10 @@
+import Foundation
+
 /// What Apple's endpoints answer when they refuse.
 ///
 /// Source: [ErrorResponse](https://developer.apple.com/documentation/signinwithapplerestapi/errorresponse),
 /// [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
-public struct OAuthErrorResponse: Hashable, Sendable, Codable {
+public struct OAuthErrorResponse: Hashable, Sendable {
     /// The kind of refusal; kinds invented later survive.
     public struct Code: TextIdentifier {
         /// The word on the wire.
@@ -40,8 +42,13 @@ public struct OAuthErrorResponse: Hashable, Sendable, Codable {
         self.errorDescription = errorDescription
     }
 
-    enum CodingKeys: String, CodingKey {
-        case error
-        case errorDescription = "error_description"
+    /// Reads an answer.
+    ///
+    /// - Parameter body: the answer's body.
+    /// - Throws: `JSONError` or `JSONFieldError` when it is something else.
+    package init(parsing body: Data) throws {
+        let answer = JSONFields(try JSONObject(parsing: body))
+        error = Code(rawValue: try answer.text("error"))
+        errorDescription = try answer.optionalText("error_description")
     }
 }

@@ -19,3 +19,21 @@ public struct PersonName: Hashable, Sendable, Codable {
         [givenName, familyName].compactMap(\.self).joined(separator: " ")
     }
 }
+
+extension PersonName {
+    /// The parts of Foundation's `PersonNameComponents`, of which two are read.
+    private static let componentNames = [
+        "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
+        "phoneticRepresentation",
+    ]
+
+    /// Reads the name as an app sends it; nil when there is nothing in it.
+    package init?(components: JSONFields) throws(JSONFieldError) {
+        try components.refuseOthers(than: Self.componentNames)
+        self.init(
+            givenName: try components.optionalText("givenName"),
+            familyName: try components.optionalText("familyName")
+        )
+        if isEmpty { return nil }
+    }
+}

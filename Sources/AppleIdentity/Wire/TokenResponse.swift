@@ -1,7 +1,9 @@
+import Foundation
+
 /// What `/auth/token` answers when it grants.
 ///
 /// Source: [TokenResponse](https://developer.apple.com/documentation/signinwithapplerestapi/tokenresponse)
-public struct TokenResponse: Hashable, Sendable, Codable {
+public struct TokenResponse: Hashable, Sendable {
     /// Good for one hour and for nothing but moving a person between teams.
     public var accessToken: String
     /// `Bearer`.
@@ -28,11 +30,16 @@ public struct TokenResponse: Hashable, Sendable, Codable {
         self.identityToken = identityToken
     }
 
-    enum CodingKeys: String, CodingKey {
-        case accessToken = "access_token"
-        case tokenType = "token_type"
-        case expiresIn = "expires_in"
-        case refreshToken = "refresh_token"
-        case identityToken = "id_token"
+    /// Reads an answer.
+    ///
+    /// - Parameter body: the answer's body.
+    /// - Throws: `JSONError` or `JSONFieldError` when it is something else.
+    package init(parsing body: Data) throws {
+        let answer = JSONFields(try JSONObject(parsing: body))
+        accessToken = try answer.text("access_token")
+        tokenType = try answer.text("token_type")
+        expiresIn = try answer.integer("expires_in")
+        refreshToken = try answer.optionalText("refresh_token")
+        identityToken = try answer.optionalText("id_token")
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import SignedTokens
 
 extension ClientSecretKey {
-    /// The longest life that Apple accepts for a client secret, in seconds.
-    public static let maximumLifetimeSeconds = 15_777_000
+    /// The longest life that Apple accepts for a client secret.
+    public static let maximumLifetime = Duration.seconds(15_777_000)
 
     /// Makes a client secret for use outside this library, which makes its own when needed.
     ///
@@ -12,16 +12,16 @@ extension ClientSecretKey {
     ///
     /// - Parameters:
     ///   - clientID: the bundle identifier or Services ID it speaks for.
-    ///   - lifetimeSeconds: how long it is good for, 1 to ``maximumLifetimeSeconds``.
+    ///   - lifetime: how long it is good for, in whole seconds, at most ``maximumLifetime``.
     /// - Returns: a compact JWS.
     /// - Throws: `configuration_invalid` for a life Apple would refuse.
     public func clientSecret(
         for clientID: ClientID,
-        lifetimeSeconds: Int = 600
+        lifetime: Duration = .seconds(600)
     ) throws(SignInError) -> String {
         try clientSecret(
             for: clientID,
-            lifetimeSeconds: lifetimeSeconds,
+            lifetime: lifetime,
             audience: AppleService.appleIssuer,
             at: TimeSource.live.now
         )
@@ -29,15 +29,15 @@ extension ClientSecretKey {
 
     func clientSecret(
         for clientID: ClientID,
-        lifetimeSeconds: Int,
+        lifetime: Duration,
         audience: String,
         at now: Date
     ) throws(SignInError) -> String {
-        guard (1...Self.maximumLifetimeSeconds).contains(lifetimeSeconds) else {
+        guard (.seconds(1)...Self.maximumLifetime).contains(lifetime) else {
             throw SignInError(
                 .configurationInvalid,
-                hint:
-                    "Apple accepts a client secret's life of 1 to \(Self.maximumLifetimeSeconds) seconds"
+                hint: "Apple accepts a client secret's life of 1 to "
+                    + "\(Self.maximumLifetime.wholeSeconds) seconds"
             )
         }
         let issuedAt = Int(now.timeIntervalSince1970)
@@ -45,7 +45,7 @@ extension ClientSecretKey {
         let claims: JSONObject = [
             "iss": .string(teamID.rawValue),
             "iat": .integer(issuedAt),
-            "exp": .integer(issuedAt + lifetimeSeconds),
+            "exp": .integer(issuedAt + lifetime.wholeSeconds),
             "aud": .string(audience),
             "sub": .string(clientID.rawValue),
         ]

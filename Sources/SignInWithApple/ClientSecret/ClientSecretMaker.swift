@@ -5,10 +5,10 @@ import Synchronization
 
 /// Makes client secrets, and keeps each until shortly before it ends.
 final class ClientSecretMaker: Sendable {
-    /// How long a secret lives, in seconds; Apple would allow 15 777 000.
-    static let lifetimeSeconds = 600
-    /// How long before its end a secret is replaced, in seconds.
-    static let renewalLeadSeconds = 60
+    /// How long a secret lives; Apple would allow 15 777 000 seconds.
+    package static let lifetime = Duration.seconds(600)
+    /// How long before its end a secret is replaced.
+    static let renewalLead = Duration.seconds(60)
 
     private struct Secret {
         let text: String
@@ -40,14 +40,14 @@ final class ClientSecretMaker: Sendable {
     private func make(for clientID: ClientID, at now: Date) throws(SignInError) -> Secret {
         let text = try key.clientSecret(
             for: clientID,
-            lifetimeSeconds: Self.lifetimeSeconds,
+            lifetime: Self.lifetime,
             audience: audience,
             at: now
         )
         return Secret(
             text: text,
             usableFrom: now,
-            usableUntil: now + TimeInterval(Self.lifetimeSeconds - Self.renewalLeadSeconds)
+            usableUntil: now + (Self.lifetime - Self.renewalLead) / .seconds(1)
         )
     }
 }

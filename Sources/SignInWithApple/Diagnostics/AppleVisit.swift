@@ -23,7 +23,7 @@ struct AppleVisit {
                     "Apple's keys",
                     .failure,
                     "\(Self.address(of: settings)) can't be reached; check name resolution, the "
-                        + "proxy and the firewall (\(error.hint))"
+                        + "proxy and the firewall (\((error as? SignInError)?.hint ?? "\(error)"))"
                 ),
                 Self.pinnedIssuer(settings),
             ]
@@ -87,7 +87,7 @@ struct AppleVisit {
             )
         }
         let words =
-            "\(Int(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
+            "\(DateText.seconds(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
         return DiagnosticFinding(
             name,
             abs(difference) > ClientRefusal.maximumClockDifference ? .failure : .warning,
@@ -116,7 +116,7 @@ struct AppleVisit {
         let pinned = pinnedIssuer(settings)
         guard pinned.outcome == .ok else { return pinned }
         guard let answer = try? await exchange.get(ApplePath.discovery), answer.status == 200,
-            let announced = try? JSONValue(parsing: answer.body).objectValue?["issuer"]?.stringValue
+            let announced = try? JSONObject(parsing: answer.body)["issuer"]?.stringValue
         else {
             return DiagnosticFinding(
                 "issuer",

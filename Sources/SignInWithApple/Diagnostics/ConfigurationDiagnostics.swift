@@ -152,7 +152,7 @@ extension ConfigurationDiagnostics {
             do {
                 let secret = try key.clientSecret(
                     for: client,
-                    lifetimeSeconds: settings.secretLifetimeSeconds,
+                    lifetime: settings.secretLifetime,
                     audience: settings.service.issuer,
                     at: exchange.time.now
                 )
@@ -163,7 +163,7 @@ extension ConfigurationDiagnostics {
                 return [DiagnosticFinding(name, .failure, error.hint)]
             }
         }
-        let words = "can be made, and is good for \(settings.secretLifetimeSeconds) seconds"
+        let words = "can be made, and is good for \(settings.secretLifetime.wholeSeconds) seconds"
         return [DiagnosticFinding(name, .ok, words)]
     }
 

@@ -16,7 +16,7 @@ package struct DiagnosticSettings: Sendable {
     package var service = AppleService.apple
     /// Whether Apple's address could be read; otherwise nothing is asked there.
     package var isAddressKnown = true
-    package var secretLifetimeSeconds = ClientSecretMaker.lifetimeSeconds
+    package var secretLifetime = ClientSecretMaker.lifetime
 
     package init() {}
 

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// Holds a redirect address against Apple's rules for registering one.
@@ -30,7 +31,7 @@ struct RedirectCheck {
         if text.contains("*") { return "has a wildcard, which Apple does not know" }
         if text.contains("#") { return "has a fragment (#…); leave it away" }
         if url.user() != nil { return "carries a user name; leave it away" }
-        let isLocal = Self.isLocal(host)
+        let isLocal = LoopbackHost.contains(host)
         if isLocal, !isApple { return nil }
         if scheme != "https" { return "is not https, which Apple insists on" }
         if isLocal || Self.isAddress(host) || !host.contains(".") {
@@ -38,11 +39,6 @@ struct RedirectCheck {
                 + "use a registered name, a tunnel, or the emulator"
         }
         return nil
-    }
-
-    private static func isLocal(_ host: String) -> Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1"
-            || host == "::1" || host == "[::1]"
     }
 
     private static func isAddress(_ host: String) -> Bool {

@@ -12,8 +12,8 @@ public struct SignInError: Error, Sendable {
     public let hint: String
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
-    /// After how many seconds to try again, when that is known.
-    public let retryAfterSeconds: Int?
+    /// How long to wait before the next try, when that is known.
+    public let retryAfter: Duration?
 
     /// Why Apple may have refused, the likeliest first.
     ///
@@ -21,17 +21,31 @@ public struct SignInError: Error, Sendable {
     /// `apple_refused_request`. For operators, as the hint is.
     public let causes: [RefusalCause]
 
+    /// What Apple answered, word by word, when it refused.
+    let refusal: OAuthErrorResponse?
+
     package init(
         _ code: Code,
         message: String? = nil,
         hint: String,
-        retryAfterSeconds: Int? = nil,
+        retryAfter: Duration? = nil
+    ) {
+        self.init(code, message: message, hint: hint, retryAfter: retryAfter, refusal: nil)
+    }
+
+    init(
+        _ code: Code,
+        message: String? = nil,
+        hint: String,
+        retryAfter: Duration? = nil,
+        refusal: OAuthErrorResponse?,
         causes: [RefusalCause] = []
     ) {
         self.code = code
         self.hint = hint
         self.causes = causes
-        self.retryAfterSeconds = retryAfterSeconds
+        self.refusal = refusal
+        self.retryAfter = retryAfter
         self.message = message ?? code.message
         isRetryable = code.isRetryable
     }

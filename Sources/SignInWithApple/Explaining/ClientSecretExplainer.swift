@@ -57,7 +57,7 @@ struct ClientSecretExplainer {
             line(
                 "lifetime",
                 [.secretLifetimeTooLong],
-                "ends within the \(ClientSecretKey.maximumLifetimeSeconds) seconds Apple allows",
+                "ends within the \(ClientSecretKey.maximumLifetime.wholeSeconds) seconds Apple allows",
                 among: causes
             ),
         ]

@@ -10,8 +10,9 @@ struct NotificationExplainer {
     func lines(for payload: Data) -> [Line] {
         let claims: NotificationClaims
         do {
-            claims = try NotificationPayload(payload).claims()
+            claims = try NotificationClaims(payload)
         } catch {
+            let error = SignInError(notification: error)
             return [Line(.failed, "kind", error.hint, code: error.code)]
         }
         return [Line(.passed, "kind", TokenKind.notification.words), event(claims.event)]

@@ -90,10 +90,10 @@ struct TokenExplainer {
     private func claimLines(_ token: UnverifiedToken) -> [Line] {
         let claims: IdentityTokenClaims
         do {
-            claims = try SignedClaims(token.unverifiedPayload).identityTokenClaims()
+            claims = try IdentityTokenClaims(parsing: token.unverifiedPayload)
         } catch {
             // Another algorithm was refused already and needs no second refusal.
-            return token.algorithm == .rs256 ? [failure("kind", error)] : []
+            return token.algorithm == .rs256 ? [failure("kind", SignInError(error))] : []
         }
         let kind = Line(.passed, "kind", TokenKind.identityToken.words)
         return [kind] + IdentityTokenCheck.allCases.map { line(for: $0, claims) }

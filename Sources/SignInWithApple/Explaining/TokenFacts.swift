@@ -84,7 +84,7 @@ struct TokenFacts {
         guard algorithm == SignatureAlgorithm.es256.rawValue else {
             return [fact("lifetime", "\(seconds) seconds")]
         }
-        let maximumSeconds = ClientSecretKey.maximumLifetimeSeconds
+        let maximumSeconds = ClientSecretKey.maximumLifetime.wholeSeconds
         let limit = "Apple accepts client secrets of at most \(maximumSeconds) seconds"
         return [fact("lifetime", "\(seconds) seconds; \(limit)")]
     }

@@ -6,13 +6,11 @@ import Synchronization
 
 /// Apple's public keys, kept and renewed.
 ///
-/// A key that is known costs one short lock. An unknown one is looked for at Apple once, by one
-/// request for everybody who waits. A request that did not bring the key asked for starts an
-/// interval in which unknown keys are not looked for: whether Apple has published them meanwhile is
-/// not known then, so that the answer is to come again. When Apple fails, known keys stay.
+/// A key that is known costs one short lock. An unknown one is looked for at Apple, by one request
+/// for everybody who waits, as long as the ``LookBudget`` allows. When it is used up, whether Apple
+/// has published the key meanwhile is not known, so that the answer is to come again. When Apple
+/// fails, known keys stay.
 final class KeyCache: Sendable {
-    /// The wait after an unknown key was looked for in vain, in seconds.
-    static let unknownKeyIntervalSeconds: TimeInterval = 60
     /// The pause after a failed request, in seconds; it doubles with each further failure.
     static let failurePauseSeconds: TimeInterval = 1
     /// The longest pause after failures, in seconds.
@@ -34,7 +32,7 @@ final class KeyCache: Sendable {
     private struct State {
         var keys: [String: VerificationKey] = [:]
         var freshUntil = Date.distantPast
-        var unknownKeyPauseEnd = Date.distantPast
+        var budget = LookBudget()
         var failurePauseEnd = Date.distantPast
         var failureCount = 0
         var renewal: Renewal?
@@ -62,20 +60,20 @@ final class KeyCache: Sendable {
         state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
     }
 
-    func key(named keyID: String) async throws(SignInError) -> VerificationKey {
+    func key(named keyID: String) async throws -> VerificationKey {
         for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
             case .use(let key): return key
             case .refuse(let error): throw error
             case .await(let renewal):
-                let failure = await renewal.task.value
+                let failure = try await renewal.task.valueUnlessCancelled()
                 if let key = state.withLock({ $0.keys[keyID] }) { return key }
                 if let failure { throw withPause(failure) }
                 // A request for another key may have left before this one was published.
-                guard renewal.keyID != keyID else { throw .unknownKey(keyID) }
+                guard renewal.keyID != keyID else { throw SignInError.unknownKey(keyID) }
             }
         }
-        throw pausing(until: state.withLock { $0.unknownKeyPauseEnd }, at: time.now)
+        throw state.withLock { refusal(at: time.now, &$0) }
     }
 
     private func nextStep(for keyID: String, _ state: inout State) -> Step {
@@ -88,34 +86,43 @@ final class KeyCache: Sendable {
     }
 
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
-        let pauseEnd = max(state.unknownKeyPauseEnd, state.failurePauseEnd)
-        guard state.renewal != nil || now >= pauseEnd,
+        if let renewal = state.renewal { return .await(renewal) }
+        // Without any key nobody can sign in: only the pause after failures limits those looks.
+        guard now >= state.failurePauseEnd, state.keys.isEmpty || state.budget.take(at: now),
             let renewal = renewal(for: keyID, at: now, &state)
-        else { return .refuse(pausing(until: pauseEnd, at: now)) }
+        else { return .refuse(refusal(at: now, &state)) }
         return .await(renewal)
     }
 
     private func withPause(_ failure: SignInError) -> SignInError {
         guard failure.isRetryable else { return failure }
-        let end = state.withLock { max($0.unknownKeyPauseEnd, $0.failurePauseEnd) }
         return SignInError(
             failure.code,
             hint: failure.hint,
-            retryAfterSeconds: seconds(until: end, at: time.now)
+            retryAfter: state.withLock { waitForNextLook(at: time.now, &$0) }
         )
     }
 
-    private func seconds(until end: Date, at now: Date) -> Int {
-        max(1, Int(end.timeIntervalSince(now).rounded(.up)))
+    private func waitForNextLook(at now: Date, _ state: inout State) -> Duration {
+        let ofBudget = state.keys.isEmpty ? now : state.budget.nextLook(at: now)
+        let end = max(state.failurePauseEnd, ofBudget)
+        return .seconds(max(1, end.timeIntervalSince(now).rounded(.up)))
     }
 
-    private func pausing(until end: Date, at now: Date) -> SignInError {
-        let seconds = seconds(until: end, at: now)
+    private func refusal(at now: Date, _ state: inout State) -> SignInError {
+        let wait = waitForNextLook(at: now, &state)
+        let next = "the next look may be taken in \(wait.wholeSeconds) seconds"
+        guard state.failureCount == 0 else {
+            return SignInError(
+                .appleKeysUnavailable,
+                hint: "the key is unknown, and the last look for keys at Apple failed; " + next,
+                retryAfter: wait
+            )
+        }
         return SignInError(
-            .appleKeysUnavailable,
-            hint: "the key is unknown, and the last look for one at Apple was in vain; "
-                + "the next may be taken in \(seconds) seconds",
-            retryAfterSeconds: seconds
+            .tokenKeyNotPublished,
+            hint: "unknown keys were looked for too often in the last minute; " + next,
+            retryAfter: wait
         )
     }
 
@@ -123,13 +130,13 @@ final class KeyCache: Sendable {
     private func renewal(for keyID: String, at now: Date, _ state: inout State) -> Renewal? {
         if let renewal = state.renewal { return renewal }
         guard now >= state.failurePauseEnd else { return nil }
-        let task = Task { await self.renew(askedFor: keyID) }
+        let task = Task { await self.renew() }
         let renewal = Renewal(keyID: keyID, task: task)
         state.renewal = renewal
         return renewal
     }
 
-    private func renew(askedFor keyID: String) async -> SignInError? {
+    private func renew() async -> SignInError? {
         do {
             let published = try await PublishedKeys(fetchedWith: exchange)
             let now = time.now
@@ -138,24 +145,22 @@ final class KeyCache: Sendable {
                 state.keys = published.keys
                 state.freshUntil = now.addingTimeInterval(published.lifetimeSeconds)
                 state.failureCount = 0
-                if state.keys[keyID] == nil {
-                    state.unknownKeyPauseEnd = now.addingTimeInterval(
-                        Self.unknownKeyIntervalSeconds
-                    )
-                }
             }
             return nil
         } catch {
-            recordFailure(askedFor: keyID)
+            let failure =
+                error as? SignInError
+                ?? SignInError(.appleKeysUnavailable, hint: "no answer: \(type(of: error))")
+            recordFailure()
             logger.warning(
                 "Apple's keys could not be renewed",
-                metadata: ["hint": "\(error.hint)"]
+                metadata: ["hint": "\(failure.hint)"]
             )
-            return error
+            return failure
         }
     }
 
-    private func recordFailure(askedFor keyID: String) {
+    private func recordFailure() {
         let now = time.now
         state.withLock { state in
             state.renewal = nil
@@ -164,9 +169,6 @@ final class KeyCache: Sendable {
             state.failurePauseEnd = now.addingTimeInterval(
                 min(pause, Self.maximumFailurePauseSeconds)
             )
-            // Without any key nobody can sign in, so that the next attempt is not put off as long.
-            guard !state.keys.isEmpty, state.keys[keyID] == nil else { return }
-            state.unknownKeyPauseEnd = now.addingTimeInterval(Self.unknownKeyIntervalSeconds)
         }
     }
 }

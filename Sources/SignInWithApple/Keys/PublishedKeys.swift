@@ -15,24 +15,26 @@ struct PublishedKeys {
     let keys: [String: VerificationKey]
     let lifetimeSeconds: TimeInterval
 
-    init(fetchedWith exchange: AppleExchange) async throws(SignInError) {
+    init(fetchedWith exchange: AppleExchange) async throws {
         let answer: AppleExchange.Answer
         do {
             answer = try await exchange.get(ApplePath.keys)
-        } catch {
+        } catch let error as SignInError {
             // A wrong address stays that; everything else is the keys' trouble.
             guard error.code != .configurationInvalid else { throw error }
-            throw .keysUnavailable(error.hint)
+            throw SignInError.keysUnavailable(error.hint)
         }
         guard answer.status == 200 else {
-            throw .keysUnavailable("the keys endpoint answered \(answer.status)")
+            throw SignInError.keysUnavailable("the keys endpoint answered \(answer.status)")
         }
         guard let document = try? JSONWebKeySet(json: answer.body) else {
-            throw .keysUnavailable("the keys endpoint answered with something else than keys")
+            throw SignInError.keysUnavailable(
+                "the keys endpoint answered with something else than keys"
+            )
         }
         keys = document.verificationKeys().filter { $0.value.algorithm == .rs256 }
         guard !keys.isEmpty else {
-            throw .keysUnavailable("the keys endpoint answered without a usable key")
+            throw SignInError.keysUnavailable("the keys endpoint answered without a usable key")
         }
         lifetimeSeconds = Self.lifetime(from: answer.fields[.cacheControl])
     }

@@ -2,14 +2,14 @@ import Foundation
 
 /// Keeps the access token for moving people; many who ask at once wait for one.
 actor MigrationAccess {
-    private let fetch: @Sendable () async throws(SignInError) -> MigrationAccessToken
+    private let fetch: @Sendable () async throws -> MigrationAccessToken
     private let time: TimeSource
     private var token: MigrationAccessToken?
-    private var fetching: Task<Result<MigrationAccessToken, SignInError>, Never>?
+    private var fetching: Task<Result<MigrationAccessToken, any Error>, Never>?
 
     init(
         time: TimeSource,
-        fetch: @escaping @Sendable () async throws(SignInError) -> MigrationAccessToken
+        fetch: @escaping @Sendable () async throws -> MigrationAccessToken
     ) {
         self.time = time
         self.fetch = fetch
@@ -19,16 +19,16 @@ actor MigrationAccess {
     ///
     /// - Parameter refused: one that Apple did not accept, so that it is not handed out again.
     /// - Returns: the token's text.
-    /// - Throws: an `apple_…` code, or `configuration_invalid`.
-    func token(insteadOf refused: String? = nil) async throws(SignInError) -> String {
+    /// - Throws: an `apple_…` code, `configuration_invalid`, or `CancellationError`.
+    func token(insteadOf refused: String? = nil) async throws -> String {
         if let token, token.text != refused, token.isUsable(at: time.now) { return token.text }
         let task = fetching ?? startFetching()
-        return try await task.value.get().text
+        return try await task.valueUnlessCancelled().get().text
     }
 
-    private func startFetching() -> Task<Result<MigrationAccessToken, SignInError>, Never> {
+    private func startFetching() -> Task<Result<MigrationAccessToken, any Error>, Never> {
         let task = Task { [fetch] in
-            let result = await Result { () async throws(SignInError) in try await fetch() }
+            let result = await Result { try await fetch() }
             finish(result)
             return result
         }
@@ -36,7 +36,7 @@ actor MigrationAccess {
         return task
     }
 
-    private func finish(_ result: Result<MigrationAccessToken, SignInError>) {
+    private func finish(_ result: Result<MigrationAccessToken, any Error>) {
         fetching = nil
         token = try? result.get()
     }

@@ -14,7 +14,7 @@ struct MigrationEndpoint: Sendable {
 
     func accessToken(
         as client: ClientCredentials
-    ) async throws(SignInError) -> MigrationAccessToken {
+    ) async throws -> MigrationAccessToken {
         var form = client.fields
         form.append(("grant_type", "client_credentials"))
         form.append(("scope", Self.scope))
@@ -25,7 +25,7 @@ struct MigrationEndpoint: Sendable {
         history.noteAccepted(client.clientID)
         // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
-        guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body),
+        guard let response = try? TokenResponse(parsing: answer.body),
             response.tokenType.lowercased() == "bearer",
             (0...TokenEndpoint.maximumAccessTokenLifetime).contains(response.expiresIn),
             Self.isTokenText(response.accessToken)
@@ -46,54 +46,47 @@ struct MigrationEndpoint: Sendable {
         to team: TeamID,
         accessToken: String,
         as client: ClientCredentials
-    ) async throws(SignInError) -> UserID {
-        struct Content: Decodable {
-            let identifier: UserID
-            enum CodingKeys: String, CodingKey { case identifier = "transfer_sub" }
-        }
-        let content: Content = try await ask(
+    ) async throws -> UserID {
+        let identifier = try await ask(
             .transferIdentifier,
             [("sub", user.rawValue), ("target", team.rawValue)],
             accessToken: accessToken,
             as: client
-        )
-        return try Self.checked(content.identifier)
+        ) { answer throws(JSONFieldError) in
+            UserID(rawValue: try answer.text("transfer_sub"))
+        }
+        return try Self.checked(identifier)
     }
 
     func user(
         forTransferIdentifier identifier: UserID,
         accessToken: String,
         as client: ClientCredentials
-    ) async throws(SignInError) -> MigratedUser {
-        struct Content: Decodable {
-            let user: UserID
-            let email: String?
-            let isPrivateEmail: LenientBoolean?
-            enum CodingKeys: String, CodingKey {
-                case email
-                case user = "sub"
-                case isPrivateEmail = "is_private_email"
-            }
-        }
-        let content: Content = try await ask(
+    ) async throws -> MigratedUser {
+        let migrated = try await ask(
             .user,
             [("transfer_sub", identifier.rawValue)],
             accessToken: accessToken,
             as: client
-        )
-        return MigratedUser(
-            user: try Self.checked(content.user),
-            email: content.email?.isEmpty == true ? nil : content.email,
-            isPrivateEmail: content.isPrivateEmail?.value ?? false
-        )
+        ) { answer throws(JSONFieldError) in
+            let email = try answer.optionalText("email")
+            return MigratedUser(
+                user: UserID(rawValue: try answer.text("sub")),
+                email: email?.isEmpty == true ? nil : email,
+                isPrivateEmail: try answer.optionalLenientBoolean("is_private_email") ?? false
+            )
+        }
+        _ = try Self.checked(migrated.user)
+        return migrated
     }
 
-    private func ask<Content: Decodable>(
+    private func ask<Content>(
         _ question: MigrationRefusal.Question,
         _ fields: [(name: String, value: String)],
         accessToken: String,
-        as client: ClientCredentials
-    ) async throws(SignInError) -> Content {
+        as client: ClientCredentials,
+        content: (JSONFields) throws(JSONFieldError) -> Content
+    ) async throws -> Content {
         for (name, value) in fields {
             guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(value.utf8.count) else {
                 throw SignInError(
@@ -108,9 +101,9 @@ struct MigrationEndpoint: Sendable {
             bearerToken: accessToken
         )
         guard answer.status == 200 else { throw refusal(answer, to: question, as: client) }
-        guard let content = try? JSONDecoder().decode(Content.self, from: answer.body) else {
-            throw Self.unreadable
-        }
+        guard let object = try? JSONObject(parsing: answer.body),
+            let content = try? content(JSONFields(object))
+        else { throw Self.unreadable }
         history.noteMigrated(client.clientID)
         return content
     }

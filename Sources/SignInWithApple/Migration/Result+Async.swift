@@ -1,6 +1,6 @@
-extension Result {
+extension Result where Failure == any Error {
     /// What an asynchronous operation came to.
-    init(catching body: () async throws(Failure) -> Success) async {
+    init(catching body: () async throws -> Success) async {
         do {
             self = .success(try await body())
         } catch {

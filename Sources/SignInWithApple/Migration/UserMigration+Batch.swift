@@ -30,8 +30,7 @@ extension UserMigration {
         keep: (MigrationStep<UserID>) async throws -> Void
     ) async throws -> MigrationProgress {
         try await run(users, leavingOut: kept, parallelCount: parallelCount, keep: keep) {
-            user throws(SignInError) in
-            try await transferIdentifier(for: user, to: team)
+            try await transferIdentifier(for: $0, to: team)
         }
     }
 
@@ -52,8 +51,7 @@ extension UserMigration {
         keep: (MigrationStep<MigratedUser>) async throws -> Void
     ) async throws -> MigrationProgress {
         try await run(identifiers, leavingOut: kept, parallelCount: parallelCount, keep: keep) {
-            identifier throws(SignInError) in
-            try await user(forTransferIdentifier: identifier)
+            try await user(forTransferIdentifier: $0)
         }
     }
 
@@ -62,7 +60,7 @@ extension UserMigration {
         leavingOut kept: Set<UserID>,
         parallelCount: Int,
         keep: (MigrationStep<Output>) async throws -> Void,
-        ask: @escaping @Sendable (UserID) async throws(SignInError) -> Output
+        ask: @escaping @Sendable (UserID) async throws -> Output
     ) async throws -> MigrationProgress {
         var seen = kept
         let waiting = users.filter { seen.insert($0).inserted }
@@ -75,13 +73,15 @@ extension UserMigration {
             func start() {
                 guard let user = next.next() else { return }
                 group.addTask {
-                    (user, await Result { () async throws(SignInError) in try await ask(user) })
+                    do {
+                        return (user, .success(try await ask(user)))
+                    } catch let error as SignInError {
+                        return (user, .failure(error))
+                    }
                 }
             }
             for _ in 0..<limit { start() }
             while let (user, outcome) = try await group.next() {
-                // An error of a cancelled request says nothing about the person.
-                try Task.checkCancellation()
                 switch outcome {
                 case .success: progress.succeededCount += 1
                 case .failure: progress.failedCount += 1

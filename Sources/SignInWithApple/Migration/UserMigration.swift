@@ -25,7 +25,7 @@ public struct UserMigration: Sendable {
         self.clientID = clientID
         self.endpoint = endpoint
         self.credentials = credentials
-        access = MigrationAccess(time: endpoint.exchange.time) { () async throws(SignInError) in
+        access = MigrationAccess(time: endpoint.exchange.time) {
             try await endpoint.accessToken(as: credentials())
         }
     }
@@ -38,14 +38,15 @@ public struct UserMigration: Sendable {
     ///   - user: the person, as the team knows them that gives the app away.
     ///   - team: the recipient.
     /// - Returns: the transfer identifier, the same each time.
-    /// - Throws: `apple_refused_request` for a person who stopped using the app or is not known,
-    ///   `apple_refused_client` when the 60 days are over, or another `apple_…` code; the error's
-    ///   causes tell them apart as far as it can be told.
+    /// - Throws: `SignInError`: `apple_refused_request` for a person who stopped using the app or is
+    ///   not known, `apple_refused_client` when the 60 days are over, or another `apple_…` code; the
+    ///   error's causes tell them apart as far as it can be told. `CancellationError` when the task
+    ///   is cancelled.
     public func transferIdentifier(
         for user: UserID,
         to team: TeamID
-    ) async throws(SignInError) -> UserID {
-        try await withAccessToken { token, client throws(SignInError) in
+    ) async throws -> UserID {
+        try await withAccessToken { token, client in
             try await endpoint.transferIdentifier(
                 for: user,
                 to: team,
@@ -60,12 +61,13 @@ public struct UserMigration: Sendable {
     /// - Parameter identifier: what the other team was given, or the ``VerifiedIdentity/transferUser``
     ///   of an identity token.
     /// - Returns: the person as the recipient team knows them.
-    /// - Throws: `apple_refused_request` when it was made for another team, the person stopped
-    ///   using the app, or the 60 days are over; or another `apple_…` code.
+    /// - Throws: `SignInError`: `apple_refused_request` when it was made for another team, the person
+    ///   stopped using the app, or the 60 days are over; or another `apple_…` code.
+    ///   `CancellationError` when the task is cancelled.
     public func user(
         forTransferIdentifier identifier: UserID
-    ) async throws(SignInError) -> MigratedUser {
-        try await withAccessToken { token, client throws(SignInError) in
+    ) async throws -> MigratedUser {
+        try await withAccessToken { token, client in
             try await endpoint.user(
                 forTransferIdentifier: identifier,
                 accessToken: token,
@@ -75,19 +77,18 @@ public struct UserMigration: Sendable {
     }
 
     /// Gets the access token before a run begins, so that a wrong key ends it at once.
-    func prepare() async throws(SignInError) {
+    func prepare() async throws {
         _ = try await access.token()
     }
 
     private func withAccessToken<Output: Sendable>(
-        _ ask: (String, ClientCredentials) async throws(SignInError) -> Output
-    ) async throws(SignInError) -> Output {
+        _ ask: (String, ClientCredentials) async throws -> Output
+    ) async throws -> Output {
         let token = try await access.token()
         do {
             return try await ask(token, credentials())
-        } catch {
+        } catch let error as SignInError where error.code == .appleRefusedGrant {
             // Apple ends access tokens early at times: one more try with a new one.
-            guard error.code == .appleRefusedGrant else { throw error }
             return try await ask(try await access.token(insteadOf: token), credentials())
         }
     }

@@ -8,11 +8,12 @@ extension AppleSignIn {
     ///
     /// - Parameter body: the body of the request, as it came.
     /// - Returns: what happened to whom.
-    /// - Throws: `notification_malformed`, a `token_…` code for the first check that fails, or
-    ///   `apple_keys_unavailable`, after which the same body can be verified again.
+    /// - Throws: `SignInError`: `notification_malformed`, a `token_…` code for the first check that
+    ///   fails, or `apple_keys_unavailable`, after which the same body can be verified again.
+    ///   `CancellationError` when the task is cancelled.
     public func notification(
         from body: Data
-    ) async throws(SignInError) -> VerifiedNotification {
+    ) async throws -> VerifiedNotification {
         try await notifications.verify(body)
     }
 }

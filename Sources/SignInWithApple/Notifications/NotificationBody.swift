@@ -11,18 +11,12 @@ struct NotificationBody {
     let payload: String
 
     init(_ body: Data) throws(SignInError) {
-        guard body.count <= Self.maximumByteCount else {
-            throw Self.malformed(
-                "the body has \(body.count) bytes, and \(Self.maximumByteCount) are allowed"
-            )
-        }
-        do throws(JSONMemberCheck.Problem) {
-            try JSONMemberCheck.check(body)
+        let object: JSONObject
+        do {
+            let limits = JSONLimits(maximumByteCount: Self.maximumByteCount)
+            object = try JSONObject(parsing: body, limits: limits)
         } catch {
-            throw Self.malformed("the body has a member twice, or is nested too deeply")
-        }
-        guard let object = (try? JSONValue(parsing: body))?.objectValue else {
-            throw Self.malformed("the body is not a JSON object")
+            throw Self.malformed("the body is not acceptable JSON: \(error)")
         }
         guard let payload = object["payload"]?.stringValue, !payload.isEmpty else {
             throw Self.malformed("the body has no text named \"payload\"")

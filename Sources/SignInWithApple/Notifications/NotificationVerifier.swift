@@ -11,18 +11,18 @@ struct NotificationVerifier: Sendable {
     let clientIDs: Set<ClientID>
     let time: TimeSource
 
-    func verify(_ body: Data) async throws(SignInError) -> VerifiedNotification {
-        do throws(SignInError) {
+    func verify(_ body: Data) async throws -> VerifiedNotification {
+        do {
             let claims = try await claims(in: NotificationBody(body).payload)
             let rules = NotificationRules(issuer: issuer, clientIDs: clientIDs, now: time.now)
             for check in NotificationCheck.allCases { try check.apply(rules, to: claims) }
             return VerifiedNotification(claims)
-        } catch {
+        } catch let error as SignInError {
             throw error.tellingOfNotification
         }
     }
 
-    private func claims(in compact: String) async throws(SignInError) -> NotificationClaims {
+    private func claims(in compact: String) async throws -> NotificationClaims {
         let token: UnverifiedToken
         do {
             token = try UnverifiedToken(compact)
@@ -41,14 +41,16 @@ struct NotificationVerifier: Sendable {
             throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
         }
         let key = try await keys.key(named: keyID)
+        let payload: Data
         do {
-            return try NotificationPayload(token.verified(with: key).payload).claims()
-        } catch let error as SignedTokenError {
-            throw SignInError(error)
-        } catch let error as SignInError {
-            throw error
+            payload = try token.verified(with: key).payload
         } catch {
-            throw SignInError(.tokenMalformed, hint: "its claims are not readable")
+            throw SignInError(error)
+        }
+        do {
+            return try NotificationClaims(payload)
+        } catch {
+            throw SignInError(notification: error)
         }
     }
 }
@@ -60,7 +62,7 @@ extension SignInError {
             code,
             message: Self.notificationMessages[code],
             hint: hint,
-            retryAfterSeconds: retryAfterSeconds
+            retryAfter: retryAfter
         )
     }
 
@@ -70,6 +72,8 @@ extension SignInError {
         .tokenWrongKind: "This is not a notification.",
         .tokenUnsupportedAlgorithm: "The notification is signed in a way that is not accepted.",
         .tokenUnknownKey: "The notification is signed with an unknown key.",
+        .tokenKeyNotPublished:
+            "The notification is signed with a key that Apple did not publish a moment ago.",
         .tokenSignatureInvalid: "The notification's signature is not valid.",
         .tokenIssuerMismatch: "The notification was not issued by Apple.",
         .tokenAudienceMismatch: "The notification is meant for another app.",

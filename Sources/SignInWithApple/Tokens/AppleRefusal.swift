@@ -15,11 +15,11 @@ enum AppleRefusal {
             return SignInError(
                 .appleUnavailable,
                 hint: "Apple answered \(answer.status)",
-                retryAfterSeconds: retryAfter(answer.fields[.retryAfter])
+                retryAfter: retryAfter(answer.fields[.retryAfter])
             )
         }
         guard (400..<500).contains(answer.status),
-            let refusal = try? JSONDecoder().decode(OAuthErrorResponse.self, from: answer.body)
+            let refusal = try? OAuthErrorResponse(parsing: answer.body)
         else {
             return SignInError(
                 .appleAnswerUnreadable,
@@ -29,13 +29,14 @@ enum AppleRefusal {
         return error(for: refusal, to: sent, at: HTTPDate.parse(answer.fields[.date]))
     }
 
-    /// The longest wait believed, in seconds.
-    private static let maximumRetryAfterSeconds = 86_400
+    /// The longest wait believed.
+    private static let maximumRetryAfter = Duration.seconds(86_400)
 
     /// RFC 9110, section 10.2.3: a number of seconds; the other form, a date, is left alone.
     /// https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
-    private static func retryAfter(_ field: String?) -> Int? {
-        field.flatMap { Int($0) }.flatMap { (1...maximumRetryAfterSeconds).contains($0) ? $0 : nil }
+    private static func retryAfter(_ field: String?) -> Duration? {
+        let wait = field.flatMap { Int($0) }.map { Duration.seconds($0) }
+        return wait.flatMap { (.seconds(1)...maximumRetryAfter).contains($0) ? $0 : nil }
     }
 
     private static func error(
@@ -51,6 +52,7 @@ enum AppleRefusal {
             return SignInError(
                 .appleRefusedClient,
                 hint: answer + "; " + advice(causes, generalClientAdvice),
+                refusal: refusal,
                 causes: causes
             )
         case .invalidGrant:
@@ -59,6 +61,7 @@ enum AppleRefusal {
             return SignInError(
                 .appleRefusedGrant,
                 hint: answer + "; " + advice(causes, generalGrantAdvice),
+                refusal: refusal,
                 causes: causes
             )
         default:
@@ -66,6 +69,7 @@ enum AppleRefusal {
             return SignInError(
                 .appleRefusedRequest,
                 hint: causes.isEmpty ? answer : answer + "; " + advice(causes, ""),
+                refusal: refusal,
                 causes: causes
             )
         }

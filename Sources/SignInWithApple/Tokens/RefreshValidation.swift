@@ -13,17 +13,18 @@ public enum RefreshValidation: Sendable, Hashable {
     /// password of the Apple Account, or deleted it. The error tells Apple's words and the causes.
     case revoked(SignInError)
 
-    /// How long the answer to one check counts, in seconds: Apple may throttle who asks more often.
+    /// How long the answer to one check counts: Apple may throttle who asks more often.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
-    public static let intervalSeconds: TimeInterval = 86_400
+    public static let interval = Duration.seconds(86_400)
 
     /// The check that is not needed yet; nil when it is time for one.
     ///
     /// A time that lies ahead by less than a day comes from another server's clock and counts; one
     /// further ahead is a mistake, and is fixed by a check.
     init?(lastChecked: Date, now: Date) {
-        guard abs(now.timeIntervalSince(lastChecked)) < Self.intervalSeconds else { return nil }
-        self = .fresh(nextCheck: lastChecked.addingTimeInterval(Self.intervalSeconds))
+        let interval = Self.interval / .seconds(1)
+        guard abs(now.timeIntervalSince(lastChecked)) < interval else { return nil }
+        self = .fresh(nextCheck: lastChecked.addingTimeInterval(interval))
     }
 }

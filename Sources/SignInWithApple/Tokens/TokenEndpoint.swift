@@ -31,7 +31,7 @@ struct TokenEndpoint: Sendable {
         redirectURI: String?,
         receivedAt: Date?,
         as client: ClientCredentials
-    ) async throws(SignInError) -> TokenAnswer {
+    ) async throws -> TokenAnswer {
         try checkLength(of: code)
         var form = client.fields
         form.append(("grant_type", "authorization_code"))
@@ -47,7 +47,8 @@ struct TokenEndpoint: Sendable {
         do {
             return try await grant(form, as: client, for: .code(sentCode))
         } catch {
-            if error.isRetryable { history.noteUnanswered(code) }
+            // Also of a cancelled request nobody knows whether Apple granted it.
+            if (error as? SignInError)?.isRetryable != false { history.noteUnanswered(code) }
             throw error
         }
     }
@@ -55,7 +56,7 @@ struct TokenEndpoint: Sendable {
     func refresh(
         _ refreshToken: String,
         as client: ClientCredentials
-    ) async throws(SignInError) -> TokenAnswer {
+    ) async throws -> TokenAnswer {
         try checkLength(of: refreshToken)
         var form = client.fields
         form.append(("grant_type", "refresh_token"))
@@ -67,7 +68,7 @@ struct TokenEndpoint: Sendable {
         _ token: String,
         hint: TokenTypeHint,
         as client: ClientCredentials
-    ) async throws(SignInError) {
+    ) async throws {
         try checkLength(of: token)
         var form = client.fields
         form.append(("token", token))
@@ -82,13 +83,13 @@ struct TokenEndpoint: Sendable {
         _ form: [(name: String, value: String)],
         as client: ClientCredentials,
         for purpose: SentRequest.Purpose
-    ) async throws(SignInError) -> TokenAnswer {
+    ) async throws -> TokenAnswer {
         let answer = try await exchange.post(ApplePath.token, form: form)
         guard answer.status == 200 else {
             throw AppleRefusal.error(in: answer, to: sent(client, for: purpose))
         }
         history.noteAccepted(client.clientID)
-        guard let response = try? JSONDecoder().decode(TokenResponse.self, from: answer.body) else {
+        guard let response = try? TokenResponse(parsing: answer.body) else {
             throw SignInError(
                 .appleAnswerUnreadable,
                 hint: "the token endpoint answered 200 with something else than tokens"

@@ -4,9 +4,6 @@ import HTTPTypes
 
 /// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
 struct AppleExchange: Sendable {
-    /// The longest wait for a whole answer.
-    static let maximumAnswerTime = Duration.seconds(AppleTransport.maximumAnswerSeconds)
-
     let service: AppleService
     let transport: AppleTransport
     let time: TimeSource
@@ -17,7 +14,7 @@ struct AppleExchange: Sendable {
         let body: Data
     }
 
-    func get(_ path: String) async throws(SignInError) -> Answer {
+    func get(_ path: String) async throws -> Answer {
         try await send(try request(.get, path), body: Data())
     }
 
@@ -25,7 +22,7 @@ struct AppleExchange: Sendable {
         _ path: String,
         form: [(name: String, value: String)],
         bearerToken: String? = nil
-    ) async throws(SignInError) -> Answer {
+    ) async throws -> Answer {
         let body = Data(FormCoding.encode(form).utf8)
         var request = try request(.post, path)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
@@ -38,20 +35,16 @@ struct AppleExchange: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String
     ) throws(SignInError) -> HTTPRequest {
-        let url = service.url
-        guard let scheme = url.scheme, ["https", "http"].contains(scheme),
-            let host = url.host(percentEncoded: true), !host.isEmpty
-        else {
-            throw SignInError(
-                .configurationInvalid,
-                hint: "Apple's address is not an absolute URL with http or https"
-            )
+        if let mistake = service.addressMistake {
+            throw SignInError(.configurationInvalid, hint: mistake)
         }
+        let url = service.url
+        let host = url.host(percentEncoded: true) ?? ""
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let base = url.path(percentEncoded: true)
         return HTTPRequest(
             method: method,
-            scheme: scheme,
+            scheme: url.scheme,
             authority: url.port.map { "\(name):\($0)" } ?? name,
             path: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path,
             // Apple has been seen to refuse requests that do not name their sender.
@@ -59,11 +52,14 @@ struct AppleExchange: Sendable {
         )
     }
 
-    private func send(_ request: HTTPRequest, body: Data) async throws(SignInError) -> Answer {
+    private func send(_ request: HTTPRequest, body: Data) async throws -> Answer {
+        // Nothing is sent for somebody who has given up: a code would be spent by it.
+        try Task.checkCancellation()
         let outcome: (HTTPResponse, Data)
         do {
             outcome = try await withinTimeLimit { try await transport.send(request, body: body) }
         } catch {
+            try Task.checkCancellation()
             // The type alone: an error's text could repeat what was sent.
             throw SignInError(
                 .appleUnavailable,
@@ -91,7 +87,7 @@ struct AppleExchange: Sendable {
         try await withThrowingTaskGroup(of: (HTTPResponse, Data)?.self) { group in
             group.addTask { try await exchange() }
             group.addTask {
-                try await time.sleep(for: Self.maximumAnswerTime)
+                try await time.sleep(for: AppleTransport.maximumAnswerTime)
                 return nil
             }
             defer { group.cancelAll() }

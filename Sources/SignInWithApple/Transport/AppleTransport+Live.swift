@@ -11,10 +11,10 @@ extension AppleTransport {
     public static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(Int64(maximumAnswerSeconds))
+        configuration.timeout.connect = .init(maximumAnswerTime)
         // Whoever calls decides about trying again; a refused connection is told at once.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.timeout.read = .seconds(Int64(maximumAnswerSeconds))
+        configuration.timeout.read = .init(maximumAnswerTime)
         return HTTPClient(
             eventLoopGroup: HTTPClient.defaultEventLoopGroup,
             configuration: configuration
@@ -26,7 +26,7 @@ extension AppleTransport {
     /// - Parameters:
     ///   - client: the client to use; one that follows redirects would carry secrets elsewhere.
     ///   - maximumByteCount: the longest answer read, in bytes.
-    /// - Returns: a transport that gives up after ``maximumAnswerSeconds`` seconds.
+    /// - Returns: a transport that gives up after ``maximumAnswerTime``.
     public static func live(
         _ client: HTTPClient = client,
         maximumByteCount: Int = maximumAnswerByteCount
@@ -34,7 +34,7 @@ extension AppleTransport {
         AppleTransport { request, body in
             let answer = try await client.execute(
                 HTTPClientRequest(request, body: body),
-                timeout: .seconds(Int64(maximumAnswerSeconds))
+                timeout: .init(maximumAnswerTime)
             )
             let answerBody = try await answer.body.collect(upTo: maximumByteCount)
             return (HTTPResponse(answer), Data(answerBody.readableBytesView))

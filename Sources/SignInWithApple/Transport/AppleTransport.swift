@@ -6,8 +6,8 @@ public struct AppleTransport: Sendable {
     /// The longest answer read, in bytes; Apple's are below 8 KiB.
     public static let maximumAnswerByteCount = 256 * 1024
 
-    /// The longest wait for a whole answer, in seconds.
-    public static let maximumAnswerSeconds = 10
+    /// The longest wait for a whole answer.
+    public static let maximumAnswerTime = Duration.seconds(10)
 
     private let exchange: @Sendable (HTTPRequest, Data) async throws -> (HTTPResponse, Data)
 

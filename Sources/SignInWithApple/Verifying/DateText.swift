@@ -10,4 +10,9 @@ enum DateText {
         guard usualSeconds.contains(seconds) else { return "\(seconds) seconds after 1970" }
         return date.formatted(.iso8601)
     }
+
+    /// A number of whole seconds, of whatever size.
+    static func seconds(_ interval: TimeInterval) -> String {
+        Int(exactly: interval.rounded(.towardZero)).map(String.init) ?? "\(interval)"
+    }
 }

@@ -14,7 +14,7 @@ struct IdentityTokenVerifier: Sendable {
     func verify(
         _ compact: String,
         expecting expectation: IdentityTokenExpectation
-    ) async throws(SignInError) -> VerifiedIdentity {
+    ) async throws -> VerifiedIdentity {
         let received = try ReceivedToken(compact, issuer: issuer)
         let now = time.now
         // The usual case waits for nobody and asks for the time once.

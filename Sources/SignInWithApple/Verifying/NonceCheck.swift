@@ -1,6 +1,6 @@
 import AppleIdentity
 import Crypto
-import Foundation
+import SignedTokens
 
 /// Compares an identity token's nonce with the one expected.
 ///
@@ -10,25 +10,18 @@ enum NonceCheck {
         _ expectation: NonceExpectation,
         to claims: IdentityTokenClaims
     ) throws(SignInError) {
-        let accepted: [String]
-        switch expectation {
-        case .unchecked: return
-        case .absent: accepted = []
-        case .raw(let value): accepted = [value]
-        case .sha256(let value): accepted = [hexadecimalSHA256(of: value)]
-        case .rawOrSHA256(let value): accepted = [value, hexadecimalSHA256(of: value)]
-        }
+        if case .unchecked = expectation { return }
         guard let nonce = claims.nonce else {
-            if accepted.isEmpty { return }
+            if case .absent = expectation { return }
             throw missing(claims)
         }
-        guard !accepted.isEmpty else {
+        if case .absent = expectation {
             throw SignInError(
                 .tokenNonceMismatch,
                 hint: "it carries a nonce although none was sent; it belongs to another sign-in"
             )
         }
-        guard accepted.contains(where: { ConstantTime.isEqual(nonce, $0) }) else {
+        guard isExpected(nonce, expectation) else {
             throw SignInError(
                 .tokenNonceMismatch,
                 hint: "its nonce is not the one expected; apps send it raw or as the lower-case "
@@ -37,8 +30,15 @@ enum NonceCheck {
         }
     }
 
-    static func hexadecimalSHA256(of text: String) -> String {
-        Hexadecimal.encode(SHA256.hash(data: Data(text.utf8)))
+    private static func isExpected(_ nonce: String, _ expectation: NonceExpectation) -> Bool {
+        switch expectation {
+        case .raw(let value): ConstantTime.isEqual(nonce, value)
+        case .sha256(let value): ConstantTime.isEqual(nonce, SHA256.hexadecimal(of: value))
+        case .rawOrSHA256(let value):
+            ConstantTime.isEqual(nonce, value)
+                || ConstantTime.isEqual(nonce, SHA256.hexadecimal(of: value))
+        case .absent, .unchecked: false
+        }
     }
 
     private static func missing(_ claims: IdentityTokenClaims) -> SignInError {

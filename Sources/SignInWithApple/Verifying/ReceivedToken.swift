@@ -34,14 +34,21 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
-        if let claims = verified.withPayload(PlainClaims.read) { return claims }
-        return try SignedClaims(verified.payload).identityTokenClaims()
+        let reading = verified.withPayload { payload in
+            Result { () throws(ClaimsError) in try IdentityTokenClaims(payload) }
+        }
+        do {
+            return try reading.get()
+        } catch {
+            throw SignInError(error)
+        }
     }
 
     /// The unverified payload decides no more than which refusal is told.
     private static func refusal(of token: UnverifiedToken, issuer: String) -> SignInError {
-        let kind = try? JSONDecoder().decode(Addressee.self, from: token.unverifiedPayload)
-        guard kind?.audience.clients.contains(ClientID(issuer)) == true else {
+        let claims = try? JSONObject(parsing: token.unverifiedPayload)
+        let audience = claims?["aud"].flatMap(Audience.init)
+        guard audience?.clients.contains(ClientID(issuer)) == true else {
             return SignInError(
                 .tokenUnsupportedAlgorithm,
                 hint: "its header names \(token.algorithm.rawValue); Apple signs with RS256"
@@ -51,11 +58,5 @@ struct ReceivedToken: Sendable {
             .tokenWrongKind,
             hint: "it is a client secret: signed with ES256 and meant for Apple"
         )
-    }
-
-    private struct Addressee: Decodable {
-        let audience: Audience
-
-        enum CodingKeys: String, CodingKey { case audience = "aud" }
     }
 }

@@ -57,13 +57,13 @@ extension AppleSignIn {
     ///   - pending: what this browser kept, found by ``AuthorizationCallback/pendingID``; nil when it
     ///     kept nothing.
     /// - Returns: the sign-in; nil when the person pressed Cancel.
-    /// - Throws: `state_missing`, `state_mismatch`, `state_expired`, `callback_incomplete`,
+    /// - Throws: `SignInError`: `state_missing`, `state_mismatch`, `state_expired`, `callback_incomplete`,
     ///   `name_too_long`, `apple_refused_request` for another error of Apple's page, a `token_…` code or
-    ///   `apple_keys_unavailable`.
+    ///   `apple_keys_unavailable`. `CancellationError` when the task is cancelled.
     public func finishWebSignIn(
         _ callback: AuthorizationCallback,
         pending: PendingWebSignIn?
-    ) async throws(SignInError) -> VerifiedWebSignIn? {
+    ) async throws -> VerifiedWebSignIn? {
         let pending = try check(callback, pending, within: PendingWebSignIn.lifetime)
         return try await finishWebSignIn(callback, of: pending, correctedName: nil)
     }
@@ -98,7 +98,7 @@ extension AppleSignIn {
         _ callback: AuthorizationCallback,
         of pending: PendingWebSignIn,
         correctedName: PersonName?
-    ) async throws(SignInError) -> VerifiedWebSignIn? {
+    ) async throws -> VerifiedWebSignIn? {
         if callback.error == .userCancelledAuthorize { return nil }
         let authorization = try callback.authorization()
         guard let identityToken = authorization.identityToken else {

@@ -18,7 +18,7 @@ public struct AuthorizationCallback: Hashable, Sendable {
 
     /// What came back when the person agreed.
     public struct Authorization: Hashable, Sendable {
-        /// For ``AppleSignIn/redeem(code:clientID:redirectURI:receivedAt:)``: once, within five minutes.
+        /// For ``AppleSignIn/redeem(code:for:redirectURI:)``: once, within five minutes.
         public let code: String
         /// The identity token, not verified; there when `code id_token` was asked for.
         public let identityToken: String?

@@ -76,7 +76,7 @@ package struct CallbackForm {
     var user: (value: AuthorizationUser?, isUnreadable: Bool) {
         guard let text = values[Field.user.rawValue], !text.isEmpty else { return (nil, false) }
         guard !isUserDuplicate, text.utf8.count <= Field.user.maximumByteCount,
-            let user = try? StrictJSON.decode(AuthorizationUser.self, from: Data(text.utf8))
+            let user = try? AuthorizationUser(parsing: text)
         else { return (nil, true) }
         return (user, false)
     }

@@ -11,12 +11,12 @@ struct NativeRoute<Context: RequestContext>: Sendable {
 
     func signIn(_ request: Request, _ context: Context) async throws -> Response {
         try await handler.answering(request, context) {
-            let body = try await request.content(
-                type: "application/json",
-                maximumByteCount: RouteLimits.maximumNativeByteCount,
-                time: handler.apple.time
+            let sent = try NativeSignInRequest(
+                try await request.jsonFields(
+                    maximumByteCount: RouteLimits.maximumNativeByteCount,
+                    time: handler.apple.time
+                )
             )
-            let sent = try NativeSignInRequest(body)
             return try await handler.finish(
                 try await verified(sent, request),
                 resumeToken: sent.resumeToken,

@@ -5,13 +5,9 @@ import SignInWithApple
 
 /// What an app sends after the system's sheet.
 struct NativeSignInRequest {
-    private static let members: Set<String> = [
+    /// The members that a request may have.
+    private static let members = [
         "identityToken", "authorizationCode", "nonce", "fullName", "resumeToken",
-    ]
-    /// The parts of Foundation's `PersonNameComponents`, of which two are read.
-    private static let nameMembers: Set<String> = [
-        "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
-        "phoneticRepresentation",
     ]
 
     let identityToken: String
@@ -20,13 +16,11 @@ struct NativeSignInRequest {
     let name: PersonName?
     let resumeToken: String?
 
-    /// Reads the JSON of a request.
-    init(_ body: Data) throws {
-        let fields = try JSONFields(body)
-        let fullName = try fields.optionalFields("fullName")
-        // Apple tells the name once: a misspelt part of it is refused before anything is spent.
+    /// Reads the members of a request.
+    ///
+    /// Apple tells the name once: a misspelt member is refused before anything is spent.
+    init(_ fields: JSONFields) throws {
         try fields.refuseOthers(than: Self.members)
-        try fullName?.refuseOthers(than: Self.nameMembers)
         func text(_ name: String, _ maximumByteCount: Int) throws -> String? {
             let text = try fields.optionalText(name)
             guard text?.utf8.count ?? 0 <= maximumByteCount else {
@@ -38,10 +32,8 @@ struct NativeSignInRequest {
         authorizationCode = try text("authorizationCode", RouteLimits.maximumCodeByteCount)
         nonce = try text("nonce", RouteLimits.maximumNonceByteCount)
         resumeToken = try text("resumeToken", RouteLimits.maximumResumeTokenByteCount)
-        name = try PersonName(
-            givenName: try fullName?.optionalText("givenName"),
-            familyName: try fullName?.optionalText("familyName")
-        )
-        .checked()
+        name = try fields.optionalFields("fullName")
+            .flatMap(PersonName.init(components:))
+            .flatMap { name throws(SignInError) in try name.checked() }
     }
 }

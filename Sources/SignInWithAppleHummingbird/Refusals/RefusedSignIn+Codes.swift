@@ -1,16 +1,10 @@
+import AppleIdentity
 import HTTPTypes
 import SignInWithApple
 
 extension RefusedSignIn {
     /// Seconds after which a server's own failure is worth another attempt.
     private static let ownRetryAfterSeconds = 2
-
-    static let identityMismatch = RefusedSignIn(
-        "identity_mismatch",
-        .unauthorized,
-        "The identity token and the authorization code do not belong together.",
-        hint: "Apple's answer to the code is about another person than the token"
-    )
 
     /// The type alone is told: what an unforeseen error says of itself may hold anything.
     static func signInUnfinished(_ error: any Error) -> RefusedSignIn {
@@ -109,23 +103,25 @@ extension RefusedSignIn {
         )
     }
 
-    static func invalidField(_ name: String, expected: String) -> RefusedSignIn {
-        RefusedSignIn(
-            "field_invalid",
-            .unprocessableContent,
-            "The field \(name) has to be \(expected).",
-            hint: "the field \(name) is of another type"
-        )
-    }
-
-    static func unknownField(known: Set<String>) -> RefusedSignIn {
-        let names = known.sorted().joined(separator: ", ")
-        return RefusedSignIn(
-            "field_unknown",
-            .unprocessableContent,
-            "There is a field that is not known here; known are: \(names).",
-            hint: "the request has another field than \(names)"
-        )
+    init(_ error: JSONFieldError) {
+        switch error {
+        case .missing(let name): self = .missingField(name)
+        case .wrongType(let name, let expected):
+            self.init(
+                "field_invalid",
+                .unprocessableContent,
+                "The field \(name) has to be \(expected).",
+                hint: "the field \(name) is of another type"
+            )
+        case .unknown(let name, let known):
+            let name = Excerpt.quoting(name)
+            self.init(
+                "field_unknown",
+                .badRequest,
+                "The field \(name) is not known here; known are: \(known.joined(separator: ", ")).",
+                hint: "the field \(name) is unknown"
+            )
+        }
     }
 
     static func fieldTooLong(_ field: String, maximumByteCount: Int) -> RefusedSignIn {

@@ -1,3 +1,4 @@
+import AppleIdentity
 import HTTPTypes
 import SignInWithApple
 
@@ -96,6 +97,7 @@ extension RefusedSignIn {
         switch error {
         case let refusal as RefusedSignIn: self = refusal
         case let error as SignInError: self.init(error)
+        case let error as JSONFieldError: self.init(error)
         default: return nil
         }
     }
@@ -108,7 +110,7 @@ extension RefusedSignIn {
             hint: error.hint,
             isRetryable: error.isRetryable,
             retryAfterSeconds: error.isRetryable
-                ? error.retryAfterSeconds ?? Self.appleRetryAfterSeconds : nil
+                ? error.retryAfter?.wholeSeconds ?? Self.appleRetryAfterSeconds : nil
         )
     }
 

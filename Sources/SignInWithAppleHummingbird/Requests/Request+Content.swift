@@ -31,6 +31,22 @@ extension Request {
         }
     }
 
+    /// The members of the JSON object that the content is.
+    package func jsonFields(maximumByteCount: Int, time: TimeSource) async throws -> JSONFields {
+        let body = try await content(
+            type: "application/json",
+            maximumByteCount: maximumByteCount,
+            time: time
+        )
+        do {
+            return JSONFields(try JSONObject(parsing: body))
+        } catch {
+            throw RefusedSignIn.jsonUnreadable(
+                "the body is not an acceptable JSON object: \(error)"
+            )
+        }
+    }
+
     /// The fields of a form, in order.
     package func form(
         maximumByteCount: Int,

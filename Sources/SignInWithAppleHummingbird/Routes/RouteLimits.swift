@@ -31,7 +31,3 @@ package enum RouteLimits {
     /// How long the same request may be repeated after its code was redeemed.
     static let grantLifetime: Duration = .seconds(600)
 }
-
-extension Duration {
-    var wholeSeconds: Int { Int(components.seconds) }
-}

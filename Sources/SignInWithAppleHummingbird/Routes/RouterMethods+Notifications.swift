@@ -77,7 +77,7 @@ private struct NotificationRoute<Context: RequestContext>: Sendable {
         )
         do {
             return try await apple.notification(from: body)
-        } catch {
+        } catch let error as SignInError {
             throw RefusedSignIn(notification: error)
         }
     }

@@ -118,9 +118,10 @@ private struct MountCheck {
         of redirectURI: String,
         ending: String
     ) throws(SignInError) -> String {
+        // Browsers keep Secure cookies on loopback names alone when there is no TLS.
         guard
             let address = URLComponents(string: redirectURI),
-            let host = address.host, address.scheme == "https" || Self.isLoopback(host),
+            let host = address.host, address.scheme == "https" || LoopbackHost.contains(host),
             address.percentEncodedPath.hasSuffix(ending),
             address.percentEncodedQuery == nil, address.percentEncodedFragment == nil
         else {
@@ -134,10 +135,5 @@ private struct MountCheck {
 
     private static func invalid(_ hint: String) -> SignInError {
         SignInError(.configurationInvalid, hint: hint)
-    }
-
-    /// Browsers keep Secure cookies on loopback names alone when there is no TLS.
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1"
     }
 }

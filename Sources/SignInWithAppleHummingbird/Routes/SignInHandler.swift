@@ -124,16 +124,9 @@ struct SignInHandler<Context: RequestContext>: Sendable {
             unfinished?.progress.grant = unverified
         }
         do {
-            let grant = try await apple.verify(unverified)
-            // OpenID Connect Core, section 3.3.3.6: iss and sub of both tokens must be the same.
-            // https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken2
-            guard
-                grant.identity.user == identity.user, grant.identity.issuer == identity.issuer,
-                grant.identity.clientID == identity.clientID
-            else { throw RefusedSignIn.identityMismatch }
-            return grant
-        } catch {
-            if (error as? SignInError)?.isRetryable != true { unfinished?.progress.grant = nil }
+            return try await apple.verify(unverified, for: identity)
+        } catch let error as SignInError {
+            if !error.isRetryable { unfinished?.progress.grant = nil }
             throw error
         }
     }
@@ -145,6 +138,8 @@ struct SignInHandler<Context: RequestContext>: Sendable {
         _ request: Request,
         _ context: Context
     ) throws -> Response {
+        // Whoever asked has gone: there is nobody to answer, and nothing went wrong.
+        if Task.isCancelled, error is CancellationError { throw error }
         if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
         if let error = error as? any HTTPResponseError {
             return try error.response(from: request, context: context)

@@ -1,3 +1,4 @@
+import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import SignInWithApple

@@ -12,22 +12,24 @@ public enum Base64URL {
     /// - Parameter bytes: any bytes, also none.
     /// - Returns: the text, without padding.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var characters: [UInt8] = []
-        characters.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
-        var buffer: UInt32 = 0
-        var bitCount = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bitCount += 8
-            while bitCount >= 6 {
-                bitCount -= 6
-                characters.append(alphabet[Int(buffer >> UInt32(bitCount) & 63)])
+        bytes.withContiguousStorageIfAvailable(text)
+            ?? Array(bytes).withUnsafeBufferPointer(text)
+    }
+
+    /// Writes the characters straight into the text, which needs no other memory.
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let characterCount = (bytes.count * 8 + 5) / 6
+        return String(unsafeUninitializedCapacity: characterCount) { characters in
+            alphabet.withUnsafeBufferPointer { alphabet in
+                for index in 0..<characterCount {
+                    // The six bits begin in one byte, and may end in the next.
+                    let (byte, bit) = (index * 6).quotientAndRemainder(dividingBy: 8)
+                    let next = byte + 1 < bytes.count ? bytes[byte + 1] : 0
+                    let bits = (UInt16(bytes[byte]) << 8 | UInt16(next)) >> UInt16(10 - bit)
+                    characters.initializeElement(at: index, to: alphabet[Int(bits & 63)])
+                }
             }
-            buffer &= (1 << UInt32(bitCount)) - 1
+            return characterCount
         }
-        if bitCount > 0 {
-            characters.append(alphabet[Int(buffer << UInt32(6 - bitCount) & 63)])
-        }
-        return String(decoding: characters, as: UTF8.self)
     }
 }

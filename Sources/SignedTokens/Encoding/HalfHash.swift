@@ -1,5 +1,5 @@
+import AppleIdentity
 import Crypto
-import Foundation
 
 /// The hash by which a token is bound to the code or access token that came with it.
 ///
@@ -10,6 +10,22 @@ public enum HalfHash {
     /// - Parameter text: an authorization code or an access token.
     /// - Returns: 22 characters.
     public static func make(of text: String) -> String {
-        Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8))).prefix(16))
+        SHA256.hash(of: text).withUnsafeBytes { hash in
+            Base64URL.encode(UnsafeRawBufferPointer(rebasing: hash[..<(hash.count / 2)]))
+        }
+    }
+}
+
+extension SHA256 {
+    /// Hashes a text where it is, without a copy.
+    package static func hash(of text: String) -> Digest {
+        var (hash, text) = (SHA256(), text)
+        text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return hash.finalize()
+    }
+
+    /// The hash of a text in lower-case hexadecimal digits, as apps send nonces.
+    package static func hexadecimal(of text: String) -> String {
+        hash(of: text).withUnsafeBytes { Hexadecimal.encode($0) }
     }
 }

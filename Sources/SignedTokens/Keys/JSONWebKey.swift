@@ -1,3 +1,4 @@
+import AppleIdentity
 import Crypto
 import CryptoExtras
 import Foundation
@@ -44,6 +45,22 @@ public struct JSONWebKey: Hashable, Sendable, Codable {
         case curve = "crv"
         case x
         case y
+    }
+
+    init(_ key: JSONFields) throws(JSONFieldError) {
+        func text(_ name: CodingKeys) throws(JSONFieldError) -> String? {
+            try key.optionalText(name.rawValue)
+        }
+        keyType = try key.text(CodingKeys.keyType.rawValue)
+        keyID = try text(.keyID)
+        use = try text(.use)
+        operations = try key.optionalTexts(CodingKeys.operations.rawValue)
+        algorithm = try text(.algorithm)
+        modulus = try text(.modulus)
+        exponent = try text(.exponent)
+        curve = try text(.curve)
+        x = try text(.x)
+        y = try text(.y)
     }
 
     /// Describes an RSA key the way Apple publishes its own.

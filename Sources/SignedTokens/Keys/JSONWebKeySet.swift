@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// The keys that a service publishes.
@@ -21,13 +22,15 @@ public struct JSONWebKeySet: Hashable, Sendable {
     /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is not a key set, or one with
     ///   more than ``maximumKeyCount`` keys.
     public init(json: Data) throws(SignedTokenError) {
-        guard let document = try? StrictJSON.decode(Document.self, from: json) else {
-            throw .unusableKey(reason: "the document is not a JSON object with \"keys\"")
-        }
-        guard document.keys.count <= Self.maximumKeyCount else {
+        guard let document = try? JSONObject(parsing: json),
+            let entries = document["keys"]?.arrayValue
+        else { throw .unusableKey(reason: "the document is not a JSON object with \"keys\"") }
+        guard entries.count <= Self.maximumKeyCount else {
             throw .unusableKey(reason: "the document has more than \(Self.maximumKeyCount) keys")
         }
-        keys = document.keys.compactMap(\.key)
+        keys = entries.compactMap { entry in
+            entry.objectValue.flatMap { try? JSONWebKey(JSONFields($0)) }
+        }
     }
 
     /// Parses every usable key that has a name.
@@ -42,17 +45,5 @@ public struct JSONWebKeySet: Hashable, Sendable {
             parsed[keyID] = verificationKey
         }
         return parsed
-    }
-
-    private struct Document: Decodable {
-        let keys: [Entry]
-    }
-
-    private struct Entry: Decodable {
-        let key: JSONWebKey?
-
-        init(from decoder: any Decoder) throws {
-            key = try? JSONWebKey(from: decoder)
-        }
     }
 }

@@ -2,79 +2,70 @@ import AppleIdentity
 import Foundation
 
 extension TokenHeader {
-    /// The longest header that a general decoder reads, in bytes, since nobody has signed for the
-    /// work yet; Apple's have 40.
+    /// The longest header read, in bytes, since nobody has signed for the work yet; Apple's have 40.
     static let maximumByteCount = 4 * 1024
 
     /// Reads a header from the first part of a token.
     init(encoded part: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
-        typealias Reading = Result<TokenHeader, SignedTokenError>
-        let reading = Base64URL.withDecoded(part) { json -> Reading in
-            if let header = TokenHeader(plain: json) { return .success(header) }
-            return Reading { () throws(SignedTokenError) in try TokenHeader(general: Data(json)) }
+        let reading = Base64URL.withDecoded(part) { json in
+            Result { () throws(SignedTokenError) in try TokenHeader(json) }
         }
         guard let reading else { throw .notBase64URL("header") }
         self = try reading.get()
     }
 
-    /// Reads a header of any form.
-    private init(general json: Data) throws(SignedTokenError) {
-        guard json.count <= Self.maximumByteCount else {
-            throw .malformed(reason: "its header is longer than \(Self.maximumByteCount) bytes")
-        }
-        guard let header = try? StrictJSON.decode(TokenHeader.self, from: json) else {
-            throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
-        }
-        // RFC 7515, section 4: the names of parameters must be unique.
-        // https://www.rfc-editor.org/rfc/rfc7515#section-4
+    /// Reads a header from JSON.
+    init(_ json: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
+        let header: TokenHeader?
         do {
-            try JSONMemberCheck.check(json)
+            let limits = JSONLimits(maximumByteCount: Self.maximumByteCount)
+            header = try JSONReader.read(json, limits: limits) { reader throws(JSONError) in
+                try TokenHeader.read(&reader)
+            }
         } catch {
-            throw .malformed(reason: "its header has a member twice, or nests too deeply")
+            throw .malformed(reason: "its header is refused: \(error)")
+        }
+        guard let header else {
+            throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
         }
         self = header
     }
 
-    /// Reads a header of the plainest form; nil when only a general decoder can judge it.
-    init?(plain json: UnsafeBufferPointer<UInt8>) {
-        var members = FlatJSON(json)
-        var algorithm: String?
-        var keyID: String?
-        var type: String?
-        var unknownNames = UnknownNames()
-        reading: while true {
-            switch members.next() {
-            case .end: break reading
-            case .unusual: return nil
-            case .member(let name, let value):
-                let isRead =
-                    if name.isSame(as: "alg") {
-                        Self.fill(&algorithm, with: value)
-                    } else if name.isSame(as: "kid") {
-                        Self.fill(&keyID, with: value)
-                    } else if name.isSame(as: "typ") {
-                        Self.fill(&type, with: value)
-                    } else {
-                        // The two extensions are rare enough to be judged in one place only.
-                        !name.isSame(as: "crit") && !name.isSame(as: "b64")
-                            && unknownNames.insert(name)
-                    }
-                guard isRead else { return nil }
+    /// Reads the members; nil when one is of the wrong type, or `alg` is missing.
+    private static func read(_ reader: inout JSONReader) throws(JSONError) -> TokenHeader? {
+        var header = TokenHeader(algorithm: "")
+        var hasAlgorithm = false
+        var areTypesRight = true
+        try reader.beginObject()
+        while let name = try reader.nextName() {
+            let value = try reader.value()
+            switch name {
+            case "alg":
+                header.algorithm = value.stringValue ?? ""
+                hasAlgorithm = value.stringValue != nil
+            default: if !value.isNull, !header.take(name, value) { areTypesRight = false }
             }
         }
-        guard let algorithm else { return nil }
-        self.algorithm = algorithm
-        self.keyID = keyID
-        self.type = type
-        criticalExtensions = nil
-        isPayloadEncoded = nil
+        return hasAlgorithm && areTypesRight ? header : nil
     }
 
-    /// False for a member that is there twice or is no text.
-    private static func fill(_ member: inout String?, with value: FlatJSON.Value) -> Bool {
-        guard member == nil, case .text(let text) = value else { return false }
-        member = String(decoding: text, as: UTF8.self)
-        return true
+    /// Takes a member that need not be there; false when it is of the wrong type.
+    private mutating func take(_ name: JSONText, _ value: JSONValue) -> Bool {
+        switch name {
+        case "kid":
+            keyID = value.stringValue
+            return keyID != nil
+        case "typ":
+            type = value.stringValue
+            return type != nil
+        case "crit":
+            criticalExtensions = value.textsValue
+            return criticalExtensions != nil
+        case "b64":
+            isPayloadEncoded = value.booleanValue
+            return isPayloadEncoded != nil
+        default: return true
+        }
     }
 }
 

@@ -23,8 +23,19 @@ struct EmulatorCommand: AsyncParsableCommand {
     )
     var data: String?
 
+    @Option(help: "The address Apple's port listens on; 0.0.0.0 lets containers in.")
+    var host = "127.0.0.1"
+
     @Option(help: "Apple's port; 0 picks a free one.")
     var port = 8081
+
+    @Option(help: "The address the control port listens on; it asks for no password.")
+    var controlHost = "127.0.0.1"
+
+    @Option(
+        help: "A host name that requests to the control port may use besides localhost; repeatable."
+    )
+    var controlAllowedHost: [String] = []
 
     @Option(help: "The control port; 0 picks a free one.")
     var controlPort = 8082
@@ -32,8 +43,11 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Flag(help: "Refuse redirect and notification addresses on loopback names, as Apple does.")
     var strict = false
 
-    @Option(help: "A number that decides what goes wrong by chance, the same at each start.")
+    @Option(help: "Inject faults at random; the same seed repeats them.")
     var chaos: UInt64?
+
+    @Option(help: .hidden)
+    var unruly: String?
 
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
@@ -48,6 +62,10 @@ struct EmulatorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        guard unruly == nil else {
+            throw CommandFailure.usage("--unruly is now --chaos", hint: "give --chaos SEED")
+        }
+        warnOfOpenPorts()
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
         configuration.chaosSeed = chaos
@@ -65,8 +83,11 @@ struct EmulatorCommand: AsyncParsableCommand {
         let service = AppleEmulatorService(
             emulator: emulator,
             configuration: .init(
-                port: try PortNumber.resolve(port),
-                controlPort: try PortNumber.resolve(controlPort),
+                host: host,
+                port: try PortNumber.resolve(port, host: host),
+                controlHost: controlHost,
+                controlPort: try PortNumber.resolve(controlPort, host: controlHost),
+                controlAllowedHosts: controlAllowedHost,
                 smtpPort: try PortNumber.resolve(smtpPort),
                 onwardSMTP: try onwardServer()
             ),
@@ -89,6 +110,27 @@ struct EmulatorCommand: AsyncParsableCommand {
             [service],
             ports: [port, controlPort, smtpPort, listener?.port].compactMap(\.self)
         )
+    }
+
+    func validate() throws {
+        for address in [host, controlHost] + controlAllowedHost {
+            try ListenAddress.check(address)
+        }
+    }
+
+    private func warnOfOpenPorts() {
+        if ListenAddress.isOpen(host) {
+            Console().writeError(
+                "warning: Apple's port listens on \(host): whoever reaches it can sign in with"
+                    + " the passwords of the seed"
+            )
+        }
+        if ListenAddress.isOpen(controlHost) {
+            Console().writeError(
+                "warning: the control port listens on \(controlHost) and asks for no password:"
+                    + " whoever reaches it can read every key and change everything"
+            )
+        }
     }
 
     private func kept(

@@ -27,9 +27,9 @@ struct SecretCommand: AsyncParsableCommand {
     var lifetime = 600
 
     func validate() throws {
-        guard (1...ClientSecretKey.maximumLifetimeSeconds).contains(lifetime) else {
+        guard (1...ClientSecretKey.maximumLifetime.wholeSeconds).contains(lifetime) else {
             throw ValidationError(
-                "--lifetime has to be 1 to \(ClientSecretKey.maximumLifetimeSeconds) seconds"
+                "--lifetime has to be 1 to \(ClientSecretKey.maximumLifetime.wholeSeconds) seconds"
             )
         }
     }
@@ -63,7 +63,7 @@ struct SecretCommand: AsyncParsableCommand {
     private func make(client: String, team: String, key: String, pem: String) throws -> String {
         do {
             let key = try ClientSecretKey(pem: pem, keyID: KeyID(key), teamID: TeamID(team))
-            return try key.clientSecret(for: ClientID(client), lifetimeSeconds: lifetime)
+            return try key.clientSecret(for: ClientID(client), lifetime: .seconds(lifetime))
         } catch {
             throw CommandFailure(
                 error.hint,

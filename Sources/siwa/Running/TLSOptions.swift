@@ -21,18 +21,10 @@ struct TLSOptions: ParsableArguments {
     static let usualPort = 8443
 
     /// The address to listen on.
-    var host: String { tlsHost ?? "127.0.0.1" }
+    var host: String { tlsHost ?? Loopback.address }
 
     func validate() throws {
-        guard let tlsHost else { return }
-        // It becomes a word in lines for a shell, too.
-        let isPlain = tlsHost.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                || UInt8(ascii: "-")...UInt8(ascii: ":") ~= byte
-        }
-        guard isPlain, !tlsHost.isEmpty, !tlsHost.contains("/") else {
-            throw ValidationError("\(tlsHost.debugDescription) is not an address to listen on")
-        }
+        if let tlsHost { try ListenAddress.check(tlsHost) }
     }
 
     /// Where to listen; nil when TLS is not wanted.

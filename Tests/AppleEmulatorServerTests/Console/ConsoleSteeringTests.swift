@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "99999999999999999999", "x"])
+    func noSumOfNumbersEndsTheProcess(seconds: String) async throws {
+        try await withConsole { visitor in
+            let fields = [("advance_seconds", seconds), ("days", "1"), ("hours", "1")]
+            let answer = try await visitor.post("/console/clock/advance", fields)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains("whole number from -10000000000 to 10000000000"))
+        }
+    }
+
     @Test func aCenturyIsTheLimit() async throws {
         try await withConsole { visitor in
             let answer = try await visitor.post("/console/clock/advance", [("days", "40000")])

@@ -55,7 +55,7 @@ import Testing
         try await withMail { control, _ in
             let answer = try await control.send(.get, path)
             #expect(answer.status.code == status)
-            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
         }
     }
 

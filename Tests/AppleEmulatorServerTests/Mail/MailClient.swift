@@ -68,6 +68,7 @@ func withMailReceiver(
     idleTime: TimeAmount = .seconds(60),
     conversationTime: TimeAmount = .seconds(60),
     maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
+    memory: SMTPMemory = SMTPMemory(),
     _ body: @escaping @Sendable (AppleEmulator, Int) async throws -> Void
 ) async throws {
     let emulator = try AppleEmulator(
@@ -83,6 +84,7 @@ func withMailReceiver(
         idleTime: idleTime,
         conversationTime: conversationTime,
         maximumConversationByteCount: maximumConversationByteCount,
+        memory: memory,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         onRunning: { port.yield($0 ?? 0) }
     )

@@ -65,6 +65,32 @@ import Testing
         }
     }
 
+    @Test func allConversationsTogetherHoldNoMoreThanTheirMemory() async throws {
+        let memory = SMTPMemory(maximumByteCount: 10_000)
+        let mail = String(repeating: String(repeating: "x", count: 98) + "\r\n", count: 60)
+        try await withMailReceiver(memory: memory) { emulator, port in
+            try await MailClient.connected(to: port) { client in
+                _ = try await client.answer()
+                _ = try await client.ask("EHLO a")
+                // As if another conversation had the half of a mail.
+                #expect(memory.change(by: 6_000))
+                for answer in [
+                    "452 4.3.1 too much mail is under way; try again",
+                    "250 2.0.0 delivered as 1",
+                ] {
+                    _ = try await client.ask("MAIL FROM:<>")
+                    _ = try await client.ask("RCPT TO:<maya@example.com>")
+                    _ = try await client.ask("DATA")
+                    #expect(try await client.ask(mail + "x\r\n.") == answer)
+                    if answer.hasPrefix("452") { _ = memory.change(by: -6_000) }
+                }
+                try await client.send("NOOP\r\nHALF OF A COMM")
+                _ = try await client.answer()
+            }
+            while memory.heldByteCount > 0 { await Task.yield() }
+        }
+    }
+
     @Test func nothingIsSmuggledBehindABareLineEnd() async throws {
         try await withMailReceiver { emulator, port in
             for end in ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r"] {

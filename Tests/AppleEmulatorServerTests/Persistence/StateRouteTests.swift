@@ -51,9 +51,9 @@ import Testing
             let before = try await control.send(.get, "/export")
             let answer = try await control.send(.post, "/import", body)
             #expect(answer.status == status, "\(answer.text)")
-            #expect(answer.object["error"] == .string(error))
+            #expect(answer.object["code"] == .string(error))
             #expect(answer.object["field"]?.stringValue == field)
-            #expect(answer.object["message"]?.stringValue?.isEmpty == false)
+            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
             #expect(try await control.send(.get, "/export").text == before.text)
         }
     }
@@ -66,7 +66,7 @@ import Testing
                 fields: ["Content-Length": String(AppleEmulator.maximumStateByteCount + 1)]
             )
             #expect(answer.status == .contentTooLarge)
-            #expect(answer.object["error"] == "too_large")
+            #expect(answer.object["code"] == "too_large")
         }
     }
 

@@ -109,8 +109,8 @@ struct TokenSwitchTests {
     }
 
     @Test("An authorization needs a code challenge")
-    func proofKey() async throws {
-        let box = try await Self.box(["proof_key": "required"])
+    func pkce() async throws {
+        let box = try await Self.box(["pkce": "required"])
         let refused = await box.authorize(headers: [.accept: "application/json"])
         #expect(refused["error"] == "invalid_request")
         let challenge = String(repeating: "A", count: 43)

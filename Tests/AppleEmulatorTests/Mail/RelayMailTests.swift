@@ -56,6 +56,19 @@ struct RelayMailTests {
         #expect(mail["from"]?.stringValue?.components(separatedBy: "Juice ").count == 301)
     }
 
+    @Test func aLongMailGoesToFewRecipients() async throws {
+        let box = try await Box { seed in
+            seed.people += (1...10).map { SeedPerson(email: "p\($0)@example.com") }
+        }
+        let recipients = (1...10).map { "p\($0)@example.com" }
+        let content = Data(repeating: 0x61, count: AppleEmulator.maximumMailByteCount)
+        let answer = await box.apple.receiveMail(content, from: nil, to: recipients)
+        #expect(answer == "452 4.5.3 send so long a message to fewer recipients")
+        #expect(try await box.mailList("messages").isEmpty)
+        let again = Array(repeating: recipients[0], count: 10)
+        #expect(await box.apple.receiveMail(content, from: nil, to: again).hasPrefix("250"))
+    }
+
     @Test func aMailWithTooManyFieldsIsRefusedAndARecipientGetsOneCopy() async throws {
         let box = try await Box()
         let fields = Array(repeating: "A: b", count: 1_001)

@@ -128,10 +128,10 @@ struct ReceivedNotificationTests {
             ])
             await apple.deliverNotifications { body in
                 received = body
-                do throws(SignInError) {
+                do {
                     _ = try await library.notification(from: body)
                     return 200
-                } catch {
+                } catch let error as SignInError {
                     refusal = error
                     return 401
                 }

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite("A state that can't be used")
@@ -118,6 +119,54 @@ struct StateRefusalTests {
         let state = try StateText(await LivedIn.shared.value)
         let refusal = try await refusal(of: state.changing(section, to: value))
         #expect(refusal.field == field, "\(refusal)")
+    }
+
+    @Test(
+        "Numbers that nobody can count on from are refused",
+        arguments: [Int.max, 1 << 53 + 1, -1, Int.min],
+        ["last_person_id", "last_notification_number", "last_mail_number"]
+    )
+    func counters(number: Int, section: String) async throws {
+        let state = try StateText(await LivedIn.shared.value)
+        let refusal = try await refusal(of: state.changing(section, to: .integer(number)))
+        #expect(refusal.field == section, "\(refusal)")
+    }
+
+    @Test("The highest numbers leave an emulator that goes on")
+    func highestCounters() async throws {
+        let lived = try await LivedIn()
+        var state = try StateText(await lived.box.apple.exported())
+        for (section, name) in [("chaos", "counts"), ("faults", "generator_state")] {
+            #expect(state.object[section]?.text.contains(name) == true)
+        }
+        for section in ["last_person_id", "last_notification_number", "last_mail_number"] {
+            state = try StateText(state.changing(section, to: .integer(1 << 53)))
+        }
+        let counts: JSONValue = [["endpoint": "/auth/keys", "count": "18446744073709551615"]]
+        state = try StateText(state.changing("chaos", to: ["seed": "1", "counts": counts]))
+        let box = try await Box(
+            importing: state.object.data,
+            as: lived.box,
+            configuration: lived.box.apple.configuration
+        )
+        _ = await box.send(.get, "/auth/keys")
+        _ = try await box.apple.add(.person, ["email": "new@example.com"])
+        try await box.notify()
+        await box.mail(to: ["new@example.com"])
+        #expect(try await box.mailList("messages", of: "new@example.com").count == 1)
+    }
+
+    @Test(
+        "Times are those of a calendar with four digits",
+        arguments: [
+            "99999-01-01T00:00:00Z", "+292277026596-12-04T15:30:07Z", "0000-00-00T00:00:00Z",
+            "-0001-01-01T00:00:00Z", "2026-01-01T00:00:00.1234Z", "2026-01-01",
+        ]
+    )
+    func times(text: String) async throws {
+        let state = try StateText(await LivedIn.shared.value)
+        let wrong = state.changing("consents", 0, "granted_at", to: .string(text))
+        #expect(try await refusal(of: wrong).field == "consents[0].granted_at")
     }
 
     @Test(

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func secretLifetime() async throws {
-        let report = try await report { $0.secretLifetimeSeconds = 15_897_600 }
+        let report = try await report { $0.secretLifetime = .seconds(15_897_600) }
         expectOneFailure("client secret", "15777000", in: report)
     }
 

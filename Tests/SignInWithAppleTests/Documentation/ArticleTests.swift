@@ -104,8 +104,11 @@ import Testing
                 "endpoint": "revoke", "status": 503, "count": 1,
             ])
             try await example.deleteAccount(checked)
+            #expect(await example.accounts.links.isEmpty)
+            await example.revokeWhatWaits()
             #expect(await example.accounts.revocations.count == 1)
-            try await example.deleteAccount(checked)
+            await example.revokeWhatWaits()
+            #expect(await example.accounts.revocations.isEmpty)
             apple.time.advance(bySeconds: 86_400)
             try await example.check(checked)
             #expect(await example.accounts.signedOut == [first.user])
@@ -121,6 +124,12 @@ import Testing
             await example.accounts.name(link.user, "Maya")
             try await apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
             let count = await apple.deliverNotifications { body in
+                await example.accounts.setDown(true)
+                await #expect(throws: LifeCycleExample.Accounts.Down.self) {
+                    try await example.receive(body)
+                }
+                // What could not be acted on was not remembered.
+                await example.accounts.setDown(false)
                 try await example.receive(body)
                 try await example.receive(body)
                 return 200
@@ -149,7 +158,8 @@ import Testing
             let receiver = LifeCycleExample(
                 apple: try apple.signIn(clientIDs: ["com.example.juice"], teamID: recipient),
                 sealer: giver.sealer,
-                accounts: LifeCycleExample.Accounts()
+                accounts: LifeCycleExample.Accounts(),
+                logger: Self.logger
             )
             await receiver.accounts.name(link.user, "Maya")
             try await receiver.receive(identifiers)
@@ -162,7 +172,8 @@ import Testing
         LifeCycleExample(
             apple: try apple.signIn(clientIDs: ["com.example.juice"]),
             sealer: try TokenSealer(keys: sealingKeys),
-            accounts: LifeCycleExample.Accounts()
+            accounts: LifeCycleExample.Accounts(),
+            logger: Self.logger
         )
     }
 
@@ -174,8 +185,7 @@ import Testing
         let credential = try await apple.credentials()
         let grant = try await example.apple.redeem(
             code: credential.authorizationCode,
-            clientID: "com.example.juice",
-            redirectURI: nil
+            clientID: "com.example.juice"
         )
         try await example.link(grant, at: apple.time.now)
         return try #require(await example.accounts.links[credential.user])

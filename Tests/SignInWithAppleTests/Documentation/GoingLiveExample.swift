@@ -3,9 +3,9 @@ import SignInWithApple
 
 /// The code of the article about going live; the tidy tests compare the two.
 enum GoingLiveExample {
-    static func configuration(p8: String) throws -> SignInWithAppleConfiguration {
+    static func configuration(p8: String) throws -> AppleSignIn.Configuration {
         let key = try ClientSecretKey(pem: p8, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-        var configuration = SignInWithAppleConfiguration(
+        var configuration = AppleSignIn.Configuration(
             clientIDs: ["com.example.juice", "com.example.juice.web"],
             key: key
         )

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import SignInWithApple
 
 /// The code of the article about the life-cycle; the tidy tests compare the two.
@@ -17,20 +18,44 @@ struct LifeCycleExample {
         var signedOut: Set<UserID> = []
         var undeliverable: Set<String> = []
         var revocations: [Link] = []
-        private var seen: Set<String> = []
+        private var actedOn: Set<String> = []
+        private var isDown = false
+
+        struct Down: Error {}
+
+        /// From the next write on, the database can't be reached.
+        func setDown(_ isDown: Bool) { self.isDown = isDown }
 
         func name(_ user: UserID, _ name: String) { names[user] = name }
         func save(_ link: Link) { links[link.user] = link }
-        func signOut(_ user: UserID) { signedOut.insert(user) }
-        func delete(_ user: UserID) {
+
+        func signOut(_ user: UserID) throws {
+            try checkIsUp()
+            signedOut.insert(user)
+        }
+
+        /// One transaction.
+        func delete(_ user: UserID, revoking link: Link?) throws {
+            try checkIsUp()
+            if let link { revocations.append(link) }
             names[user] = nil
             links[user] = nil
         }
 
-        func queueRevocation(_ link: Link) { revocations.append(link) }
-        func isNew(_ notificationID: String) -> Bool { seen.insert(notificationID).inserted }
+        func finishRevocation(of link: Link) { revocations.removeAll { $0.user == link.user } }
+        func hasActed(on notificationID: String) -> Bool { actedOn.contains(notificationID) }
 
-        func setDeliverable(_ email: String?, _ isDeliverable: Bool) {
+        func remember(_ notificationID: String) throws {
+            try checkIsUp()
+            actedOn.insert(notificationID)
+        }
+
+        private func checkIsUp() throws {
+            if isDown { throw Down() }
+        }
+
+        func setDeliverable(_ email: String?, _ isDeliverable: Bool) throws {
+            try checkIsUp()
             guard let email else { return }
             if isDeliverable { undeliverable.remove(email) } else { undeliverable.insert(email) }
         }
@@ -45,6 +70,7 @@ struct LifeCycleExample {
     let apple: AppleSignIn
     let sealer: TokenSealer
     let accounts: Accounts
+    let logger: Logger
 
     func link(_ grant: AppleGrant, at now: Date) async throws {
         guard let refreshToken = grant.refreshToken else { return }
@@ -70,29 +96,37 @@ struct LifeCycleExample {
             var link = link
             link.lastChecked = checkedAt
             await accounts.save(link)
-        case .revoked: await accounts.signOut(link.user)
+        case .revoked: try await accounts.signOut(link.user)
         }
     }
 
     func deleteAccount(_ link: Link) async throws {
-        await accounts.delete(link.user)
-        do {
-            try await apple.revoke(refreshToken(of: link), clientID: link.clientID)
-        } catch let error as SignInError where error.isRetryable {
-            await accounts.queueRevocation(link)
+        try await accounts.delete(link.user, revoking: link)
+    }
+
+    func revokeWhatWaits() async {
+        for link in await accounts.revocations {
+            do {
+                try await apple.revoke(refreshToken(of: link), clientID: link.clientID)
+                await accounts.finishRevocation(of: link)
+            } catch {
+                logger.warning("not revoked yet", metadata: ["error": "\(error)"])
+            }
         }
     }
 
     func receive(_ body: Data) async throws {
         let notification = try await apple.notification(from: body)
-        guard await accounts.isNew(notification.notificationID) else { return }
+        guard await !accounts.hasActed(on: notification.notificationID) else { return }
         switch notification.event.kind {
-        case .consentRevoked: await accounts.signOut(notification.user)
-        case .accountDeleted, .accountDelete: await accounts.delete(notification.user)
-        case .emailDisabled: await accounts.setDeliverable(notification.event.email, false)
-        case .emailEnabled: await accounts.setDeliverable(notification.event.email, true)
+        case .consentRevoked: try await accounts.signOut(notification.user)
+        case .accountDeleted, .accountDelete:
+            try await accounts.delete(notification.user, revoking: nil)
+        case .emailDisabled: try await accounts.setDeliverable(notification.event.email, false)
+        case .emailEnabled: try await accounts.setDeliverable(notification.event.email, true)
         default: break
         }
+        try await accounts.remember(notification.notificationID)
     }
 
     func send(

@@ -37,16 +37,13 @@ struct WebFlowExample {
         guard let signIn else { return nil }  // The person pressed Cancel.
         let grant = try await apple.redeem(
             code: signIn.code,
-            clientID: Self.servicesID,
+            for: signIn.identity,
             redirectURI: signIn.redirectURI
         )
-        guard grant.identity.user == signIn.identity.user else { throw AnotherPerson() }
         return Welcome(
             user: signIn.identity.user,
             name: signIn.name,
             refreshToken: grant.refreshToken
         )
     }
-
-    struct AnotherPerson: Error {}
 }

@@ -37,7 +37,7 @@ import Testing
     private func secret(lifetimeSeconds: Int = 600) throws -> String {
         try key.key().clientSecret(
             for: TokenDraft.clientID,
-            lifetimeSeconds: lifetimeSeconds
+            lifetime: .seconds(lifetimeSeconds)
         )
     }
 
@@ -118,6 +118,19 @@ import Testing
         let text = try explain(secret).text
         #expect(text.contains("FAIL  names: The client secret's iss is \"juice\"."))
         #expect(text.contains("FAIL  lifetime: The client secret ends in 15777001 seconds"))
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1, Int.max], [Int.min, 0, 1, Int.max])
+    func anyTimesOfAClientSecretAreTold(issuedAt: Int, end: Int) throws {
+        let claims: JSONObject = [
+            "iss": "DEF123GHIJ", "sub": "com.example.juice", "aud": "https://appleid.apple.com",
+            "iat": .integer(issuedAt), "exp": .integer(end),
+        ]
+        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
+        let secret = try SigningKey(key.privateKey).sign(header: header.data, payload: claims.data)
+        for time in [now, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300)] {
+            #expect(try explain(secret, at: time).refusal == .appleRefusedClient)
+        }
     }
 
     @Test func otherES256TokensAreRefusedByTheirAlgorithm() throws {

@@ -1,7 +1,8 @@
 import AppleIdentity
 import Foundation
-import SignInWithApple
 import Testing
+
+@testable import SignInWithApple
 
 @Suite struct UnknownKeyTests {
     private let apple = ScriptedApple()
@@ -22,43 +23,71 @@ import Testing
         }
     }
 
-    @Test func rotatedKeyIsNotRefusedForGoodAfterAJunkToken() async throws {
+    @Test func aJunkTokenKeepsNobodyOutAfterARotation() async throws {
         try apple.publish([TestKey.first.published()])
         let signIn = apple.signIn()
         await expectRefusal(.tokenUnknownKey) {
             try await signIn.verify(token(keyID: "junk"), expecting: expectation)
         }
         try apple.publish([TestKey.first.published(), TestKey.second.published()])
-        apple.time.advance(bySeconds: 20)
+        _ = try await signIn.verify(
+            token(keyID: TestKey.second.keyID, by: .second),
+            expecting: expectation
+        )
+        #expect(apple.keyRequestCount == 2)
+    }
+
+    @Test func afterManyJunkTokensARotatedKeyIsFoundTwelveSecondsLater() async throws {
+        try apple.publish([TestKey.first.published()])
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        for number in 0..<LookBudget.maximumCount {
+            await expectRefusal(.tokenUnknownKey) {
+                try await signIn.verify(token(keyID: "junk-\(number)"), expecting: expectation)
+            }
+        }
+        try apple.publish([TestKey.first.published(), TestKey.second.published()])
         let rotated = try token(keyID: TestKey.second.keyID, by: .second)
-        let error = await expectRefusal(.appleKeysUnavailable) {
+        let error = await expectRefusal(.tokenKeyNotPublished) {
             try await signIn.verify(rotated, expecting: expectation)
         }
         #expect(error?.isRetryable == true)
-        #expect(error?.retryAfterSeconds == 40)
-        #expect(apple.keyRequestCount == 1)
-        apple.time.advance(bySeconds: 40)
+        #expect(error?.retryAfter == .seconds(12))
+        #expect(
+            error?.message == "This token names a key that Apple did not publish a moment ago."
+        )
+        apple.time.advance(bySeconds: 12)
         _ = try await signIn.verify(rotated, expecting: expectation)
     }
 
-    @Test func floodFetchesOncePerIntervalAlsoWhileTheEndpointFails() async throws {
+    @Test func aClockSetBackDoesNotPutTheNextLookOff() {
+        var budget = LookBudget()
+        let now = Date(timeIntervalSince1970: 1_769_000_000)
+        let taken = (0...LookBudget.maximumCount).map { _ in budget.take(at: now) }
+        #expect(taken == [true, true, true, true, true, false])
+        let earlier = now.addingTimeInterval(-86_400)
+        let isTakenAtOnce = budget.take(at: earlier)
+        #expect(!isTakenAtOnce)
+        let isTakenLater = budget.take(at: earlier.addingTimeInterval(LookBudget.intervalSeconds))
+        #expect(isTakenLater)
+    }
+
+    @Test func floodIsHeldBackAlsoWhileTheEndpointFails() async throws {
         try apple.publish([TestKey.first.published()], cacheControl: "max-age=86400")
         let signIn = apple.signIn()
         _ = try await signIn.verify(token(), expecting: expectation)
         apple.answer(ApplePath.keys, status: 500, "")
-        for interval in 1...3 {
-            for second in 0..<60 {
-                let token = try token(keyID: "unknown-\(interval)-\(second)")
-                let error = await expectRefusal(.appleKeysUnavailable) {
-                    try await signIn.verify(token, expecting: expectation)
-                }
-                #expect(error?.retryAfterSeconds == 60 - second)
-                apple.time.advance(bySeconds: 1)
+        for second in 0..<180 {
+            let junk = try token(keyID: "unknown-\(second)")
+            let error = await expectRefusal(.appleKeysUnavailable) {
+                try await signIn.verify(junk, expecting: expectation)
             }
-            #expect(apple.keyRequestCount == 1 + interval)
-            _ = try await signIn.verify(self.token(), expecting: expectation)
+            #expect((1...60).contains(error?.retryAfter?.wholeSeconds ?? 0))
+            apple.time.advance(bySeconds: 1)
         }
-        #expect(apple.keyRequestCount == 4)
+        // After 0, 1, 3, 7, 15, 31, 63 and 123 seconds.
+        #expect(apple.keyRequestCount == 1 + 8)
+        _ = try await signIn.verify(token(), expecting: expectation)
     }
 
     @Test func whoJoinsAnotherKeysRenewalLooksOnceMore() async throws {
@@ -78,7 +107,7 @@ import Testing
         #expect(apple.keyRequestCount == 3)
     }
 
-    @Test func whoJoinsAJunkTokensLookUpMayComeAgain() async throws {
+    @Test func whoJoinsAJunkTokensLookUpLooksOnceMore() async throws {
         try answersSlowly([.first])
         let signIn = apple.signIn()
         let junk = try token(keyID: "junk")
@@ -88,8 +117,10 @@ import Testing
         await waitUntil("the look-up waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 2)
         await expectRefusal(.tokenUnknownKey) { try await first.value }
-        let error = await expectRefusal(.appleKeysUnavailable) { try await second.value }
-        #expect(error?.retryAfterSeconds == 60)
-        #expect(apple.keyRequestCount == 1)
+        await waitUntil("the second look-up waits") { apple.keyRequestCount == 2 }
+        await waitUntil("the second look-up waits") { apple.time.sleeperCount == 2 }
+        apple.time.advance(bySeconds: 2)
+        await expectRefusal(.tokenUnknownKey) { try await second.value }
+        #expect(apple.keyRequestCount == 2)
     }
 }

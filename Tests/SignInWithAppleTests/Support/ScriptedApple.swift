@@ -83,7 +83,7 @@ final class ScriptedApple: Sendable {
         key: ClientSecretKey? = nil
     ) -> AppleSignIn {
         AppleSignIn(
-            configuration: SignInWithAppleConfiguration(
+            configuration: AppleSignIn.Configuration(
                 clientIDs: clientIDs,
                 key: key,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -28,7 +28,7 @@ import Testing
         apple.answer(ApplePath.token, answer.text)
     }
 
-    private func redeem(_ redirectURI: String? = nil) async throws(SignInError) -> AppleGrant {
+    private func redeem(_ redirectURI: String? = nil) async throws -> AppleGrant {
         try await signIn.redeem(
             code: "c+o/d e&=",
             clientID: TokenDraft.clientID,
@@ -185,7 +185,7 @@ import Testing
             apple.answer(ApplePath.token, status: status, body)
             do {
                 _ = try await signIn.refresh("r.refresh", clientID: TokenDraft.clientID)
-            } catch {
+            } catch let error as SignInError {
                 let words = "\(error) \(error.hint)"
                 #expect(!words.contains(secret))
                 #expect(!words.contains("r.refresh"))

@@ -111,7 +111,7 @@ import Testing
         try await withServer { port in
             let url = try #require(URL(string: "https://localhost:\(port)"))
             let signIn = AppleSignIn(
-                configuration: SignInWithAppleConfiguration(
+                configuration: AppleSignIn.Configuration(
                     clientIDs: [TokenDraft.clientID],
                     service: AppleService(url: url),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

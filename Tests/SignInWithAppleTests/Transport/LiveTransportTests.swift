@@ -79,7 +79,7 @@ import Testing
     @Test func nobodyListening() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let signIn = AppleSignIn(
-            configuration: SignInWithAppleConfiguration(
+            configuration: AppleSignIn.Configuration(
                 clientIDs: [TokenDraft.clientID],
                 key: try TestSecretKey().key(),
                 service: AppleService(url: url)
@@ -95,7 +95,7 @@ import Testing
     ])
     func addressThatIsNone(text: String) async throws {
         let signIn = AppleSignIn(
-            configuration: SignInWithAppleConfiguration(
+            configuration: AppleSignIn.Configuration(
                 clientIDs: [TokenDraft.clientID],
                 key: try TestSecretKey().key(),
                 service: AppleService(url: try #require(URL(string: text)))
@@ -110,6 +110,33 @@ import Testing
                 expecting: IdentityTokenExpectation(nonce: .absent)
             )
         }
+    }
+
+    @Test(arguments: ["http://appleid.apple.com", "http://apple:8081", "HTTP://192.0.2.1:8081"])
+    func plainHTTPLeadsToAnEmulatorThatIsCalledSo(text: String) async throws {
+        let apple = ScriptedApple()
+        let url = try #require(URL(string: text))
+        func revoke(at service: AppleService) async throws {
+            let configuration = AppleSignIn.Configuration(
+                clientIDs: [TokenDraft.clientID],
+                key: try TestSecretKey().key(),
+                service: service
+            )
+            try await AppleSignIn(
+                configuration: configuration,
+                transport: apple.transport,
+                time: apple.time.source
+            )
+            .revoke("r.refresh", clientID: TokenDraft.clientID)
+        }
+        apple.answer(ApplePath.revoke, "")
+        let error = await expectRefusal(.configurationInvalid) {
+            try await revoke(at: AppleService(url: url))
+        }
+        #expect(error?.hint.contains("emulator") == true)
+        #expect(apple.asked(ApplePath.revoke).isEmpty)
+        try await revoke(at: .emulator(url: url))
+        #expect(apple.asked(ApplePath.revoke).count == 1)
     }
 
     @Test func namesBelowLocalhostAreThisMachine() async throws {

@@ -9,7 +9,7 @@ import Testing
         scopes: [Scope] = [.name, .email]
     ) -> URL {
         AppleSignIn(
-            configuration: SignInWithAppleConfiguration(
+            configuration: AppleSignIn.Configuration(
                 clientIDs: ["com.example.juice.web"],
                 service: service
             ),
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: ["plain", "s+t/a t&e=%20;#?", "Zoë 🍏", "\u{0}\r\n\"<>", "%2B%", ""])
     func strictReadersReadTheSame(text: String) throws {
         let url = AppleSignIn(
-            configuration: SignInWithAppleConfiguration(clientIDs: ["com.example.juice.web"]),
+            configuration: AppleSignIn.Configuration(clientIDs: ["com.example.juice.web"]),
             transport: ScriptedApple().transport
         )
         .authorizationURL(

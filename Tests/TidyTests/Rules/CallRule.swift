@@ -1,16 +1,28 @@
-/// Every call of the library has a test against the emulated Apple in process, and one over HTTP.
+/// Every call of the library is made by a test that starts an emulated Apple in process, and by one
+/// that starts one over HTTP.
+///
+/// A test counts when both stand in its function, or in functions of its file that it calls. Whether
+/// the call goes to that Apple, and what is expected of its answer, is for the test's reader to see.
 struct CallRule {
-    /// What makes an emulated Apple for a test.
-    enum Way: String, CaseIterable {
+    /// What starts an emulated Apple for a test.
+    enum Start: String, CaseIterable {
         case inProcess = "withAppleEmulator"
         case overHTTP = "withServedApple"
     }
 
-    /// The tests' sources.
-    let tests: [SourceFile]
-
     /// What is made directly, and is a call by another spelling.
     static let types = ["AuthorizationCallback", "ConfigurationDiagnostics"]
+
+    /// The code that each test runs which starts an emulated Apple.
+    private let tests: [String]
+
+    /// - Parameter tests: the tests' sources.
+    init(tests: [SourceFile]) {
+        self.tests = tests.filter { file in
+            Start.allCases.contains { file.text.contains($0.rawValue) }
+        }
+        .flatMap(TestReach.texts)
+    }
 
     func violations(in library: [SourceFile]) -> [Violation] {
         library.flatMap { file in
@@ -18,10 +30,10 @@ struct CallRule {
         }
     }
 
-    /// Those of ``types`` that one of the ways lacks, each with the way.
+    /// Those of ``types`` that are made after only one of the starts, each with the other.
     func missingTypes() -> [String] {
         Self.types.flatMap { type in
-            Way.allCases.filter { !isTested(type + "(", $0) }.map { "\(type) \($0.rawValue)" }
+            Start.allCases.filter { !isTested(type + "(", $0) }.map { "\(type) \($0.rawValue)" }
         }
     }
 
@@ -33,7 +45,7 @@ struct CallRule {
     }
 
     private func missing(_ name: String, _ file: SourceFile, _ line: Int) -> [Violation] {
-        Way.allCases.filter { !isTested(".\(name)(", $0) }.map {
+        Start.allCases.filter { !isTested(".\(name)(", $0) }.map {
             Violation(
                 path: file.path,
                 line: line,
@@ -42,10 +54,7 @@ struct CallRule {
         }
     }
 
-    private func isTested(_ call: String, _ way: Way) -> Bool {
-        tests.contains { file in
-            let code = file.codeLines.joined(separator: "\n")
-            return code.contains(way.rawValue) && code.contains(call)
-        }
+    private func isTested(_ call: String, _ start: Start) -> Bool {
+        tests.contains { $0.contains(start.rawValue) && $0.contains(call) }
     }
 }

@@ -7,7 +7,7 @@ enum ImportRule {
         "AppleIdentity": ["Foundation", "Synchronization"],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Mustache"],
-        "StrictHTTP": ["Hummingbird", "NIOCore", "NIOHTTP1"],
+        "StrictHTTP": ["NIOCore", "NIOHTTP1"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",

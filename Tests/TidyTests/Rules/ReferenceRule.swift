@@ -26,14 +26,13 @@ struct ReferenceRule {
         }
     }
 
-    /// The names of fields, and of switches.
+    /// The names of fields and sections; those of switches are in a table that is drawn.
     private func words(in source: String) -> [String] {
         let lists = source.matches(of: /known: \[([^\]]*)\]/).flatMap {
             $0.output.1.matches(of: /"([a-z_]+)"/).map { String($0.output.1) }
         }
-        let switches = source.matches(of: /\.(?:text|choice|integer|boolean)\("([a-z_]+)", \\\./)
         let sections = source.matches(of: /case \.\w+: "([a-z_]+)"\n/)
-        return lists + switches.map { String($0.output.1) }
+        return lists
             + (source.contains("var section:") ? sections.map { String($0.output.1) } : [])
     }
 

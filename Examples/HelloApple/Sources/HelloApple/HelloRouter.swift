@@ -19,7 +19,7 @@ actor Accounts {
 
     /// Apple may tell a thing twice; it counts once.
     func act(on notification: VerifiedNotification) {
-        guard handled.insert(notification.notificationID).inserted else { return }
+        guard !handled.contains(notification.notificationID) else { return }
         let user = notification.user
         switch notification.event.kind {
         case .consentRevoked: sessions = sessions.filter { $0.value != user }
@@ -28,6 +28,8 @@ actor Accounts {
             names[user] = nil
         default: break
         }
+        // Remembered once it was acted on, so that nothing is lost between the two.
+        handled.insert(notification.notificationID)
     }
 
     func name(token: String?) -> String? {

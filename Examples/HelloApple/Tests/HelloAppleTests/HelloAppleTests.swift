@@ -30,6 +30,11 @@ import Testing
         }
     }
 
+    @Test("does not start when nobody said which Apple is meant", arguments: [[:], ["APPLE_URL": ""]])
+    func noApple(settings: [String: String]) {
+        #expect(throws: HelloError.noAppleURL) { try helloApple(settings) }
+    }
+
     /// Goes through Apple's page and back; what the browser has afterwards.
     private func signIn(
         _ apple: TestApple,

@@ -25,7 +25,9 @@ struct KnownApple {
         )
         // From here on unknown keys are looked for no more, so that all of them end alike.
         let keys = keys
-        InlineTask.run { _ = try? await keys.key(named: "unknown") }
+        InlineTask.run {
+            for _ in 0...LookBudget.maximumCount { _ = try? await keys.key(named: "unknown") }
+        }
         clientIDs = try Set(
             (SeedFiles.tokens() + SeedFiles.notifications()).compactMap { token in
                 UnverifiedClaims(token).audience.map(ClientID.init(rawValue:))

@@ -21,6 +21,12 @@ enum Refusals {
         )
     }
 
+    /// Verifying throws nothing else: nobody cancels it here.
+    static func signInError(_ error: any Error) -> SignInError {
+        promise(error is SignInError, "another error: \(type(of: error))")
+        return error as? SignInError ?? SignInError(.configurationInvalid, hint: "another error")
+    }
+
     /// Two attempts at the same thing end alike.
     static func checkSame<Success: Equatable>(
         _ first: Result<Success, SignInError>,

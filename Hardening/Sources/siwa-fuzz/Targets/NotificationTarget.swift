@@ -65,10 +65,10 @@ struct NotificationTarget: FuzzTarget {
         let payload = try? NotificationBody(body).payload
         let verifier = apple.notificationVerifier(at: UnverifiedClaims(payload ?? "").time)
         return InlineTask.run {
-            do throws(SignInError) {
+            do {
                 return .success(try await verifier.verify(body))
             } catch {
-                return .failure(error)
+                return .failure(Refusals.signInError(error))
             }
         }
     }

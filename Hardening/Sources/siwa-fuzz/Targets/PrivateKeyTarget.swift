@@ -49,7 +49,7 @@ struct PrivateKeyTarget: FuzzTarget {
     private func testSigning(_ key: ClientSecretKey) {
         let secret = try? key.clientSecret(
             for: "com.example.juice",
-            lifetimeSeconds: 600,
+            lifetime: .seconds(600),
             audience: AppleService.appleIssuer,
             at: Date(timeIntervalSince1970: 1_769_000_000)
         )

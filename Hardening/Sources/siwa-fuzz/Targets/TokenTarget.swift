@@ -59,7 +59,7 @@ struct TokenTarget: FuzzTarget {
     private func verify(_ text: String) -> Result<VerifiedIdentity, SignInError> {
         let verifier = apple.verifier(at: UnverifiedClaims(text).time)
         return InlineTask.run {
-            do throws(SignInError) {
+            do {
                 return .success(
                     try await verifier.verify(
                         text,
@@ -67,7 +67,7 @@ struct TokenTarget: FuzzTarget {
                     )
                 )
             } catch {
-                return .failure(error)
+                return .failure(Refusals.signInError(error))
             }
         }
     }

@@ -73,7 +73,7 @@ extension ClientRefusal {
         }
         let now = appleTime ?? sent.time
         let clock = appleTime == nil ? "this server's clock" : "Apple's clock"
-        let maximumLifetime = TimeInterval(ClientSecretKey.maximumLifetimeSeconds)
+        let maximumLifetime = ClientSecretKey.maximumLifetime / .seconds(1)
         if end <= now {
             return [secretExpired(seconds: now.timeIntervalSince(end), clock: clock)]
         }
@@ -89,7 +89,7 @@ extension ClientRefusal {
     private func secretExpired(seconds: TimeInterval, clock: String) -> RefusalCause {
         RefusalCause(
             .secretExpired,
-            "The client secret expired \(Int(seconds)) seconds ago by \(clock).",
+            "The client secret expired \(DateText.seconds(seconds)) seconds ago by \(clock).",
             remedy: "Make a new one every ten minutes, and set the clock by NTP.",
             isEvident: true
         )
@@ -98,7 +98,7 @@ extension ClientRefusal {
     private func secretNotYetValid(seconds: TimeInterval, clock: String) -> RefusalCause {
         RefusalCause(
             .secretNotYetValid,
-            "The client secret is dated \(Int(seconds)) seconds ahead of \(clock).",
+            "The client secret is dated \(DateText.seconds(seconds)) seconds ahead of \(clock).",
             remedy: "Set the clock by NTP.",
             isEvident: true
         )
@@ -107,8 +107,8 @@ extension ClientRefusal {
     private func secretLifetimeTooLong(seconds: TimeInterval, clock: String) -> RefusalCause {
         RefusalCause(
             .secretLifetimeTooLong,
-            "The client secret ends in \(Int(seconds)) seconds by \(clock), and Apple allows "
-                + "\(ClientSecretKey.maximumLifetimeSeconds).",
+            "The client secret ends in \(DateText.seconds(seconds)) seconds by \(clock), and Apple allows "
+                + "\(ClientSecretKey.maximumLifetime.wholeSeconds).",
             remedy: "Give it ten minutes: six calendar months are already too long.",
             isEvident: true
         )
@@ -120,7 +120,7 @@ extension ClientRefusal {
         guard abs(difference) > Self.maximumClockDifference else { return nil }
         return RefusalCause(
             .clockWrong,
-            "This server's clock is \(Int(abs(difference))) seconds "
+            "This server's clock is \(DateText.seconds(abs(difference))) seconds "
                 + "\(difference > 0 ? "ahead of" : "behind") Apple's.",
             remedy: "Set it by NTP: Apple judges the client secret by its own clock.",
             isEvident: true

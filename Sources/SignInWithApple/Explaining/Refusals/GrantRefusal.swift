@@ -52,7 +52,7 @@ struct GrantRefusal {
 
 extension GrantRefusal {
     private func sentBefore(_ earlier: SentHistory.Sending) -> RefusalCause {
-        let seconds = Int(max(0, sent.time.timeIntervalSince(earlier.time)))
+        let seconds = DateText.seconds(max(0, sent.time.timeIntervalSince(earlier.time)))
         guard !earlier.isUnanswered else {
             return RefusalCause(
                 .codeAnswerLost,
@@ -60,7 +60,7 @@ extension GrantRefusal {
                     + "Apple may have granted it all the same, and then the code is spent.",
                 remedy:
                     "Let the person sign in again, and see why the first answer got lost or took "
-                    + "longer than \(AppleTransport.maximumAnswerSeconds) seconds.",
+                    + "longer than \(AppleTransport.maximumAnswerTime.wholeSeconds) seconds.",
                 isEvident: true
             )
         }
@@ -101,7 +101,7 @@ extension GrantRefusal {
         }
         return RefusalCause(
             .codeLate,
-            "The code was at least \(Int(age)) seconds old when it was sent, and is good for five "
+            "The code was at least \(DateText.seconds(age)) seconds old when it was sent, and is good for five "
                 + "minutes.",
             remedy: remedy,
             isEvident: true

@@ -1,11 +1,9 @@
-import AppleIdentity
-
 /// One reason for which Apple may have refused, and what to do about it.
 ///
 /// The texts name identifiers and addresses from the configuration, never a secret, a code or a token.
 public struct RefusalCause: Hashable, Sendable {
     /// The kinds of cause; their words are stable.
-    public struct Code: TextIdentifier {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The word for programs.
         public let rawValue: String
 
@@ -13,6 +11,9 @@ public struct RefusalCause: Hashable, Sendable {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// The word itself.
+        public var description: String { rawValue }
     }
 
     /// What it is, as a stable word for programs.

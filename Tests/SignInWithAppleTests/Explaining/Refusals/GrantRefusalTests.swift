@@ -14,7 +14,7 @@ import Testing
     private let signIn: AppleSignIn
 
     init() throws {
-        var configuration = SignInWithAppleConfiguration(
+        var configuration = AppleSignIn.Configuration(
             clientIDs: [Self.app, Self.web],
             key: try TestSecretKey().key()
         )

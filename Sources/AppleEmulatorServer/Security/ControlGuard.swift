@@ -1,18 +1,27 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses whoever is not a tool or a page of this machine's own control port.
+/// Refuses whoever is not a tool or a page of the control port's own.
 ///
 /// A web page can make a browser send requests to loopback: under a name of its own that resolves
 /// there (DNS rebinding, seen by `Host`) or across sites (seen by `Origin` and `Sec-Fetch-Site`).
-struct LoopbackOnly<Context: RequestContext>: RouterMiddleware {
+struct ControlGuard<Context: RequestContext>: RouterMiddleware {
+    private let allowedHosts: Set<String>
+
+    /// - Parameter allowedHosts: names and addresses that are answered besides those of loopback.
+    init(allowedHosts: [String]) {
+        self.allowedHosts = Set(
+            allowedHosts.map { $0.contains(":") ? "[\($0)]" : $0 }.map { $0.lowercased() }
+        )
+    }
+
     func handle(
         _ request: Request,
         context: Context,
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let authority = request.head.authority, Self.isLoopback(authority) else {
-            return ControlProblem.foreignHost.response
+        guard let authority = request.head.authority, isAllowed(authority) else {
+            return ControlProblem.unknownHost.response
         }
         guard !Self.isCrossSite(request, authority: authority) else {
             return ControlProblem.crossSite.response
@@ -20,19 +29,9 @@ struct LoopbackOnly<Context: RequestContext>: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Whether an authority, with or without port, names this machine.
-    static func isLoopback(_ authority: String) -> Bool {
-        let host = host(of: authority).lowercased()
-        if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-
-    private static func host(of authority: String) -> Substring {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            return authority[...end]
-        }
-        return authority.prefix { $0 != ":" }
+    private func isAllowed(_ authority: String) -> Bool {
+        Loopback.contains(authority)
+            || allowedHosts.contains(Loopback.host(of: authority).lowercased())
     }
 
     /// Only following a link is allowed from elsewhere: it changes nothing, and the page it came

@@ -1,9 +1,9 @@
-/// Makes foreign text safe to stand in a hint: short, on one line, in quotation marks.
-enum Excerpt {
+/// Makes text from outside safe to stand in a hint: short, on one line, in quotation marks.
+package enum Excerpt {
     /// The most characters shown.
     static let maximumCharacterCount = 80
 
-    static func quoting(_ text: String) -> String {
+    package static func quoting(_ text: String) -> String {
         let start = text.prefix(maximumCharacterCount)
         let printable = start.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control

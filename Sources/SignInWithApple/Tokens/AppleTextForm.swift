@@ -1,6 +1,6 @@
 /// What Apple's codes and tokens are recognized by: a letter, 32 hexadecimal digits and a dot.
 ///
-/// The form is observed, not documented: it explains, and never decides.
+/// The form is observed, not documented: nothing is refused by it, and nobody signed out.
 enum AppleTextForm {
     case code
     case accessToken

@@ -1,0 +1,111 @@
+import Foundation
+
+/// The members of an object that somebody sent, read with their types.
+///
+/// A member that is null counts as missing.
+package struct JSONFields {
+    package let object: JSONObject
+    /// Where the object stands in a larger one, as in `fullName.`.
+    private let path: String
+
+    package init(_ object: JSONObject, path: String = "") {
+        self.object = object
+        self.path = path
+    }
+
+    /// The text of a member.
+    package func text(_ name: String) throws(JSONFieldError) -> String {
+        try require(name, optionalText(name))
+    }
+
+    /// The text of a member, if it is there.
+    package func optionalText(_ name: String) throws(JSONFieldError) -> String? {
+        try optional(name, "a text", \.stringValue)
+    }
+
+    /// The whole number of a member.
+    package func integer(_ name: String) throws(JSONFieldError) -> Int {
+        try require(name, optional(name, "a whole number", \.integerValue))
+    }
+
+    /// A member that counts seconds since 1970.
+    package func time(_ name: String) throws(JSONFieldError) -> Date {
+        try require(name, optional(name, "a number", \.timeValue))
+    }
+
+    /// The number of a member.
+    package func number(_ name: String) throws(JSONFieldError) -> Double {
+        try require(name, optional(name, "a number", \.numberValue))
+    }
+
+    /// The truth value of a member, if it is there.
+    package func optionalBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
+        try optional(name, "true or false", \.booleanValue)
+    }
+
+    /// The truth value of a member that Apple sends, if it is there.
+    package func optionalLenientBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
+        try optional(name, "true or false", \.lenientBooleanValue)
+    }
+
+    /// The texts of a member, if it is there.
+    package func optionalTexts(_ name: String) throws(JSONFieldError) -> [String]? {
+        try optional(name, "a list of texts", \.textsValue)
+    }
+
+    /// The members of a member, if it is there.
+    package func optionalFields(_ name: String) throws(JSONFieldError) -> JSONFields? {
+        try optional(name, "an object", \.objectValue)
+            .map { JSONFields($0, path: path + name + ".") }
+    }
+
+    /// Refuses members of other names.
+    package func refuseOthers(than names: [String]) throws(JSONFieldError) {
+        guard let other = object.names.first(where: { !names.contains($0) }) else { return }
+        throw .unknown(path + other, known: names)
+    }
+
+    /// What a member holds, if it is there.
+    package func optional<Content>(
+        _ name: String,
+        _ expected: String,
+        _ content: (JSONValue) -> Content?
+    ) throws(JSONFieldError) -> Content? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let content = content(value) else {
+            throw .wrongType(path + name, expected: expected)
+        }
+        return content
+    }
+
+    /// What a member holds that has to be there.
+    package func require<Content>(
+        _ name: String,
+        _ content: Content?
+    ) throws(JSONFieldError) -> Content {
+        guard let content else { throw .missing(path + name) }
+        return content
+    }
+}
+
+/// Why an object does not have the members expected; names are with their path.
+package enum JSONFieldError: Error, Hashable, Sendable {
+    /// The member is missing.
+    case missing(String)
+    /// The member holds something else.
+    case wrongType(String, expected: String)
+    /// There is no such member.
+    case unknown(String, known: [String])
+}
+
+extension JSONFieldError: CustomStringConvertible {
+    /// The reason in a sentence, on one line of printable characters.
+    package var description: String {
+        switch self {
+        case .missing(let name): "\(Excerpt.quoting(name)) is missing"
+        case .wrongType(let name, let expected): "\(Excerpt.quoting(name)) is not \(expected)"
+        case .unknown(let name, let known):
+            "\(Excerpt.quoting(name)) is unknown; known: \(known.joined(separator: ", "))"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AppleIdentity
+import SignInWithApple
+import Testing
+
+/// Who is signed out: only by Apple's words about a token that may be a refresh token.
+@Suite struct RevocationVerdictTests {
+    private static let text = "0123456789abcdef0123456789abcdef.0.nruy.abcdefghijklmnopqrstuv"
+    private static let ended = "The token has expired or has been revoked."
+
+    private let apple = ScriptedApple()
+
+    private func answer(_ word: String, _ sentence: String?) {
+        var body: JSONObject = ["error": .string(word)]
+        body["error_description"] = sentence.map { .string($0) }
+        apple.answer(ApplePath.token, status: 400, body.text)
+    }
+
+    private func validate(_ token: String) async throws -> RefreshValidation {
+        try await apple.signIn(key: TestSecretKey().key())
+            .validate(token, clientID: TokenDraft.clientID, lastChecked: nil)
+    }
+
+    @Test(
+        arguments: [
+            ("invalid_grant", ended), ("invalid_request", nil),
+            ("invalid_request", "The user has revoked the client."),
+        ] as [(String, String?)]
+    )
+    func applesWordSignsOut(word: String, sentence: String?) async throws {
+        answer(word, sentence)
+        for token in ["r" + Self.text, "a form of tomorrow"] {
+            guard case .revoked(let error) = try await validate(token) else {
+                Issue.record("\(token)")
+                return
+            }
+            #expect(error.hint.contains(word))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("invalid_grant", nil), ("invalid_grant", "client_id mismatch. The token was not …"),
+            ("invalid_grant", "A sentence of tomorrow."),
+            ("invalid_request", "The parameter grant_type is missing."), ("invalid_client", nil),
+            ("unauthorized_client", ended), ("unsupported_grant_type", nil), ("new", ended),
+        ] as [(String, String?)]
+    )
+    func otherWordsSignNobodyOut(word: String, sentence: String?) async throws {
+        answer(word, sentence)
+        await #expect(throws: SignInError.self) { try await validate("r" + Self.text) }
+    }
+
+    @Test(arguments: ["a" + text, "c" + text, "eyJhbGciOiJSUzI1NiJ9.e30.AA"])
+    func anotherKindOfTokenSignsNobodyOut(token: String) async {
+        answer("invalid_grant", Self.ended)
+        await expectRefusal(.appleRefusedGrant) { try await validate(token) }
+        answer("invalid_request", nil)
+        await expectRefusal(.appleRefusedRequest) { try await validate(token) }
+    }
+}

@@ -1,0 +1,76 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+/// Who gives up hears that, and not that Apple is out of reach.
+@Suite struct CancellationTests {
+    private let apple = ScriptedApple()
+
+    private func answersNever(_ path: String) {
+        let time = apple.time.source
+        apple.answer(path) {
+            try await time.sleep(for: .seconds(3600))
+            return ScriptedApple.Answer()
+        }
+    }
+
+    /// Two sleep while a request is under way: Apple, and the limit of time.
+    private func expectCancellation<Value: Sendable>(
+        _ call: @escaping @Sendable (AppleSignIn) async throws -> Value
+    ) async throws {
+        let signIn = apple.signIn(key: try TestSecretKey().key())
+        let task = Task { try await call(signIn) }
+        await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func whileATokenIsAsked() async throws {
+        answersNever(ApplePath.token)
+        answersNever(ApplePath.revoke)
+        let client = TokenDraft.clientID
+        try await expectCancellation { try await $0.redeem(code: "c.1", clientID: client) }
+        try await expectCancellation { try await $0.refresh("r.1", clientID: client) }
+        try await expectCancellation {
+            try await $0.validate("r.1", clientID: client, lastChecked: nil)
+        }
+        try await expectCancellation { try await $0.revoke("r.1", clientID: client) }
+        try await expectCancellation {
+            try await $0.migration(of: client).transferIdentifier(for: "u", to: "TEAM000001")
+        }
+    }
+
+    @Test func whileKeysAreFetchedForOthersToo() async throws {
+        answersNever(ApplePath.keys)
+        let token = try TokenDraft(at: apple.time.now).signed()
+        try await expectCancellation {
+            try await $0.verify(token, expecting: IdentityTokenExpectation(nonce: .absent))
+        }
+        #expect(apple.time.sleeperCount == 2, "the fetch goes on")
+    }
+
+    @Test func nothingIsSentForSomebodyWhoHasGivenUp() async throws {
+        let signIn = apple.signIn(key: try TestSecretKey().key())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(apple.asked(ApplePath.token).isEmpty)
+    }
+
+    @Test func aCodeWhoseSenderGaveUpMayBeSpent() async throws {
+        answersNever(ApplePath.token)
+        let signIn = apple.signIn(key: try TestSecretKey().key())
+        let task = Task { try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID) }
+        await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        apple.answer(ApplePath.token, status: 400, #"{"error":"invalid_grant"}"#)
+        let error = await expectRefusal(.appleRefusedGrant) {
+            try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID)
+        }
+        #expect(error?.causes.first?.code == .codeAnswerLost)
+    }
+}
