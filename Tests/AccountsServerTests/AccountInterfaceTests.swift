@@ -43,7 +43,7 @@ import Testing
                 (#"{"name":"\#(String(repeating: "a", count: 201))"}"#, "name_too_long"),
             ] {
                 let refused = try await server.send(.patch, path, headers: headers, body: body)
-                #expect(refused.status == .unprocessableContent)
+                #expect(refused.status.code == (code == "field_unknown" ? 400 : 422))
                 #expect(refused.code == code)
             }
             let removed = try await server.send(

@@ -71,10 +71,10 @@ import Testing
 
     @Test func plainHTTPLeadsToAnEmulatorThatIsCalledSo() throws {
         let container = "http://apple:8081"
-        let error = #expect(throws: ConfigurationError.self) {
+        let errors = #expect(throws: ConfigurationErrors.self) {
             try configuration(["SIWA_APPLE_URL": container])
         }
-        #expect(error?.fix.contains("SIWA_APPLE_IS_EMULATOR=true") == true)
+        #expect(errors?.mistakes.first?.fix.contains("SIWA_APPLE_IS_EMULATOR=true") == true)
         let emulated = try configuration([
             "SIWA_APPLE_URL": container, "SIWA_APPLE_IS_EMULATOR": "true",
         ])
