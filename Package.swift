@@ -45,6 +45,9 @@ let package = Package(
         // What the pages of both servers share.
         .target(name: "HTMLPages", dependencies: [.mustache]),
 
+        // What RFC 9112 asks of both servers beyond the parser.
+        .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
+
         // The server library, and its routes.
         .target(
             name: "SignInWithApple",
@@ -57,6 +60,7 @@ let package = Package(
             name: "SignInWithAppleHummingbird",
             dependencies: [
                 "AppleIdentity", "SignInWithApple", .httpTypes, .hummingbird, .logging, .nioCore,
+                .nioHTTP1,
             ]
         ),
 
@@ -72,8 +76,8 @@ let package = Package(
         .target(
             name: "AccountsServer",
             dependencies: [
-                "AppleIdentity", "HTMLPages", "SignInWithApple", "SignInWithAppleHummingbird",
-                "Accounts", "AccountsSQLite", .crypto,
+                "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
+                "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -97,8 +101,9 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", .asn1, .asyncHTTPClient,
-                .crypto, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
+                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "StrictHTTP", .asn1,
+                .asyncHTTPClient, .crypto, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                .httpTypes, .logging,
                 .serviceLifecycle,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]
@@ -178,7 +183,7 @@ let package = Package(
             dependencies: [
                 "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
                 "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .hummingbird,
-                .hummingbirdTesting, .httpTypes, .nioCore, .logging,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioPosix, .logging,
             ]
         ),
         .testTarget(

@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 /// The rules an accounts service is run by.
@@ -17,12 +16,6 @@ public struct AccountsConfiguration: Sendable {
     public var nonceLifetime: TimeInterval = 10 * 60
     /// How many nonces may be stored at once, used ones of the last day included.
     public var maximumNonceCount = 1_000_000
-    /// Whether apps must use a nonce from the server.
-    public var requiresServerNonce = false
-    /// The apps that may sign in natively; all the clients of the Apple configuration when nil.
-    public var nativeClientIDs: Set<ClientID>?
-    /// How many characters a name may have.
-    public var maximumNameCharacterCount = 200
     /// How many characters of a device's own name are kept.
     public var maximumDeviceCharacterCount = 200
 
@@ -31,10 +24,6 @@ public struct AccountsConfiguration: Sendable {
 }
 
 extension AccountsConfiguration {
-    /// Bytes a nonce from an app may have.
-    static let maximumNonceByteCount = 512
-    /// Bytes an authorization code may have; Apple's have about 70.
-    static let maximumAuthorizationCodeByteCount = 1024
     /// Seconds for which a used identity token is remembered beyond its end, more than any leeway.
     static let usedTokenMargin: TimeInterval = 10 * 60
     /// Seconds for which a notification is remembered at least; Apple's end after a day.

@@ -253,7 +253,7 @@ public struct AppleSignIn: Sendable {
             state: state,
             nonce: nonce
         )
-        .url(at: configuration.service)
+        .url(at: configuration.service.browserURL)
     }
 
     /// Makes the client secret that Apple's endpoints ask for, or returns the one kept.

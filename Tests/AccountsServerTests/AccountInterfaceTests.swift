@@ -1,6 +1,8 @@
+import AccountsSQLite
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -55,6 +57,44 @@ import Testing
         }
     }
 
+    @Test func unverifiedAddressIsToldAndGetsNoMail() async throws {
+        try await withAccountsServer { server in
+            let headers = HTTPFields.bearer(try await server.token())
+            let verified = try await server.send(.get, path, headers: headers)
+            #expect(verified.json?["emailIsVerified"] == true)
+            #expect(verified.json?["emailDeliverable"] == true)
+            try await server.store.queue.write {
+                try $0.execute(sql: "UPDATE accounts SET email_is_verified = 0")
+            }
+            let unverified = try await server.send(.get, path, headers: headers)
+            #expect(unverified.json?["emailIsVerified"] == false)
+            #expect(unverified.json?["emailDeliverable"] == false)
+            let cookie = headers[.authorization]?.dropFirst("Bearer ".count) ?? ""
+            let page = try await server.send(
+                .get,
+                "/",
+                headers: [.cookie: "__Host-siwa-session=\(cookie)"]
+            )
+            #expect(page.text.contains("Apple has not verified this address"))
+            #expect(!page.text.contains("Forwarding is turned off"))
+        }
+    }
+
+    @Test func invisibleCharactersDoNotStayInAName() async throws {
+        try await withAccountsServer { server in
+            let headers = HTTPFields.bearer(try await server.token()) + .json
+            for (body, name) in [
+                (#"{"name":"\u202EayaM\u202C"}"#, "ayaM"), (#"{"name":"M\u2066a\u2069"}"#, "Ma"),
+            ] {
+                let changed = try await server.send(.patch, path, headers: headers, body: body)
+                #expect(changed.json?["name"]?.stringValue == name)
+            }
+            let empty = #"{"name":"\u200B\u202E"}"#
+            let refused = try await server.send(.patch, path, headers: headers, body: empty)
+            #expect(refused.code == "name_empty")
+        }
+    }
+
     @Test func deletionNeedsAFreshSignInAndEndsAllSessions() async throws {
         try await withAccountsServer { server in
             let old = try await server.token()
@@ -87,7 +127,8 @@ import Testing
                 headers: .bearer(first)
             )
             #expect(ended.status == .noContent)
-            #expect(try await server.send(.get, path, headers: .bearer(second)).code != nil)
+            let over = try await server.send(.get, path, headers: .bearer(second))
+            #expect(over.code == "session_invalid")
             let again = try await server.send(
                 .delete,
                 "/api/sessions/\(id)",
@@ -101,7 +142,8 @@ import Testing
                 headers: .bearer(first)
             )
             #expect(current.status == .noContent)
-            #expect(try await server.send(.get, path, headers: .bearer(first)).code != nil)
+            let signedOut = try await server.send(.get, path, headers: .bearer(first))
+            #expect(signedOut.code == "session_invalid")
         }
     }
 

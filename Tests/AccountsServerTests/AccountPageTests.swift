@@ -87,22 +87,22 @@ import Testing
             server.apple.time.advance(bySeconds: 601)
             let page = try await browser.get("/account/delete").text
             #expect(!page.contains("Delete my account"))
-            #expect(page.contains("href=\"/sign-in/apple?goal=deletion\""))
+            #expect(page.contains("href=\"/sign-in/apple?return_to=/account/delete\""))
             let refused = try await browser.post("/account/delete")
             #expect(refused.status == .forbidden)
             #expect(refused.code == "recent_sign_in_required")
-            #expect(refused.text.contains("href=\"/sign-in/apple?goal=deletion\""))
-            let callback = try await browser.callback(goal: "?goal=deletion")
+            #expect(refused.text.contains("href=\"/sign-in/apple?return_to=/account/delete\""))
+            let callback = try await browser.callback(goal: "?return_to=/account/delete")
             let answer = try await browser.post(callback)
             #expect(answer.headers[.location] == "/account/delete")
             #expect(try await browser.get("/account/delete").text.contains("Delete my account"))
         }
     }
 
-    @Test func goalFromAnywhereElseLeadsToTheAccount() async throws {
+    @Test func returnPathElsewhereLeadsToTheAccount() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)
-            let callback = try await browser.callback(goal: "?goal=https%3A%2F%2Fevil.example")
+            let callback = try await browser.callback(goal: "?return_to=https%3A%2F%2Fevil.example")
             #expect(try await browser.post(callback).headers[.location] == "/")
         }
     }

@@ -20,7 +20,7 @@ import Testing
             #expect(refused.status == .unauthorized)
             let refusals = lines(server, containing: "token_signature_invalid")
             #expect(refusals.count == 1)
-            #expect(refusals.allSatisfy { $0.hasPrefix("notice refused") })
+            #expect(refusals.allSatisfy { $0.hasPrefix("notice sign-in refused") })
             #expect(refusals.allSatisfy { $0.contains("hb.request.id") })
             #expect(refusals.allSatisfy { $0.contains("/api/sessions/apple") })
         }

@@ -50,10 +50,10 @@ import Testing
         ] as [(String, String?)]
     )
     func mistakeNamesItsVariableAndItsFix(_ name: String, _ value: String?) throws {
-        let error = #expect(throws: ConfigurationError.self) { try configuration([name: value]) }
-        #expect(error?.variable == name)
-        #expect(error?.fix.isEmpty == false)
-        #expect(error?.description.contains("root:pw") == false)
+        let errors = #expect(throws: ConfigurationErrors.self) { try configuration([name: value]) }
+        #expect(errors?.mistakes.map(\.variable) == [name])
+        #expect(errors?.mistakes.first?.fix.isEmpty == false)
+        #expect(errors?.description.contains("root:pw") == false)
     }
 
     @Test func namesAreKnownToTellMisspeltOnes() throws {
@@ -71,10 +71,10 @@ import Testing
 
     @Test func plainHTTPLeadsToAnEmulatorThatIsCalledSo() throws {
         let container = "http://apple:8081"
-        let error = #expect(throws: ConfigurationError.self) {
+        let errors = #expect(throws: ConfigurationErrors.self) {
             try configuration(["SIWA_APPLE_URL": container])
         }
-        #expect(error?.fix.contains("SIWA_APPLE_IS_EMULATOR=true") == true)
+        #expect(errors?.mistakes.first?.fix.contains("SIWA_APPLE_IS_EMULATOR=true") == true)
         let emulated = try configuration([
             "SIWA_APPLE_URL": container, "SIWA_APPLE_IS_EMULATOR": "true",
         ])
@@ -87,10 +87,31 @@ import Testing
     }
 
     @Test func noClientAtAllIsRefused() {
-        let error = #expect(throws: ConfigurationError.self) {
+        let errors = #expect(throws: ConfigurationErrors.self) {
             try configuration(["SIWA_CLIENT_IDS": nil, "SIWA_SERVICES_ID": nil])
         }
-        #expect(error?.variable == "SIWA_CLIENT_IDS")
+        #expect(errors?.mistakes.map(\.variable) == ["SIWA_CLIENT_IDS"])
+    }
+
+    @Test func allMistakesAreToldAtOnce() {
+        let errors = #expect(throws: ConfigurationErrors.self) {
+            try configuration([
+                "SIWA_TEAM_ID": nil, "SIWA_KEY_FILE": "/nowhere/key.p8", "SIWA_KEY_ID": nil,
+                "SIWA_CLIENT_IDS": "not an id", "SIWA_PUBLIC_URL": "ftp://juice",
+                "SIWA_SEALING_KEYS": "k1:short", "SIWA_REQUIRE_NONCE": "yes",
+                "SIWA_APPLE_URL": "apple", "SIWA_APPLE_BROWSER_URL": "apple",
+                "SIWA_DATABASE_URL": "mysql://db",
+                "SIWA_APP_NAME": String(repeating: "J", count: 51),
+            ])
+        }
+        let all = AccountsServerConfiguration.names
+        #expect(
+            Set(errors?.mistakes.map(\.variable) ?? [])
+                == all.subtracting([
+                    "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
+                ])
+        )
+        #expect(errors?.mistakes.count == 11)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

@@ -13,7 +13,7 @@ import Testing
         try await withAccountsServer { server in
             let headers = try await server.send(.get, path).headers
             let expected = [
-                "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+                "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
                 "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
                 "Strict-Transport-Security": "max-age=31536000",
             ]

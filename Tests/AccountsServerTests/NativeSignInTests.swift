@@ -1,8 +1,10 @@
+import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
 import AppleIdentity
 import Crypto
 import Foundation
+import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -16,7 +18,8 @@ import Testing
             let account = try #require(answer.json?["account"]?.objectValue)
             #expect(
                 Set(account.names) == [
-                    "id", "name", "email", "emailIsPrivateRelay", "emailDeliverable", "username",
+                    "id", "name", "email", "emailIsVerified", "emailIsPrivateRelay",
+                    "emailDeliverable", "username",
                     "apple", "createdAt",
                 ]
             )
@@ -246,14 +249,50 @@ import Testing
 
     @Test func deepNestingIsRefused() async throws {
         try await withAccountsServer { server in
-            let body = #"{"a":"# + String(repeating: "[", count: 20_000)
-            let refused = try await server.send(
-                .post,
-                "/api/sessions/apple",
-                headers: .json,
-                body: body
-            )
-            #expect(refused.status == .badRequest)
+            let path = "/api/sessions/apple"
+            for (depth, code) in [(10, "field_unknown"), (20_000, "json_unreadable")] {
+                let array =
+                    String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+                let body = #"{"identityToken":"a","a":\#(array)}"#
+                let refused = try await server.send(.post, path, headers: .json, body: body)
+                #expect(refused.code == code)
+            }
+        }
+    }
+
+    @Test func bidirectionalOverridesDoNotStayInANativeName() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            let name = PersonName(givenName: "\u{202E}Maya", familyName: "\u{200B}")
+            let answer = try await server.signInNatively(credential, name: name)
+            #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
+        }
+    }
+
+    @Test func storeFailingAfterTheCodeIsSpentLosesNothing() async throws {
+        try await withAccountsServer { server in
+            let credential = try await server.apple.credentials()
+            // Fails in the transaction that ends the sign-in, and not in the one that begins it.
+            try await server.store.queue.write {
+                try $0.execute(
+                    sql: """
+                        CREATE TRIGGER broken BEFORE INSERT ON sessions
+                            BEGIN SELECT RAISE(ABORT, 'broken'); END
+                        """
+                )
+            }
+            let name = PersonName(givenName: "Maya")
+            let failed = try await server.signInNatively(credential, name: name)
+            #expect(failed.status.code >= 500, "\(failed.text)")
+            try await server.store.queue.write { try $0.execute(sql: "DROP TRIGGER broken") }
+            let body: JSONObject = [
+                "identityToken": .string(credential.identityToken),
+                "authorizationCode": .string(credential.authorizationCode),
+                "resumeToken": failed.json?["resumeToken"] ?? .null,
+            ]
+            let answer = try await server.postJSON("/api/sessions/apple", body)
+            #expect(answer.status == .created, "\(answer.text)")
+            #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
         }
     }
 

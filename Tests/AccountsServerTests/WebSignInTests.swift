@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    @Test func ceremonyCookieTravelsAndSessionCookieStays() async throws {
+    @Test func pendingCookieTravelsAndSessionCookieStays() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)
             let begun = try await browser.get("/sign-in/apple")
-            let ceremony = try #require(begun.headers[.setCookie])
-            #expect(ceremony.hasPrefix("__Host-siwa-ceremony-"))
+            let pending = try #require(begun.headers[.setCookie])
+            #expect(pending.hasPrefix("__Host-siwa-pending-"))
             #expect(
-                ceremony.hasSuffix("; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None")
+                pending.hasSuffix("; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None")
             )
             let answer = try await browser.post(try await browser.callback())
             let session = answer.headers[values: .setCookie]

@@ -38,6 +38,17 @@ import Testing
         }
     }
 
+    @Test func requestsWithoutAHostAreRefusedAtBothPorts() async throws {
+        try await withService { addresses in
+            for address in [addresses.apple, addresses.control] {
+                try await MailClient.connected(to: try #require(address.port)) { client in
+                    let line = try await client.ask("GET /auth/keys HTTP/1.1\r\n")
+                    #expect(line?.hasPrefix("HTTP/1.1 400 ") == true)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         ("emulator", 200), ("EMULATOR:8082", 200), ("localhost", 200), ("other", 403),
         ("emulator.example.com", 403), ("", 403),

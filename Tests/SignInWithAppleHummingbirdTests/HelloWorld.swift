@@ -39,6 +39,34 @@ struct HelloWorld: Sendable {
         )
     }
 
+    /// Presses the button on the page of a failure.
+    func postAgain(
+        _ fields: [(String, String)],
+        cookie: String,
+        site: String? = nil,
+        origin: String? = nil
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [
+            .contentType: "application/x-www-form-urlencoded", .cookie: cookie,
+        ]
+        if let site, let name = HTTPField.Name("Sec-Fetch-Site") { headers[name] = site }
+        headers[.origin] = origin
+        return try await client.execute(
+            uri: "/auth/apple/callback/again",
+            method: .post,
+            headers: headers,
+            body: ByteBuffer(bytes: Self.form(fields))
+        )
+    }
+
+    static func form(_ fields: [(String, String)]) -> Data {
+        let pairs = fields.map { name, value in
+            let value = value.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            return "\(name)=\(value ?? "")"
+        }
+        return Data(pairs.joined(separator: "&").utf8)
+    }
+
     /// Presses the button and goes through Apple's page.
     func callback(
         from path: String = "/auth/apple",

@@ -44,4 +44,34 @@ import Testing
             #expect(error?.code == .configurationInvalid)
         }
     }
+
+    @Test("Neither a browser nor an app, or no client, is refused at the start") func nobody()
+        async throws
+    {
+        try await withAppleEmulator { apple in
+            for native in [nil, NativeEndpoint(clientIDs: [])] {
+                let signIn = try apple.signIn()
+                let error = #expect(throws: SignInError.self) {
+                    try Router().signInWithApple(signIn, native: native) { _, _ in
+                        .session(SignInSession())
+                    }
+                }
+                #expect(error?.code == .configurationInvalid)
+            }
+        }
+    }
+
+    @Test("A client that is not configured is refused without a code as well")
+    func unknownClientWithoutCode() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let native = NativeEndpoint(clientIDs: ["other"], requiresCode: false)
+            let error = #expect(throws: SignInError.self) {
+                try Router().signInWithApple(signIn, native: native) { _, _ in
+                    .session(SignInSession())
+                }
+            }
+            #expect(error?.code == .configurationInvalid)
+        }
+    }
 }

@@ -53,8 +53,8 @@ import Testing
                     ],
                     "token_code_hash_mismatch"
                 ),
-                (["authorizationCode": code], "json_unreadable"),
-                (["identityToken": 7], "json_unreadable"),
+                (["authorizationCode": code], "field_missing"),
+                (["identityToken": 7], "field_invalid"),
                 (
                     [
                         "identityToken": token, "authorizationCode": code,

@@ -35,7 +35,7 @@ import Testing
             #expect(failed.status == .serviceUnavailable)
             #expect(failed.headers[.retryAfter] != nil)
             #expect(failed.text.contains("<code>sign_in_unfinished</code>"))
-            #expect(failed.text.contains("reload this page"))
+            #expect(failed.text.contains(">Try again</button>"))
 
             await ledger.fail(with: nil)
             let kept = HelloWorld.cookies(in: failed)

@@ -3,7 +3,9 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
+import SignInWithAppleHummingbird
 import Testing
 
 @Suite("Signing in with a browser") struct WebRoutesTests {
@@ -16,20 +18,21 @@ import Testing
             #expect(answer.status == .seeOther)
             #expect(answer.headers[.location] == "/hello")
             let session = try HelloWorld.cookie(in: answer)
-            #expect(session.hasPrefix("__Host-session="))
+            #expect(session.hasPrefix("__Host-siwa-session="))
             #expect(try await world.get("/hello", cookie: session).text == "Hello, Maya Lindgren")
             #expect(try await world.get("/hello").status == .unauthorized)
         }
     }
 
-    @Test("The ceremony's cookie travels between sites, the session's does not") func cookies()
+    @Test("The pending sign-in's cookie travels between sites, the session's does not")
+    func cookies()
         async throws
     {
         try await withHelloWorld { world in
             let begun = try await world.get("/auth/apple")
-            let ceremony = try #require(begun.headers[.setCookie])
-            #expect(ceremony.hasPrefix("__Host-siwa-ceremony-"))
-            #expect(ceremony.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
+            let pending = try #require(begun.headers[.setCookie])
+            #expect(pending.hasPrefix("__Host-siwa-pending-"))
+            #expect(pending.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
             #expect(begun.headers[.cacheControl] == "no-store")
 
             let (form, cookie) = try await world.callback()
@@ -48,7 +51,7 @@ import Testing
             for cookie in [nil, other] {
                 let answer = try await world.post(form.formBody, cookie: cookie)
                 #expect(answer.status == .badRequest)
-                #expect(answer.text.contains("<code>state_foreign</code>"))
+                #expect(answer.text.contains("<code>state_mismatch</code>"))
                 #expect(answer.headers[values: .setCookie].isEmpty)
             }
         }
@@ -73,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Fields of another sign-in, doubled ones and none are refused") func fields()
+    @Test("Fields of another sign-in, duplicate ones and none are refused") func fields()
         async throws
     {
         try await withHelloWorld { world in
@@ -87,7 +90,7 @@ import Testing
                 ("state=\(state)&code=\(code)&id_token=\(token)", "token_nonce_mismatch"),
                 ("state=\(state)&code=\(code)", "callback_incomplete"),
                 ("code=\(code)", "state_missing"),
-                (body + "&state=\(state)", "callback_malformed"),
+                (body + "&state=\(state)", "state_duplicate"),
                 ("", "callback_malformed"),
             ]
             for (body, code) in refused {
@@ -132,8 +135,97 @@ import Testing
             let answer = try await world.post(form.formBody, cookie: cookie)
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.headers[.retryAfter] != nil)
-            #expect(answer.text.contains("reload this page"))
+            #expect(answer.text.contains(">Try again</button>"))
             #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
         }
+    }
+
+    @Test("A name that can't be read is left out; the sign-in goes on") func unreadableName()
+        async throws
+    {
+        try await withLedger { ledger, world, _ in
+            for user in ["null", #"{"name":7}"#, "Maya"] {
+                let (form, cookie) = try await world.callback()
+                let answer = try await world.post(Self.form(form, user: user), cookie: cookie)
+                #expect(answer.status == .seeOther, "\(answer.text)")
+            }
+            #expect(await ledger.signIns.map(\.name) == [nil, nil, nil])
+        }
+    }
+
+    @Test("A name over the limits of characters or bytes is asked for again, and nothing is spent")
+    func longName() async throws {
+        let stacked = "a" + String(repeating: "\u{301}", count: 10_000)
+        for name in [String(repeating: "a", count: 201), stacked] {
+            try await withLedger { ledger, world, _ in
+                let (form, cookie) = try await world.callback()
+                let user = #"{"name":{"firstName":"\#(name)"}}"#
+                let page = try await world.post(Self.form(form, user: user), cookie: cookie)
+                #expect(page.status == .unprocessableContent)
+                #expect(page.text.contains("<code>name_too_long</code>"))
+                let fields = Self.hiddenFields(of: page) + [("name", "May\u{202E}a")]
+                let again = try await world.postAgain(fields, cookie: cookie, site: "same-origin")
+                #expect(again.status == .seeOther, "\(again.text)")
+                #expect(await ledger.signIns.map(\.name?.displayName) == ["Maya"])
+            }
+        }
+    }
+
+    @Test("The button of a failure works with and without Sec-Fetch-Site, and from own pages only")
+    func again() async throws {
+        try await withLedger { ledger, world, _ in
+            await ledger.fail(with: Ledger.Failure())
+            let (form, cookie) = try await world.callback()
+            let page = try await world.post(form.formBody, cookie: cookie)
+            let name = try #require(HTTPField.Name("Referrer-Policy"))
+            // With no-referrer browsers would post the form below with "Origin: null".
+            #expect(page.headers[name] == "same-origin")
+            let fields = Self.hiddenFields(of: page)
+            #expect(fields.count == 2)
+            let cookies = "\(cookie); \(HelloWorld.cookies(in: page))"
+            await ledger.fail(with: nil)
+            for (site, origin) in [
+                ("cross-site", "https://juice.example.com"), ("none", nil), (nil, "null"),
+                (nil, nil), (nil, "https://evil.example"), (nil, "http://juice.example.com"),
+            ] {
+                let refused = try await world.postAgain(
+                    fields,
+                    cookie: cookies,
+                    site: site,
+                    origin: origin
+                )
+                #expect(refused.status == .forbidden)
+            }
+            #expect(await ledger.signIns.isEmpty)
+            let answer = try await world.postAgain(
+                fields,
+                cookie: cookies,
+                origin: "https://juice.example.com"
+            )
+            #expect(answer.status == .seeOther)
+            #expect(await ledger.signIns.first?.grant?.refreshToken?.isEmpty == false)
+        }
+    }
+
+    @Test("A refused credential tells the scheme by which to come again") func challenge()
+        async throws
+    {
+        try await withHelloWorld { world in
+            let refused = try await world.signIn([
+                "identityToken": "a.b.c", "authorizationCode": "c",
+            ])
+            #expect(refused.status == .unauthorized)
+            #expect(refused.headers[.wwwAuthenticate] == "Bearer")
+        }
+    }
+
+    private static func form(_ form: TestCallback, user: String) -> Data {
+        let fields = form.fields.map { ($0.name, $0.value) }.filter { $0.0 != "user" }
+        return HelloWorld.form(fields + [("user", user)])
+    }
+
+    private static func hiddenFields(of page: TestResponse) -> [(String, String)] {
+        page.text.matches(of: /<input type="hidden" name="([a-z]+)" value="([^"]*)">/)
+            .map { (String($0.1), String($0.2)) }
     }
 }

@@ -12,7 +12,8 @@ public struct Account: Hashable, Sendable {
     public let emailIsVerified: Bool
     /// Whether the address is one of Apple's relay.
     public let emailIsPrivateRelay: Bool
-    /// Whether mail to the address is expected to arrive: there is one, and forwarding is not off.
+    /// Whether mail to the address is expected to arrive: there is one, it is verified, and forwarding is
+    /// not off.
     public let emailDeliverable: Bool
     /// The name for signing in with a password, when the account has one.
     public let username: String?

@@ -25,10 +25,6 @@ extension AccountsError.Code {
     public static let nameTooLong: Self = "name_too_long"
     /// The name has nothing to see.
     public static let nameEmpty: Self = "name_empty"
-    /// A field of the request has too many bytes.
-    public static let fieldTooLong: Self = "field_too_long"
-    /// The callback has no identity token.
-    public static let callbackIncomplete: Self = "callback_incomplete"
     /// The store can't answer or can't write at the moment.
     public static let storeUnavailable: Self = "store_unavailable"
     /// Something that should never happen did.

@@ -1,3 +1,6 @@
+import AppleIdentity
+import SignInWithApple
+
 extension AccountsError {
     static let sessionInvalid = AccountsError(
         code: .sessionInvalid,
@@ -43,28 +46,11 @@ extension AccountsError {
         status: 422
     )
 
-    static let callbackIncomplete = AccountsError(
-        code: .callbackIncomplete,
-        message: "The answer posted by the browser is incomplete.",
-        hint: "the callback has a code but no identity token; was response_type code id_token?",
-        status: 400
-    )
-
-    static func nameTooLong(maximumCharacterCount: Int) -> AccountsError {
+    static func nameTooLong(hint: String) -> AccountsError {
         AccountsError(
             code: .nameTooLong,
-            message: "The name is longer than \(maximumCharacterCount) characters.",
-            hint: "the limit is \(maximumCharacterCount) characters and "
-                + "\(maximumCharacterCount * DisplayText.maximumByteCountPerCharacter) bytes",
-            status: 422
-        )
-    }
-
-    static func fieldTooLong(_ field: String, maximumByteCount: Int) -> AccountsError {
-        AccountsError(
-            code: .fieldTooLong,
-            message: "The field \(field) is too long.",
-            hint: "\(field) has more than \(maximumByteCount) bytes",
+            message: "The name is longer than \(PersonName.maximumCharacterCount) characters.",
+            hint: hint,
             status: 422
         )
     }

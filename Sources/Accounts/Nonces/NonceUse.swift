@@ -6,8 +6,8 @@ public struct NonceUse: Hashable, Sendable {
         case server
         /// The server or the app itself; one that the server knows is still used only once.
         case serverOrApp
-        /// A browser's ceremony; the store sees it for the first time when it is used.
-        case ceremony
+        /// A web sign-in; the store sees it for the first time when it is used.
+        case webSignIn
     }
 
     /// The nonce's hash.

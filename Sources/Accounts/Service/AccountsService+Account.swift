@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import Logging
+import SignInWithApple
 
 extension AccountsService {
     /// Changes the name of the account that asks.
@@ -15,8 +16,7 @@ extension AccountsService {
         to name: String?,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
-        let accepted = try acceptableName(name)
-        guard (accepted == nil) == (name == nil) else { throw .nameEmpty }
+        let accepted = try name.map { name throws(AccountsError) in try acceptable(name) }
         let account = try await asking { () async throws(AccountStoreError) in
             try await store.rename(session.accountID, to: accepted)
         }
@@ -57,6 +57,17 @@ extension AccountsService {
         try await asking { () async throws(AccountStoreError) in
             try await store.revocationBacklog()
         }
+    }
+
+    private func acceptable(_ name: String) throws(AccountsError) -> String {
+        let checked: PersonName?
+        do {
+            checked = try PersonName(givenName: name).checked()
+        } catch {
+            throw .nameTooLong(hint: error.hint)
+        }
+        guard let checked else { throw .nameEmpty }
+        return checked.displayName
     }
 
     func asking<Answer>(

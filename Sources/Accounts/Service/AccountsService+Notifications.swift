@@ -16,12 +16,9 @@ extension AccountsService {
     /// An event before the person's latest sign-in does not undo that; of the events about the
     /// address the latest counts. Nobody is told whether the person has an account.
     ///
-    /// - Parameter body: the body of the request, as it came.
-    /// - Throws: ``AccountsError``, with a code of `SignInError` and status 400 when the notification is
-    ///   refused, or a retryable one, after which Apple should send it again; `CancellationError` when
-    ///   the task is cancelled.
-    public func receiveNotification(_ body: Data) async throws {
-        let notification = try await verifiedNotification(body)
+    /// - Parameter notification: what was verified.
+    /// - Throws: `store_unavailable`, after which Apple should send it again.
+    public func receive(_ notification: VerifiedNotification) async throws(AccountsError) {
         guard let event = event(in: notification) else {
             logNotification("notification of an unknown kind", notification)
             return
@@ -36,16 +33,6 @@ extension AccountsService {
             logNotification("notification came too late to matter", notification, account)
         case .repeated: logNotification("notification acted on before", notification)
         case .unknownPerson: logNotification("notification about nobody here", notification)
-        }
-    }
-
-    private func verifiedNotification(
-        _ body: Data
-    ) async throws -> VerifiedNotification {
-        do {
-            return try await apple.notification(from: body)
-        } catch let error as SignInError {
-            throw AccountsError(notification: error)
         }
     }
 

@@ -4,131 +4,124 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Signs a person in with what the system's sheet gave an app.
+    /// Begins a sign-in, before its code is spent.
     ///
-    /// When it fails with a retryable error, the same request may be sent again; the name is not lost.
+    /// The name is stored here, so that whatever fails afterwards, either the same request still works or the
+    /// next sign-in finds the name. May be repeated until ``completeSignIn(_:grant:)`` has succeeded.
     ///
-    /// - Parameter request: the credential, and the name if Apple told it.
-    /// - Returns: the account and a new session.
-    /// - Throws: ``AccountsError``, with a code of its own or of `SignInError`; `CancellationError` when
-    ///   the task is cancelled.
-    public func signInNative(
-        _ request: NativeSignIn
-    ) async throws -> SignInReceipt {
-        try await reporting("native") {
-            try checkLength(of: request.nonce, "nonce", AccountsConfiguration.maximumNonceByteCount)
-            try checkLength(
-                of: request.authorizationCode,
-                "authorizationCode",
-                AccountsConfiguration.maximumAuthorizationCodeByteCount
-            )
-            if configuration.requiresServerNonce, request.nonce == nil {
-                throw AccountsError.nonceRequired
-            }
-            let name = try acceptableName(request.fullName?.displayName)
-            let identity = try await verified(
-                request.identityToken,
-                IdentityTokenExpectation(
-                    nonce: request.nonce.map(NonceExpectation.rawOrSHA256) ?? .absent,
-                    clientIDs: configuration.nativeClientIDs,
-                    authorizationCode: request.authorizationCode
-                )
-            )
-            let origin: NonceUse.Origin =
-                configuration.requiresServerNonce ? .server : .serverOrApp
-            return try await signIn(
-                IdentityCandidate(
-                    identity: identity,
-                    tokenHash: SecretHash(of: request.identityToken),
-                    nonce: request.nonce.map {
-                        NonceUse(hash: SecretHash(of: $0), origin: origin)
-                    },
-                    code: request.authorizationCode,
-                    redirectURI: nil,
-                    name: name,
-                    device: request.device,
-                    previousSessionToken: request.previousSessionToken
-                )
-            )
-        }
-    }
-
-    /// Signs a person in with what Apple's page made their browser post.
-    ///
-    /// - Parameter request: the posted form and the ceremony it ends.
-    /// - Returns: the account and a new session.
-    /// - Throws: ``AccountsError``, with a code of its own or of `SignInError`; `CancellationError` when
-    ///   the task is cancelled.
-    public func signInWeb(_ request: WebSignIn) async throws -> SignInReceipt {
-        try await reporting("web") {
-            let authorization = try authorization(in: request.callback)
-            guard let identityToken = authorization.identityToken else {
-                throw AccountsError.callbackIncomplete
-            }
-            let identity = try await verified(
-                identityToken,
-                IdentityTokenExpectation(
-                    nonce: .raw(request.nonce),
-                    clientIDs: [request.servicesID],
-                    authorizationCode: authorization.code
-                )
-            )
-            return try await signIn(
-                IdentityCandidate(
-                    identity: identity,
-                    tokenHash: SecretHash(of: identityToken),
-                    nonce: NonceUse(hash: SecretHash(of: request.nonce), origin: .ceremony),
-                    code: authorization.code,
-                    redirectURI: request.redirectURI,
-                    name: clippedName(authorization.user?.name?.displayName),
-                    device: request.device,
-                    previousSessionToken: request.previousSessionToken
-                )
-            )
-        }
-    }
-
-    private func authorization(
-        in callback: AuthorizationCallback
-    ) throws(AccountsError) -> AuthorizationCallback.Authorization {
+    /// - Parameter candidate: who the person is, and the name if Apple told it.
+    /// - Throws: `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
+    public func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
+        if candidate.nonceOrigin == .server, candidate.nonce == nil { throw .nonceRequired }
+        let refusal: SignInRefusal?
         do {
-            return try callback.authorization()
+            refusal = try await store.beginSignIn(attempt(candidate))
         } catch {
             throw AccountsError(error)
         }
+        if let refusal { throw AccountsError(refusal) }
     }
 
-    private func verified(
-        _ identityToken: String,
-        _ expectation: IdentityTokenExpectation
-    ) async throws -> VerifiedIdentity {
+    /// Finds or makes the account, and opens a session, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - candidate: the sign-in that was begun.
+    ///   - grant: what Apple gave for the code; only with it can a deletion reach Apple.
+    /// - Returns: the account and a new session.
+    /// - Throws: as ``beginSignIn(_:)``; after `store_unavailable` it can be repeated.
+    public func completeSignIn(
+        _ candidate: SignInCandidate,
+        grant: AppleGrant?
+    ) async throws(AccountsError) -> SignInReceipt {
+        let token = SessionToken()
+        let outcome: SignInOutcome
         do {
-            return try await apple.verify(identityToken, expecting: expectation)
-        } catch let error as SignInError {
+            outcome = try await store.completeSignIn(completion(candidate, grant, token))
+        } catch {
             throw AccountsError(error)
         }
-    }
-
-    private func checkLength(
-        of field: String?,
-        _ name: String,
-        _ maximumByteCount: Int
-    ) throws(AccountsError) {
-        guard field?.utf8.count ?? 0 <= maximumByteCount else {
-            throw .fieldTooLong(name, maximumByteCount: maximumByteCount)
+        switch outcome {
+        case .refused(let refusal): throw AccountsError(refusal)
+        case .signedIn(let signedIn, let isNewAccount):
+            let isWeb = candidate.nonceOrigin == .webSignIn
+            log(
+                "signed in",
+                signedIn.session,
+                ["origin": "\(isWeb ? "web" : "native")", "new": "\(isNewAccount)"]
+            )
+            return SignInReceipt(
+                account: signedIn.account,
+                session: signedIn.session,
+                token: token,
+                isNewAccount: isNewAccount
+            )
         }
     }
 
-    private func reporting(
-        _ way: String,
-        _ signIn: () async throws -> SignInReceipt
-    ) async throws -> SignInReceipt {
-        let receipt = try await signIn()
-        log(
-            "signed in",
-            receipt.session,
-            ["way": "\(way)", "new": "\(receipt.isNewAccount)"]
+    private func attempt(_ candidate: SignInCandidate) -> SignInAttempt {
+        SignInAttempt(
+            issuer: candidate.identity.issuer,
+            user: candidate.identity.user,
+            name: (candidate.name?.displayName).flatMap(DisplayText.cleaned),
+            tokenHash: SecretHash(of: candidate.identityToken),
+            issuedAt: candidate.identity.issuedAt,
+            nonce: candidate.nonce.map {
+                NonceUse(hash: SecretHash(of: $0), origin: candidate.nonceOrigin)
+            },
+            now: time.now
         )
-        return receipt
+    }
+
+    private func completion(
+        _ candidate: SignInCandidate,
+        _ grant: AppleGrant?,
+        _ token: SessionToken
+    ) -> SignInCompletion {
+        let identity = candidate.identity
+        let attempt = attempt(candidate)
+        return SignInCompletion(
+            attempt: attempt,
+            clientID: identity.clientID,
+            email: identity.email.map {
+                EmailAddress(
+                    text: $0,
+                    isVerified: identity.isEmailVerified,
+                    isPrivateRelay: identity.isPrivateEmail
+                )
+            },
+            tokenExpiresAt: identity.expirationTime
+                .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
+            newAccountID: .random(),
+            session: NewSession(
+                id: .random(),
+                tokenHash: token.hash,
+                device: deviceName(candidate.device),
+                expiresAt: sessionEnd(createdAt: attempt.now, usedAt: attempt.now)
+            ),
+            previousTokenHash: candidate.previousSessionToken
+                .flatMap { SessionToken($0) }?.hash,
+            maximumSessionCount: configuration.maximumSessionsPerAccount,
+            sealRefreshToken: grant?.refreshToken.map { seal($0, clientID: identity.clientID) }
+        )
+    }
+
+    private func seal(
+        _ refreshToken: String,
+        clientID: ClientID
+    ) -> @Sendable (AccountID) throws -> String {
+        { [sealer] account in
+            try sealer.seal(
+                Data(refreshToken.utf8),
+                for: .refreshToken(of: account, clientID: clientID.rawValue)
+            )
+        }
+    }
+
+    private func deviceName(_ text: String) -> String {
+        let clipped = DisplayText.clipped(
+            text,
+            maximumCharacterCount: configuration.maximumDeviceCharacterCount
+        )
+        return DisplayText.cleaned(clipped) ?? ""
     }
 }

@@ -13,18 +13,15 @@ public struct AccountsService: Sendable {
     public let configuration: AccountsConfiguration
 
     let store: any AccountStore
-    let apple: AppleSignIn
     let sealer: TokenSealer
     let time: TimeSource
     let logger: Logger
     let revocationSignal: Signal?
-    let redeemedGrants = RedeemedGrants()
 
     /// Makes a service.
     ///
     /// - Parameters:
     ///   - store: where accounts live.
-    ///   - apple: who verifies and redeems.
     ///   - sealer: seals Apple's refresh tokens.
     ///   - configuration: the rules.
     ///   - time: the clock.
@@ -33,7 +30,6 @@ public struct AccountsService: Sendable {
     ///   - revocationSignal: rung after a deletion, so that the worker begins at once.
     package init(
         store: any AccountStore,
-        apple: AppleSignIn,
         sealer: TokenSealer,
         configuration: AccountsConfiguration = AccountsConfiguration(),
         time: TimeSource = .live,
@@ -41,7 +37,6 @@ public struct AccountsService: Sendable {
         revocationSignal: Signal? = nil
     ) {
         self.store = store
-        self.apple = apple
         self.sealer = sealer
         self.configuration = configuration
         self.time = time

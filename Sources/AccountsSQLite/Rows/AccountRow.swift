@@ -20,14 +20,15 @@ enum AccountRow {
 
     static func read(_ row: Row, from start: Int = 0) -> Account {
         let email: String? = row[start + 2]
-        let isDeliverable: Bool = row[start + 5]
+        let isVerified: Bool = row[start + 3]
+        let isForwarded: Bool = row[start + 5]
         return Account(
             id: AccountID(rawValue: row[start]),
             name: row[start + 1],
             email: email,
-            emailIsVerified: row[start + 3],
+            emailIsVerified: isVerified,
             emailIsPrivateRelay: row[start + 4],
-            emailDeliverable: email != nil && isDeliverable,
+            emailDeliverable: email != nil && isVerified && isForwarded,
             username: nil,
             apple: link(row, from: start + 7),
             createdAt: Date(timeIntervalSince1970: row[start + 6])

@@ -61,7 +61,7 @@ extension SQLiteAccountStore {
 
     /// Uses a nonce up; one that the app made itself leaves no trace.
     static func use(_ nonce: NonceUse, now: Date, in database: Database) throws {
-        if nonce.origin == .ceremony {
+        if nonce.origin == .webSignIn {
             try database.run(
                 "INSERT INTO nonces (nonce_hash, expires_at, used_at) VALUES (?1, ?2, ?2)",
                 [nonce.hash.bytes, now.seconds]

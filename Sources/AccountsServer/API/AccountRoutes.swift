@@ -1,7 +1,9 @@
 import Accounts
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import Hummingbird
+import SignInWithAppleHummingbird
 
 /// The account of whoever asks, for programs.
 struct AccountRoutes: Sendable {
@@ -19,24 +21,58 @@ struct AccountRoutes: Sendable {
 
     private func show(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        return .json(AccountDocument.of(caller.account))
+        return .json(Self.document(caller.account))
     }
 
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let fields = try await request.jsonFields(time: server.time)
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumJsonByteCount,
+            time: server.time
+        )
         try fields.refuseOthers(than: ["name"])
-        guard fields.object["name"] != nil else { throw ServerError.missingField("name") }
+        guard fields.object["name"] != nil else { throw RefusedSignIn.missingField("name") }
         let account = try await server.accounts.rename(
             to: try fields.optionalText("name"),
             askedBy: caller.session
         )
-        return .json(AccountDocument.of(account))
+        return .json(Self.document(account))
     }
 
     private func delete(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
         try await server.accounts.deleteAccount(caller.session)
-        return .nothing
+        return Response(status: .noContent)
     }
+
+    /// An account as programs read it; what is not known is null, never left out.
+    static func document(_ account: Account) -> JSONObject {
+        [
+            "id": .string(account.id.rawValue),
+            "name": .text(account.name),
+            "email": .text(account.email),
+            "emailIsVerified": .boolean(account.emailIsVerified),
+            "emailIsPrivateRelay": .boolean(account.emailIsPrivateRelay),
+            "emailDeliverable": .boolean(account.emailDeliverable),
+            "username": .text(account.username),
+            "apple": account.apple.map { .object(document($0)) } ?? .null,
+            "createdAt": .time(account.createdAt),
+        ]
+    }
+
+    private static func document(_ link: AppleLink) -> JSONObject {
+        [
+            "user": .string(link.user.rawValue),
+            "clientId": .string(link.clientID.rawValue),
+            "linkedAt": .time(link.linkedAt),
+            "revokedAt": link.revokedAt.map { .time($0) } ?? .null,
+        ]
+    }
+}
+
+extension JSONValue {
+    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    /// A time in ISO 8601, in UTC.
+    static func time(_ date: Date) -> JSONValue { .string(date.formatted(.iso8601)) }
 }

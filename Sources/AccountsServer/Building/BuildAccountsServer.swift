@@ -6,6 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import SignInWithApple
+import StrictHTTP
 
 /// Puts the accounts server together; the command and the tests run the same one.
 ///
@@ -55,9 +56,8 @@ package func buildAccountsServer(
     let revocationSignal = Signal()
     let accounts = AccountsService(
         store: store,
-        apple: apple,
         sealer: configuration.sealer,
-        configuration: configuration.accounts,
+        configuration: configuration.rules,
         time: time,
         logger: logger,
         revocationSignal: revocationSignal
@@ -66,7 +66,6 @@ package func buildAccountsServer(
         configuration: configuration,
         accounts: accounts,
         apple: apple,
-        transport: transport,
         time: time
     )
     let worker = RevocationWorker(
@@ -78,7 +77,7 @@ package func buildAccountsServer(
         logger: logger
     )
     return Application(
-        router: router(server),
+        router: try server.router(),
         server: .http1(configuration: channelConfiguration),
         configuration: ApplicationConfiguration(
             address: address,
@@ -92,20 +91,9 @@ package func buildAccountsServer(
     )
 }
 
-private func router(_ server: ServerParts) -> Router<ServerContext> {
-    let routes = server.routes
-    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: RequestLogMiddleware())
-    router.add(middleware: SecurityHeadersMiddleware(origins: server.origins))
-    router.add(middleware: RefusalMiddleware(pages: server.pages, routes: RouteTable(routes)))
-    for route in routes {
-        router.on(RouterPath(route.path), method: route.method, use: route.handler)
-    }
-    return router
-}
-
 private var channelConfiguration: HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
+        additionalChannelHandlers: StrictHTTP.handlers(),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: ServerLimits.maximumHeaderByteCount,

@@ -19,26 +19,42 @@ extension AccountsServerConfiguration {
     /// Reads the `SIWA_` settings, and the key file they name.
     ///
     /// - Parameter values: the settings by name; others are left alone.
-    /// - Throws: ``ConfigurationError`` naming the first setting at fault and its fix.
-    public init(values: [String: String]) throws(ConfigurationError) {
+    /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
+    public init(values: [String: String]) throws(ConfigurationErrors) {
         let values = ConfigurationValues(values)
-        appName = try Self.appName(values)
-        servicesID = values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
+        var mistakes = MistakeList()
         let native = values.list("SIWA_CLIENT_IDS").map { ClientID($0) }
-        nativeClientIDs = Set(native)
+        let servicesID = values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
         let clients = native + [servicesID].compactMap(\.self)
-        try Self.check(clients)
-        let service = try Self.service(values)
-        apple = AppleSignIn.Configuration(
-            clientIDs: clients,
-            key: try Self.key(values),
-            service: service
-        )
+        mistakes.note { () throws(ConfigurationError) in try Self.check(clients) }
+        let appName = mistakes.note { () throws(ConfigurationError) in try Self.appName(values) }
+        let key = Self.key(values, &mistakes)
+        let service = Self.service(values, &mistakes)
+        let origin = mistakes.note { () throws(ConfigurationError) in
+            try Self.origin(values, service, hasWebFlow: servicesID != nil)
+        }
+        let database = mistakes.note { () throws(ConfigurationError) in
+            try DatabaseAddress(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
+        }
+        let sealer = mistakes.note { () throws(ConfigurationError) in try Self.sealer(values) }
+        let requiresNonce = mistakes.note { () throws(ConfigurationError) in
+            try values.boolean("SIWA_REQUIRE_NONCE")
+        }
+        guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
+            let requiresNonce
+        else { throw ConfigurationErrors(mistakes.all) }
+        var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
-        origins = [try Self.origin(values, service, hasWebFlow: servicesID != nil)]
-        database = try DatabaseAddress(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
-        sealer = try Self.sealer(values)
-        requiresNonce = try values.boolean("SIWA_REQUIRE_NONCE")
+        self.init(
+            appName: appName,
+            origins: [origin],
+            database: database,
+            apple: apple,
+            nativeClientIDs: Set(native),
+            servicesID: servicesID,
+            sealer: sealer,
+            requiresNonce: requiresNonce
+        )
     }
 
     private static func appName(
@@ -89,39 +105,72 @@ extension AccountsServerConfiguration {
         }
     }
 
-    static func service(
-        _ values: ConfigurationValues
-    ) throws(ConfigurationError) -> AppleService {
-        let url = try values.appleServer("SIWA_APPLE_URL") ?? AppleService.apple.url
-        let browserURL = try values.appleServer("SIWA_APPLE_BROWSER_URL")
+    /// Apple's addresses, for who only wants them.
+    static func service(_ values: ConfigurationValues) throws(ConfigurationError) -> AppleService {
+        var mistakes = MistakeList()
+        let service = service(values, &mistakes)
+        if let first = mistakes.all.first { throw first }
+        return service
+    }
+
+    private static func service(
+        _ values: ConfigurationValues,
+        _ mistakes: inout MistakeList
+    ) -> AppleService {
+        let isEmulator = mistakes.note { () throws(ConfigurationError) in
+            try values.isAppleEmulator()
+        }
+        let urls = ["SIWA_APPLE_URL", "SIWA_APPLE_BROWSER_URL"].map { name in
+            mistakes.note { () throws(ConfigurationError) in try values.appleServer(name) } ?? nil
+        }
+        let url = urls[0] ?? AppleService.apple.url
         let issuer = values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
-        return try values.isAppleEmulator()
-            ? .emulator(url: url, browserURL: browserURL, issuer: issuer)
-            : AppleService(url: url, browserURL: browserURL, issuer: issuer)
+        return isEmulator == true
+            ? .emulator(url: url, browserURL: urls[1], issuer: issuer)
+            : AppleService(url: url, browserURL: urls[1], issuer: issuer)
     }
 
     private static func key(
-        _ values: ConfigurationValues
+        _ values: ConfigurationValues,
+        _ mistakes: inout MistakeList
+    ) -> ClientSecretKey? {
+        let teamID = mistakes.note { () throws(ConfigurationError) in
+            try values.required(
+                "SIWA_TEAM_ID",
+                fix: "write the ten characters that Apple's membership page shows"
+            )
+        }
+        let keyID = mistakes.note { () throws(ConfigurationError) in
+            try values.required(
+                "SIWA_KEY_ID",
+                fix: "write the ten characters between AuthKey_ and .p8 in the key file's name"
+            )
+        }
+        let pem = mistakes.note { () throws(ConfigurationError) in
+            try keyText(
+                try values.required(
+                    "SIWA_KEY_FILE",
+                    fix: "write the path of the AuthKey_….p8 file that Apple let you download"
+                )
+            )
+        }
+        guard let teamID, let keyID, let pem else { return nil }
+        return mistakes.note { () throws(ConfigurationError) in
+            try key(pem, KeyID(keyID), TeamID(teamID))
+        }
+    }
+
+    private static func key(
+        _ pem: String,
+        _ keyID: KeyID,
+        _ teamID: TeamID
     ) throws(ConfigurationError) -> ClientSecretKey {
-        let teamID = try values.required(
-            "SIWA_TEAM_ID",
-            fix: "write the ten characters that Apple's membership page shows"
-        )
-        let keyID = try values.required(
-            "SIWA_KEY_ID",
-            fix: "write the ten characters between AuthKey_ and .p8 in the key file's name"
-        )
-        let path = try values.required(
-            "SIWA_KEY_FILE",
-            fix: "write the path of the AuthKey_….p8 file that Apple let you download"
-        )
-        let pem = try keyText(path)
         do {
-            return try ClientSecretKey(pem: pem, keyID: KeyID(keyID), teamID: TeamID(teamID))
+            return try ClientSecretKey(pem: pem, keyID: keyID, teamID: teamID)
         } catch {
             let variable =
-                !KeyID(keyID).isWellFormed
-                ? "SIWA_KEY_ID" : !TeamID(teamID).isWellFormed ? "SIWA_TEAM_ID" : "SIWA_KEY_FILE"
+                !keyID.isWellFormed
+                ? "SIWA_KEY_ID" : !teamID.isWellFormed ? "SIWA_TEAM_ID" : "SIWA_KEY_FILE"
             throw ConfigurationError(variable, "does not fit", fix: error.hint)
         }
     }

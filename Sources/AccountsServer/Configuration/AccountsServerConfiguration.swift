@@ -16,18 +16,10 @@ public struct AccountsServerConfiguration: Sendable {
     public var nativeClientIDs: Set<ClientID>
     /// The Services ID of the web flow; without one there is no Apple button.
     public var servicesID: ClientID?
-    /// The keys that seal Apple's refresh tokens and the browsers' ceremonies.
+    /// The keys that seal Apple's refresh tokens and the browsers' pending sign-ins.
     public var sealer: TokenSealer
     /// Whether native sign-in needs a nonce from this server.
     public var requiresNonce: Bool
     /// The rules of sessions, names and nonces.
     public var rules = AccountsConfiguration()
-
-    /// The rules as the service wants them, with what the settings say.
-    var accounts: AccountsConfiguration {
-        var accounts = rules
-        accounts.requiresServerNonce = requiresNonce
-        accounts.nativeClientIDs = nativeClientIDs
-        return accounts
-    }
 }

@@ -18,3 +18,36 @@ extension ConfigurationError: CustomStringConvertible {
     /// The name and what is wrong, then the fix on its own line.
     public var description: String { "\(variable): \(message)\n\(fix)" }
 }
+
+/// All settings that the server can't start with, so that they can be fixed at once.
+public struct ConfigurationErrors: Error, Hashable, Sendable {
+    /// The mistakes, in the order in which the settings are read; at least one.
+    public let mistakes: [ConfigurationError]
+
+    init(_ mistakes: [ConfigurationError]) {
+        self.mistakes = mistakes
+    }
+}
+
+extension ConfigurationErrors: CustomStringConvertible {
+    /// The mistakes, each with its fix.
+    public var description: String { mistakes.map(\.description).joined(separator: "\n") }
+}
+
+/// Collects mistakes, so that reading goes on behind each.
+struct MistakeList {
+    private(set) var all: [ConfigurationError] = []
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// The value of a step; nil when it was a mistake.
+    @discardableResult
+    mutating func note<Value>(_ step: () throws(ConfigurationError) -> Value) -> Value? {
+        do {
+            return try step()
+        } catch {
+            if !all.contains(error) { all.append(error) }
+            return nil
+        }
+    }
+}

@@ -31,8 +31,7 @@ package struct AccountsServerDiagnostics: Sendable {
         return report
     }
 
-    /// What the server would refuse besides; it tells the first mistake only, so that one told
-    /// above is not told again.
+    /// What the server would refuse besides.
     private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
         let own: Set = [
             "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
@@ -41,14 +40,9 @@ package struct AccountsServerDiagnostics: Sendable {
             _ = try AccountsServerConfiguration(values: allValues)
             return [DiagnosticFinding("other settings", .ok, "the server would start")]
         } catch {
-            guard !hasFailure || own.contains(error.variable) else { return [] }
-            return [
-                DiagnosticFinding(
-                    "other settings",
-                    .failure,
-                    "\(error.variable) \(error.message); \(error.fix)"
-                )
-            ]
+            // What was told above is not told again.
+            return error.mistakes.filter { !hasFailure || own.contains($0.variable) }
+                .map { finding("other settings", $0) }
         }
     }
 }

@@ -1,6 +1,8 @@
 import Accounts
+import AppleIdentity
 import HTTPTypes
-import SignInWithApple
+import Hummingbird
+import SignInWithAppleHummingbird
 
 /// A refusal on its way to becoming a page or a problem document.
 struct ServerError: Error {
@@ -8,10 +10,10 @@ struct ServerError: Error {
     enum Remedy {
         /// Go back to the account or to the sign-in page.
         case leave
-        /// Begin the sign-in once more.
-        case signInAgain(SignInGoal)
+        /// Begin the sign-in once more, at this path.
+        case signInAgain(path: String)
         /// Post the same callback again; perhaps with another name.
-        case repeatCallback(sealed: String, ceremony: String, asksName: Bool)
+        case postAgain(RefusedSignIn.RepeatForm)
     }
 
     let code: String
@@ -22,6 +24,8 @@ struct ServerError: Error {
     let hint: String
     var headers: HTTPFields = [:]
     var remedy: Remedy = .leave
+    /// With what an app without cookies repeats its request.
+    private var resumeToken: String?
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String, hint: String) {
         self.code = code
@@ -33,27 +37,89 @@ struct ServerError: Error {
     init(_ error: AccountsError) {
         self.init(
             error.code.rawValue,
-            Self.status(error.status),
+            HTTPResponse.Status(named: error.status),
             error.message,
             hint: error.hint
         )
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
-        if error.code == .recentSignInRequired { remedy = .signInAgain(.deletion) }
+        if error.code == .recentSignInRequired {
+            remedy = .signInAgain(path: WebPath.signInApple(returningTo: WebPath.deletion))
+        }
     }
 
+    init(_ refusal: RefusedSignIn) {
+        self.init(refusal.code, refusal.status, refusal.message, hint: refusal.hint)
+        headers = refusal.headers
+        headers[.wwwAuthenticate] = nil
+        switch refusal.remedy {
+        case .none: break
+        case .beginAgain(let path): remedy = .signInAgain(path: path)
+        case .postAgain(let form): remedy = .postAgain(form)
+        case .resume(let token): resumeToken = token
+        }
+    }
+
+    /// Finds the refusal in whatever was thrown.
+    init(any error: any Error) {
+        if let refusal = RefusedSignIn(any: error) {
+            self.init(refusal)
+            return
+        }
+        switch error {
+        case let error as ServerError: self = error
+        case let error as AccountsError: self.init(error)
+        case let error as HTTPError where error.status == .notFound: self = .notFound
+        case let error as any HTTPResponseError where error.status.code < 500:
+            self.init(
+                "request_refused",
+                error.status,
+                "The request could not be read.",
+                hint: "the framework answered \(error.status.code)"
+            )
+        default: self = .internalError(error)
+        }
+    }
+
+    /// The refusal as a program reads it.
+    ///
+    /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
+    var problem: Response {
+        var document: JSONObject = [
+            "type": "about:blank",
+            "title": .string(status.reasonPhrase),
+            "status": .integer(status.code),
+            "detail": .string(message),
+            "code": .string(code),
+        ]
+        document["resumeToken"] = resumeToken.map { .string($0) }
+        var response = Response.json(document, status: status, type: "application/problem+json")
+        for field in headers { response.headers.append(field) }
+        return response
+    }
+}
+
+extension RefusedSignIn {
+    /// What the accounts refuse, as the routes of the sign-in tell it.
+    init(_ error: AccountsError) {
+        self.init(
+            error.code.rawValue,
+            HTTPResponse.Status(named: error.status),
+            error.message,
+            hint: error.hint,
+            isRetryable: error.isRetryable,
+            retryAfterSeconds: error.retryAfter
+        )
+    }
+}
+
+extension HTTPResponse.Status {
     /// A status with its phrase, which one made of a number lacks.
-    private static func status(_ code: Int) -> HTTPResponse.Status {
+    fileprivate init(named code: Int) {
         let named: [HTTPResponse.Status] = [
             .badRequest, .unauthorized, .forbidden, .notFound, .unprocessableContent,
             .internalServerError, .badGateway, .serviceUnavailable,
         ]
-        return named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
-    }
-
-    func with(_ remedy: Remedy) -> ServerError {
-        var error = self
-        error.remedy = remedy
-        return error
+        self = named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
     }
 }

@@ -5,7 +5,7 @@ import SignInWithApple
 
 /// Turns whatever was thrown into a page or a problem document, and tells the log why.
 struct RefusalMiddleware: RouterMiddleware {
-    let pages: PageRenderer
+    let writer: RefusalWriter
     let routes: RouteTable
 
     func handle(
@@ -17,43 +17,41 @@ struct RefusalMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch {
             let refusal = refusal(ServerError(any: error), request)
-            report(refusal, context)
-            return try response(refusal, to: request)
+            context.logger.log(
+                level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
+                "refused",
+                metadata: [
+                    "code": "\(refusal.code)", "hint": "\(refusal.hint)",
+                    "route": "\(context.endpointPath ?? "none")",
+                ]
+            )
+            return try writer.response(refusal, to: request)
         }
     }
 
     private func refusal(_ error: ServerError, _ request: Request) -> ServerError {
+        guard error.code == ServerError.notFound.code else { return error }
+        let methods = routes.methods(for: request.uri.path)
+        guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { return error }
+        return .methodNotAllowed(methods)
+    }
+}
+
+/// Writes a refusal as whoever asked can read it.
+struct RefusalWriter: Sendable {
+    let pages: PageRenderer
+
+    func response(_ error: ServerError, to request: Request) throws -> Response {
         var error = error
         if error.status == .unauthorized, error.headers[.wwwAuthenticate] == nil {
             // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be fixed.
             // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
             error.headers[.wwwAuthenticate] = ServerError.bearer
         }
-        guard error.code == ServerError.notFound.code else { return error }
-        let methods = routes.methods(for: request.uri.path)
-        guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { return error }
-        return .methodNotAllowed(methods)
-    }
-
-    private func report(_ refusal: ServerError, _ context: ServerContext) {
-        context.logger.log(
-            level: SignInError.logLevel(
-                ofStatus: refusal.status.code,
-                code: refusal.code
-            ),
-            "refused",
-            metadata: [
-                "code": "\(refusal.code)", "hint": "\(refusal.hint)",
-                "route": "\(context.endpointPath ?? "none")",
-            ]
-        )
-    }
-
-    private func response(_ refusal: ServerError, to request: Request) throws -> Response {
         let path = request.uri.path
         let wantsPage =
             WebPath.isPage(path)
             || !WebPath.isAPI(path) && request.headers[.accept]?.contains("text/html") == true
-        return wantsPage ? try pages.refusal(refusal) : Problem.response(refusal)
+        return wantsPage ? try pages.refusal(error) : error.problem
     }
 }

@@ -12,9 +12,10 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     ]
     .joined(separator: "; ")
 
+    /// `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into every form.
     private static let fields: [(String, String)] = [
         ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
+        ("Referrer-Policy", "same-origin"),
         ("X-Frame-Options", "DENY"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),

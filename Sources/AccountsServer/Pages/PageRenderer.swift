@@ -3,6 +3,7 @@ import Foundation
 import HTMLPages
 import Hummingbird
 import Mustache
+import SignInWithAppleHummingbird
 
 /// Draws the pages; every value in them is escaped by the templates.
 struct PageRenderer: Sendable {
@@ -33,7 +34,7 @@ struct PageRenderer: Sendable {
             title: "Sign in",
             [
                 "notice": notice?.text,
-                "appleButton": hasAppleButton ? SignInGoal.account.signInPath : nil,
+                "appleButton": hasAppleButton ? WebPath.signInApple : nil,
             ]
         )
     }
@@ -65,7 +66,7 @@ struct PageRenderer: Sendable {
             title: "Delete your account",
             [
                 "isRecent": isRecent,
-                "appleButton": SignInGoal.deletion.signInPath,
+                "appleButton": WebPath.signInApple(returningTo: WebPath.deletion),
                 "name": account.name,
                 "email": account.email,
                 "hasApple": account.apple != nil,

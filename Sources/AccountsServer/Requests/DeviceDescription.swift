@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 
 /// What a person recognizes their browser or app by.
 enum DeviceDescription {
@@ -13,8 +12,8 @@ enum DeviceDescription {
     ]
 
     /// "Safari on Mac" for browsers; for anything else what it calls itself.
-    static func of(_ request: Request) -> String {
-        let text = request.headers[.userAgent] ?? ""
+    static func of(_ request: HTTPRequest) -> String {
+        let text = request.headerFields[.userAgent] ?? ""
         let browser = browsers.first { text.contains($0.0) }?.1
         let system = systems.first { text.contains($0.0) }?.1
         return switch (browser, system) {

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
+import SignInWithAppleHummingbird
 
 /// The account's pages and the forms on them.
 struct AccountPageRoutes: Sendable {
@@ -37,7 +38,11 @@ struct AccountPageRoutes: Sendable {
     private func rename(_ request: Request) async throws -> Response {
         try await changing(request) { visitor in
             // Without the field, or with two, nobody can tell what the person wants.
-            guard let name = try await request.form(time: server.time)["name"] else {
+            let names =
+                try await request
+                .form(maximumByteCount: ServerLimits.maximumFormByteCount, time: server.time)
+                .filter { $0.name == "name" }
+            guard names.count == 1, let name = names.first?.value else {
                 throw ServerError.fieldNotOnce("name")
             }
             do {
@@ -105,19 +110,10 @@ struct AccountPageRoutes: Sendable {
         _ request: Request,
         _ change: (Authenticator.Caller) async throws -> Response
     ) async throws -> Response {
-        try server.browsers.check(request)
+        try server.authenticator.checkOwnPage(request)
         guard let visitor = try await server.authenticator.visitor(of: request) else {
             return .signInFirst
         }
         return try await change(visitor)
-    }
-}
-
-extension Response {
-    /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
-    static var signInFirst: Response {
-        var response = Response.seeOther(WebPath.signIn)
-        response.headers.append(SessionCookie.cleared)
-        return response
     }
 }

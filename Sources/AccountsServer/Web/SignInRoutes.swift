@@ -1,26 +1,20 @@
 import Accounts
-import AppleIdentity
-import Foundation
 import HTTPTypes
 import Hummingbird
-import SignInWithApple
 import SignInWithAppleHummingbird
 
-/// The pages and steps of signing in with a browser.
+/// The sign-in page, and signing out.
 struct SignInRoutes: Sendable {
     let server: ServerParts
 
     var routes: [Route] {
         [
-            Route(.get, WebPath.signIn) { try await signInPage($0, $1) },
-            Route(.get, WebPath.signInApple) { try begin($0, $1) },
-            Route(.post, WebPath.callback) { try await finish($0, $1) },
-            Route(.post, WebPath.repeatedCallback) { try await finishAgain($0, $1) },
-            Route(.post, WebPath.signOut) { try await signOut($0, $1) },
+            Route(.get, WebPath.signIn) { request, _ in try await signInPage(request) },
+            Route(.post, WebPath.signOut) { request, _ in try await signOut(request) },
         ]
     }
 
-    private func signInPage(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func signInPage(_ request: Request) async throws -> Response {
         if try await server.authenticator.visitor(of: request) != nil {
             return .seeOther(WebPath.account)
         }
@@ -31,64 +25,8 @@ struct SignInRoutes: Sendable {
         )
     }
 
-    /// Begins a ceremony and sends the browser to Apple.
-    private func begin(_ request: Request, _ context: ServerContext) throws -> Response {
-        guard let servicesID = server.configuration.servicesID else {
-            throw ServerError.webSignInUnavailable
-        }
-        let origin = server.origins.origin(of: request)
-        let goal = request.uri.queryParameters["goal"].flatMap { SignInGoal(rawValue: String($0)) }
-        let ceremony = Ceremony(
-            redirectURI: origin.redirectURI,
-            note: SignInNote(
-                goal: goal ?? .account,
-                previousSessionToken: SessionCookie.token(in: request)
-                    .flatMap { SessionToken($0) }?.text
-            ),
-            now: server.time.now
-        )
-        let address = server.apple(for: origin).authorizationURL(
-            clientID: servicesID,
-            redirectURI: ceremony.redirectURI,
-            scopes: [.name, .email],
-            state: ceremony.state.text,
-            nonce: ceremony.nonce
-        )
-        var response = Response.seeOther(address.absoluteString)
-        response.headers.append(try server.ceremonies.field(ceremony))
-        for field in server.ceremonies.surplus(in: request) { response.headers.append(field) }
-        return response
-    }
-
-    /// Takes Apple's answer, which the browser posts from Apple's page.
-    private func finish(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let body = try await request.formBody(
-            maximumByteCount: ServerLimits.maximumCallbackByteCount,
-            time: server.time
-        )
-        return try await WebCallback(server: server).finish(body, request)
-    }
-
-    /// Takes the same answer once more, from one of our own pages.
-    private func finishAgain(
-        _ request: Request,
-        _ context: ServerContext
-    ) async throws -> Response {
-        try server.browsers.check(request)
-        let form = try await request.form(
-            maximumByteCount: ServerLimits.maximumRepeatedCallbackByteCount,
-            time: server.time
-        )
-        let body = try RepeatedCallback(sealer: server.configuration.sealer).body(from: form)
-        return try await WebCallback(server: server).finish(
-            body,
-            request,
-            lifetime: ServerLimits.repeatedCeremonyLifetime
-        )
-    }
-
-    private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try server.browsers.check(request)
+    private func signOut(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
         if let visitor = try await server.authenticator.visitor(of: request) {
             try await server.accounts.signOut(visitor.session)
         }
@@ -96,15 +34,41 @@ struct SignInRoutes: Sendable {
     }
 }
 
+/// A word to the person on the sign-in page about what just happened; a fixed choice, never text from the
+/// address.
+enum Notice: String, Sendable {
+    case cancelled
+    case signedOut = "signed-out"
+    case deleted
+
+    var text: String {
+        switch self {
+        case .cancelled: "No problem, nothing was shared. You can sign in whenever you like."
+        case .signedOut: "You are signed out."
+        case .deleted: "Your account has been deleted."
+        }
+    }
+
+    /// The sign-in page with this notice.
+    var path: String { "\(WebPath.signIn)?notice=\(rawValue)" }
+}
+
 extension Response {
     /// Sends a browser that is not signed in any more to the sign-in page.
     static func leaving(_ notice: Notice) -> Response {
-        var response = Response.seeOther("\(WebPath.signIn)?notice=\(notice.rawValue)")
-        response.headers.append(SessionCookie.cleared)
+        var response = Response.seeOther(notice.path)
+        response.headers.append(SignInSession.clearedCookie)
         if let name = HTTPField.Name("Clear-Site-Data") {
             // Not "cookies": that would reach the cookies of neighbouring names as well.
             response.headers[name] = "\"storage\""
         }
+        return response
+    }
+
+    /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
+    static var signInFirst: Response {
+        var response = Response.seeOther(WebPath.signIn)
+        response.headers.append(SignInSession.clearedCookie)
         return response
     }
 }

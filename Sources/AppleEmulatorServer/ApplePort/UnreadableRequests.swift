@@ -18,6 +18,7 @@ final class UnreadableRequests: ChannelInboundHandler, RemovableChannelHandler {
         switch error as? HTTPParserError {
         // In a body, or because the client hung up.
         case nil, .invalidChunkSize, .invalidEOFState: break
+        case .strictModeAssertion: tell("not exactly one Host, or an unknown Transfer-Encoding")
         case .headerOverflow: tell("the head is too large")
         case let problem?: tell("\(problem)")
         }

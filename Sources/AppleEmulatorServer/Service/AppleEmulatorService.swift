@@ -7,6 +7,7 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
+import StrictHTTP
 
 /// The emulator on its ports, Apple's own, the one that controls it and the mail relay's, and the
 /// sender of its notifications.
@@ -159,7 +160,7 @@ public struct AppleEmulatorService: Service {
     private var appleServerBuilder: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [
+                additionalChannelHandlers: StrictHTTP.handlers() + [
                     UnreadableRequests { [emulator] problem in
                         Task { await emulator.recordUnreadableRequest(problem) }
                     }
@@ -212,6 +213,11 @@ public struct AppleEmulatorService: Service {
     }
 
     private static var server: HTTPServerBuilder {
-        .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(maximumIdleSeconds)))
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: StrictHTTP.handlers(),
+                idleTimeout: .seconds(maximumIdleSeconds)
+            )
+        )
     }
 }

@@ -14,6 +14,8 @@ public struct NotificationClaims: Hashable, Sendable {
     public let expirationTime: Date
     /// When it was made: `iat`.
     public let issuedAt: Date
+    /// From when on it may be used, when it says so: `nbf`.
+    public let notBefore: Date?
     /// The notification's own name, for recognizing duplicates: `jti`.
     public let notificationID: String
     /// What happened: `events`, which travels as a JSON text inside the JSON.
@@ -40,6 +42,7 @@ public struct NotificationClaims: Hashable, Sendable {
             audience = try fields.require("aud", fields.optional("aud", "a text", Audience.init))
             expirationTime = try fields.time("exp")
             issuedAt = try fields.time("iat")
+            notBefore = try fields.optional("nbf", "a number", \.timeValue)
             notificationID = try fields.text("jti")
             self.event = try NotificationEvent(JSONFields(event, path: "events."))
         } catch {

@@ -67,6 +67,18 @@ extension SignInError.Code {
     public static let clientSecretKeyInvalid = Self(rawValue: "client_secret_key_invalid")
     /// A setting is missing or contradicts another.
     public static let configurationInvalid = Self(rawValue: "configuration_invalid")
+    /// The posted form has no state.
+    public static let stateMissing = Self(rawValue: "state_missing")
+    /// The posted form has more than one state.
+    public static let stateDuplicate = Self(rawValue: "state_duplicate")
+    /// The sign-in was begun in another browser, or has been finished already.
+    public static let stateMismatch = Self(rawValue: "state_mismatch")
+    /// The sign-in was begun too long ago.
+    public static let stateExpired = Self(rawValue: "state_expired")
+    /// The posted form has no identity token.
+    public static let callbackIncomplete = Self(rawValue: "callback_incomplete")
+    /// The name has too many characters or bytes.
+    public static let nameTooLong = Self(rawValue: "name_too_long")
     /// The form posted to the redirect address is not one of Apple's.
     public static let callbackMalformed = Self(rawValue: "callback_malformed")
     /// The body posted as a notification is not of the documented form.
@@ -117,6 +129,13 @@ extension SignInError.Code {
         .appleRefusedRequest: "Apple did not accept the request.",
         .clientSecretKeyInvalid: "The key for Sign in with Apple can't be used.",
         .configurationInvalid: "Sign in with Apple is not set up for this.",
+        .stateMissing: "Something is missing from the answer that came back from Apple.",
+        .stateDuplicate: "The answer that came back from Apple is not in order.",
+        .stateMismatch:
+            "This sign-in was begun in another browser, or has been finished already.",
+        .stateExpired: "This sign-in took longer than ten minutes.",
+        .callbackIncomplete: "The answer posted by the browser is incomplete.",
+        .nameTooLong: "The name is longer than \(PersonName.maximumCharacterCount) characters.",
         .callbackMalformed: "The answer posted by the browser is not readable.",
         .notificationMalformed: "The notification is not readable.",
         .authorizationCancelled: "The sign-in was cancelled.",

@@ -41,6 +41,9 @@ struct NotificationExplainer {
         if check == .audience, rules.clientIDs.isEmpty {
             return Line(.skipped, check.subject, "no audience was given to compare with")
         }
+        if check == .notBefore, claims.notBefore == nil {
+            return Line(.skipped, check.subject, "not in the token; Apple sends none")
+        }
         do {
             try check.apply(rules, to: claims)
         } catch {
@@ -57,6 +60,7 @@ struct NotificationExplainer {
             "meant for \(claims.audience.clients.map(\.rawValue).joined(separator: ", "))"
         case .expirationTime: "at \(DateText.text(rules.now)) it has not ended"
         case .issueTime: "issued before \(DateText.text(rules.now))"
+        case .notBefore: "good already at \(DateText.text(rules.now))"
         }
     }
 }
@@ -69,6 +73,7 @@ extension NotificationCheck {
         case .audience: "audience"
         case .expirationTime: "expiry"
         case .issueTime: "issue time"
+        case .notBefore: "not before"
         }
     }
 }

@@ -8,6 +8,7 @@ enum NotificationCheck: CaseIterable {
     case audience
     case expirationTime
     case issueTime
+    case notBefore
 
     func apply(
         _ rules: NotificationRules,
@@ -19,6 +20,7 @@ enum NotificationCheck: CaseIterable {
         case .audience: try Self.checkAudience(claims, rules)
         case .expirationTime: try Self.checkExpirationTime(claims, rules)
         case .issueTime: try Self.checkIssueTime(claims, rules)
+        case .notBefore: try Self.checkNotBefore(claims, rules)
         }
     }
 }
@@ -97,6 +99,22 @@ extension NotificationCheck {
             throw SignInError(
                 .tokenNotYetValid,
                 hint: "it was issued at \(DateText.text(claims.issuedAt)), in the future; "
+                    + "now is \(DateText.text(rules.now))"
+            )
+        }
+    }
+
+    /// RFC 7519, section 4.1.5: not to be used before this time, but for a small leeway.
+    /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5
+    private static func checkNotBefore(
+        _ claims: NotificationClaims,
+        _ rules: NotificationRules
+    ) throws(SignInError) {
+        guard let notBefore = claims.notBefore else { return }
+        guard notBefore <= rules.now.addingTimeInterval(IdentityTokenRules.leewaySeconds) else {
+            throw SignInError(
+                .tokenNotYetValid,
+                hint: "it is good from \(DateText.text(notBefore)) on; "
                     + "now is \(DateText.text(rules.now))"
             )
         }

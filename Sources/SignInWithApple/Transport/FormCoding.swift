@@ -3,7 +3,7 @@ import Foundation
 /// `application/x-www-form-urlencoded`, strictly.
 ///
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
-enum FormCoding {
+package enum FormCoding {
     /// RFC 3986, section 2.3: what may stand unencoded everywhere.
     /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
     private static let unreserved = CharacterSet(
@@ -11,12 +11,12 @@ enum FormCoding {
     )
 
     /// Writes fields in order, a space as `%20`, which forms and queries both understand.
-    static func encode(_ fields: [(name: String, value: String)]) -> String {
+    package static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
     /// Reads fields in order; nil when an escape is broken or the text is not UTF-8.
-    static func decode(_ body: Data) -> [(name: String, value: String)]? {
+    package static func decode(_ body: Data) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(

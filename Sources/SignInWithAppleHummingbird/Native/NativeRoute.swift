@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
@@ -9,38 +10,56 @@ struct NativeRoute<Context: RequestContext>: Sendable {
     let handler: SignInHandler<Context>
 
     func signIn(_ request: Request, _ context: Context) async throws -> Response {
-        let body = try await request.content(
-            type: "application/json",
-            maximumByteCount: RouteLimits.maximumNativeByteCount,
-            maximumSeconds: RouteLimits.maximumBodySeconds,
-            time: handler.apple.time
-        )
-        let sent = try NativeSignInRequest.read(body)
-        let proven = try await proven(sent, previousSessionToken: request.signInSessionToken)
-        return try await handler.finish(proven, request, context) { answer in
-            switch answer {
-            case .response(let response): return response
-            case .session(let session):
-                let document: JSONObject = [
-                    "token": .string(session.token), "expiresIn": .integer(session.lifetimeSeconds),
-                ]
-                return Response.json(document, status: .created).guarded
-            }
+        try await handler.answering(request, context) {
+            let sent = try NativeSignInRequest(
+                try await request.jsonFields(
+                    maximumByteCount: RouteLimits.maximumNativeByteCount,
+                    time: handler.apple.time
+                )
+            )
+            return try await handler.finish(
+                try await verified(sent, request),
+                resumeToken: sent.resumeToken,
+                request,
+                context,
+                respond: Self.response
+            )
         }
     }
 
-    private func proven(
-        _ sent: NativeSignInRequest,
-        previousSessionToken: String?
-    ) async throws -> ProvenSignIn {
-        if endpoint.requiresCode, sent.authorizationCode == nil {
-            throw RouteRefusal(
-                "code_required",
-                .unprocessableContent,
-                "The field authorizationCode is missing.",
-                hint: "without a code nothing keeps a token from being used twice"
-            )
+    /// Gives out a nonce for one sign-in.
+    func makeNonce(
+        _ nonces: any NativeNonces,
+        _ request: Request,
+        _ context: Context
+    ) async throws -> Response {
+        let (nonce, expiresAt) = try await nonces.make()
+        let document: JSONObject = [
+            "nonce": .string(nonce), "expiresAt": .string(expiresAt.formatted(.iso8601)),
+        ]
+        return Response.json(document, status: .created).guarded
+    }
+
+    private static func response(to answer: SignInAnswer) -> Response {
+        switch answer {
+        case .response(let response): return response
+        case .session(let session):
+            let document: JSONObject = [
+                "token": .string(session.token),
+                "expiresIn": .integer(session.lifetime.wholeSeconds),
+            ]
+            return Response.json(document, status: .created).guarded
         }
+    }
+
+    private func verified(
+        _ sent: NativeSignInRequest,
+        _ request: Request
+    ) async throws -> VerifiedSignIn {
+        if endpoint.requiresCode, sent.authorizationCode == nil {
+            throw RefusedSignIn.codeRequired
+        }
+        if endpoint.nonces != nil, sent.nonce == nil { throw RefusedSignIn.nonceRequired }
         let identity = try await handler.apple.verify(
             sent.identityToken,
             expecting: IdentityTokenExpectation(
@@ -49,13 +68,16 @@ struct NativeRoute<Context: RequestContext>: Sendable {
                 authorizationCode: sent.authorizationCode
             )
         )
-        return ProvenSignIn(
+        return VerifiedSignIn(
             identity: identity,
+            identityToken: sent.identityToken,
+            nonce: sent.nonce,
             name: sent.name,
-            code: sent.authorizationCode,
-            redirectURI: nil,
             origin: .native,
-            previousSessionToken: previousSessionToken
+            previousSessionToken: request.signInSessionToken,
+            request: request.head,
+            code: sent.authorizationCode,
+            redirectURI: nil
         )
     }
 }

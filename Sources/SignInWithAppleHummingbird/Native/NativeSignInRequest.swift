@@ -1,71 +1,39 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import SignInWithApple
 
 /// What an app sends after the system's sheet.
 struct NativeSignInRequest {
     /// The members that a request may have.
-    private static let members = ["identityToken", "authorizationCode", "nonce", "fullName"]
+    private static let members = [
+        "identityToken", "authorizationCode", "nonce", "fullName", "resumeToken",
+    ]
 
     let identityToken: String
     let authorizationCode: String?
     let nonce: String?
-    /// The name, if the app sent one with something in it.
     let name: PersonName?
+    let resumeToken: String?
 
-    /// Reads the JSON of a request; no member may be there twice, or be unknown.
+    /// Reads the members of a request.
     ///
-    /// Apple tells the name once, so that a misspelt member must not lose it.
-    static func read(_ body: Data) throws(RouteRefusal) -> NativeSignInRequest {
-        let request: NativeSignInRequest
-        do {
-            request = try NativeSignInRequest(JSONFields(JSONObject(parsing: body)))
-        } catch {
-            throw refusal(error)
-        }
-        try check(request.authorizationCode?.utf8.count, RouteLimits.maximumCodeByteCount, "code")
-        try check(request.nonce?.utf8.count, RouteLimits.maximumNonceByteCount, "nonce")
-        let name = request.name?.displayName
-        try check(name?.count, RouteLimits.maximumNameCharacterCount, "name")
-        return request
-    }
-
-    private init(_ fields: JSONFields) throws(JSONFieldError) {
+    /// Apple tells the name once: a misspelt member is refused before anything is spent.
+    init(_ fields: JSONFields) throws {
         try fields.refuseOthers(than: Self.members)
-        identityToken = try fields.text("identityToken")
-        authorizationCode = try fields.optionalText("authorizationCode")
-        nonce = try fields.optionalText("nonce")
-        name = try fields.optionalFields("fullName").flatMap(PersonName.init(components:))
-    }
-
-    private static func refusal(_ error: any Error) -> RouteRefusal {
-        if case JSONFieldError.unknown(let name, _) = error {
-            return RouteRefusal(
-                "field_unknown",
-                .badRequest,
-                "The field \(Excerpt.quoting(name)) is not known here.",
-                hint: "\(error)"
-            )
+        func text(_ name: String, _ maximumByteCount: Int) throws -> String? {
+            let text = try fields.optionalText(name)
+            guard text?.utf8.count ?? 0 <= maximumByteCount else {
+                throw RefusedSignIn.fieldTooLong(name, maximumByteCount: maximumByteCount)
+            }
+            return text
         }
-        return RouteRefusal(
-            "json_unreadable",
-            .badRequest,
-            "The request has to be a JSON object with the text identityToken.",
-            hint: "\(error)"
-        )
-    }
-
-    private static func check(
-        _ count: Int?,
-        _ limit: Int,
-        _ field: String
-    ) throws(RouteRefusal) {
-        guard count ?? 0 > limit else { return }
-        throw RouteRefusal(
-            "\(field)_too_long",
-            .unprocessableContent,
-            "The \(field) is too long.",
-            hint: "the \(field) is longer than \(limit)"
-        )
+        identityToken = try fields.text("identityToken")
+        authorizationCode = try text("authorizationCode", RouteLimits.maximumCodeByteCount)
+        nonce = try text("nonce", RouteLimits.maximumNonceByteCount)
+        resumeToken = try text("resumeToken", RouteLimits.maximumResumeTokenByteCount)
+        name = try fields.optionalFields("fullName")
+            .flatMap(PersonName.init(components:))
+            .flatMap { name throws(SignInError) in try name.checked() }
     }
 }

@@ -4,42 +4,22 @@ import Hummingbird
 
 /// Writes a refusal as whoever asked can read it: a page for browsers, a problem document otherwise.
 struct RefusalAnswer {
-    let refusal: RouteRefusal
-    /// The path that begins the sign-in once more.
-    let beginPath: String?
+    let refusal: RefusedSignIn
 
     func response(to request: Request) -> Response {
         let isPage = request.headers[.accept]?.contains("text/html") == true
-        return finished(isPage ? page : problem)
-    }
-
-    /// The answer to whoever can only be a program.
-    var problemResponse: Response { finished(problem) }
-
-    private func finished(_ response: Response) -> Response {
-        var response = response
-        if let seconds = refusal.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
-        // RFC 9110, section 15.5.9: the server does not want to wait any longer.
-        // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
-        if refusal.status == .requestTimeout { response.headers[.connection] = "close" }
-        return response.guarded
+        return isPage ? page : problem
     }
 
     /// The refusal as a program reads it.
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
-    private var problem: Response {
-        let document: JSONObject = [
-            "type": "about:blank",
-            "title": .string(refusal.status.reasonPhrase),
-            "status": .integer(refusal.status.code),
-            "detail": .string(refusal.message),
-            "code": .string(refusal.code),
-        ]
-        return .json(document, status: refusal.status, type: "application/problem+json")
+    var problem: Response {
+        finished(
+            .json(refusal.problemDocument, status: refusal.status, type: "application/problem+json")
+        )
     }
 
-    /// Every text in it is one of this module's own, or a path of the server's own.
     private var page: Response {
         let html = """
             <!DOCTYPE html>
@@ -52,25 +32,71 @@ struct RefusalAnswer {
             <body>
             <main>
             <h1>The sign-in did not work</h1>
-            <p>\(refusal.message)</p>
+            <p>\(Self.escaped(refusal.message))</p>
             \(advice)
-            <p>Code: <code>\(refusal.code)</code></p>
+            <p>Code: <code>\(Self.escaped(refusal.code))</code></p>
             </main>
             </body>
             </html>
             """
-        return Response(
-            status: refusal.status,
-            headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
-        )
+        return finished(.page(html, status: refusal.status))
+    }
+
+    private func finished(_ response: Response) -> Response {
+        var response = response.guarded
+        for field in refusal.headers { response.headers[field.name] = field.value }
+        return response
     }
 
     private var advice: String {
-        if refusal.isRetryable {
-            // The browser still has the answer and the ceremony: posting them again may succeed.
-            return "<p>Please wait a moment and reload this page.</p>"
+        switch refusal.remedy {
+        case .none, .resume: ""
+        case .beginAgain(let path):
+            "<p><a href=\"\(Self.escaped(path))\">Sign in with Apple</a></p>"
+        case .postAgain(let form): Self.html(form)
         }
-        return beginPath.map { "<p><a href=\"\($0)\">Sign in with Apple</a></p>" } ?? ""
+    }
+
+    private static func html(_ form: RefusedSignIn.RepeatForm) -> String {
+        let fields = form.fields.map {
+            "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+        }
+        let name =
+            form.asksName
+            ? "<label>Your name <input name=\"name\" autocomplete=\"name\" required></label>" : ""
+        return """
+            <form method="post" action="\(escaped(form.action))">
+            \(fields.joined(separator: "\n"))
+            \(name)
+            <button type="submit">\(form.asksName ? "Continue" : "Try again")</button>
+            </form>
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { html, scalar in
+            switch scalar {
+            case "&": html += "&amp;"
+            case "<": html += "&lt;"
+            case ">": html += "&gt;"
+            case "\"": html += "&quot;"
+            default: html.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension RefusedSignIn {
+    /// The members of the problem document.
+    package var problemDocument: JSONObject {
+        var document: JSONObject = [
+            "type": "about:blank",
+            "title": .string(status.reasonPhrase),
+            "status": .integer(status.code),
+            "detail": .string(message),
+            "code": .string(code),
+        ]
+        if case .resume(let token) = remedy { document["resumeToken"] = .string(token) }
+        return document
     }
 }

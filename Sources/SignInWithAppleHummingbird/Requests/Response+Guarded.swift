@@ -3,14 +3,19 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
+    /// `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into the form that
+    /// posts a callback again.
     private static let guards: [(String, String)] = [
         ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
+        ("Referrer-Policy", "same-origin"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        ),
         ("Cache-Control", "no-store"),
     ]
 
-    /// The same, kept by nobody, framed by nobody, and telling no site where the browser was.
+    /// The same, kept by nobody, framed by nobody, and telling no other site where the browser was.
     var guarded: Response {
         var response = self
         for (name, value) in Self.guards {
@@ -20,9 +25,9 @@ extension Response {
         return response
     }
 
-    static func json(
+    package static func json(
         _ object: JSONObject,
-        status: HTTPResponse.Status,
+        status: HTTPResponse.Status = .ok,
         type: String = "application/json"
     ) -> Response {
         Response(
@@ -32,9 +37,17 @@ extension Response {
         )
     }
 
+    package static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+        )
+    }
+
     /// RFC 9700, section 4.12: after a POST the browser is sent on with 303, which makes it GET.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.12
-    static func seeOther(_ location: String) -> Response {
+    package static func seeOther(_ location: String) -> Response {
         Response(status: .seeOther, headers: [.location: location])
     }
 }

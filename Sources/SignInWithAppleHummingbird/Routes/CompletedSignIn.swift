@@ -1,12 +1,11 @@
 import AppleIdentity
+import HTTPTypes
+import Hummingbird
 import SignInWithApple
 
-/// A sign-in whose every check passed: who it is, and what came along.
-///
-/// Store the account, the name and the refresh token in one transaction; when that fails, throw, and
-/// the same sign-in can be repeated.
-public struct CompletedSignIn: Sendable {
-    /// The way it came.
+/// A sign-in whose identity is verified and whose code has not been redeemed.
+public struct VerifiedSignIn: Sendable {
+    /// Where it came from.
     public enum Origin: Hashable, Sendable {
         /// A browser, which is to be sent on to this path of your own pages.
         case web(returnPath: String)
@@ -16,14 +15,48 @@ public struct CompletedSignIn: Sendable {
 
     /// Who the person is.
     public let identity: VerifiedIdentity
+    /// The identity token; a server that takes sign-ins without a code remembers the hashes of those it has seen.
+    public let identityToken: String
+    /// The nonce the token is bound to, before hashing; nil when an app sent none.
+    public let nonce: String?
     /// The name as the person typed it, told on the first sign-in only, until one succeeds, and never verified.
-    public let name: PersonName?
-    /// What Apple gave for the code; nil when an app sent none.
     ///
-    /// Keep its refresh token, sealed: when the account is deleted, the link at Apple must end.
-    public let grant: AppleGrant?
-    /// The way it came.
+    /// It has at most 200 characters, and no invisible ones.
+    public internal(set) var name: PersonName?
+    /// Where it came from.
     public let origin: Origin
     /// The session the client had when it began, which should end now.
     public let previousSessionToken: String?
+    /// The head of the request, such as for its `User-Agent`.
+    public let request: HTTPRequest
+
+    let code: String?
+    let redirectURI: String?
+}
+
+/// A sign-in whose every check passed: who it is, and what came along.
+///
+/// It has all of a ``VerifiedSignIn``. Store the account, the name and the refresh token in one transaction;
+/// when that fails, throw, and the same sign-in can be repeated.
+@dynamicMemberLookup
+public struct CompletedSignIn: Sendable {
+    /// The sign-in before its code was redeemed.
+    public let verified: VerifiedSignIn
+    /// What Apple gave for the code; nil when an app sent none, or the server has no key.
+    ///
+    /// Keep its refresh token, sealed: when the account is deleted, the link at Apple must end.
+    public let grant: AppleGrant?
+
+    /// A part of the verified sign-in.
+    public subscript<Part>(dynamicMember part: KeyPath<VerifiedSignIn, Part>) -> Part {
+        verified[keyPath: part]
+    }
+}
+
+/// What a server decides about a sign-in.
+public enum SignInAnswer: Sendable {
+    /// Welcome: a browser gets a cookie and is sent on, an app gets the token.
+    case session(SignInSession)
+    /// The server's own answer, cookies and all.
+    case response(Response)
 }

@@ -1,17 +1,33 @@
-/// How much the routes take from a stranger.
-enum RouteLimits {
+import AppleIdentity
+import SignInWithApple
+
+/// How much the routes take from a stranger, and how long they keep what could not be finished.
+package enum RouteLimits {
     /// Bytes of what Apple's page posts.
-    static let maximumCallbackByteCount = 64 * 1024
+    static let maximumCallbackByteCount = CallbackForm.maximumByteCount
+    /// Bytes of a callback sealed into a page and posted again.
+    static let maximumRepeatedCallbackByteCount = 320 * 1024
     /// Bytes of what an app posts.
     static let maximumNativeByteCount = 64 * 1024
     /// Bytes of what Apple posts; its notifications have about a thousand.
     static let maximumNotificationByteCount = 32 * 1024
     /// Seconds a client may take for a request's body.
-    static let maximumBodySeconds = 30
+    package static let maximumBodySeconds = 30
     /// Bytes of an authorization code; Apple's have 64.
     static let maximumCodeByteCount = 1024
     /// Bytes of a nonce.
-    static let maximumNonceByteCount = 256
-    /// Characters of a name.
-    static let maximumNameCharacterCount = 200
+    static let maximumNonceByteCount = 512
+    /// Bytes of a resume token.
+    static let maximumResumeTokenByteCount = 16 * 1024
+    /// Bytes of a given or family name in a cookie; browsers take cookies of 4096 bytes.
+    static let maximumKeptNamePartByteCount = 1024
+    /// Web sign-ins one browser may have under way: tabs opened before an earlier one was finished.
+    static let maximumPendingCount = 8
+    /// How long an answer that could not be finished may be posted again: the code is dead soon, but the
+    /// name that came along is kept however long a store was away.
+    static let repeatLifetime: Duration = .seconds(86_400)
+    /// How long a client keeps the name of a sign-in that failed.
+    static let nameLifetime: Duration = .seconds(30 * 86_400)
+    /// How long the same request may be repeated after its code was redeemed.
+    static let grantLifetime: Duration = .seconds(600)
 }

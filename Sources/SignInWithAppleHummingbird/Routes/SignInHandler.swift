@@ -4,26 +4,43 @@ import Hummingbird
 import Logging
 import SignInWithApple
 
-/// What both ways of signing in share: redeeming, who decides, and how a failure is told.
+/// What a browser's sign-in and an app's share: redeeming, who decides, and how a failure is told.
 struct SignInHandler<Context: RequestContext>: Sendable {
+    typealias Prepare = @Sendable (VerifiedSignIn, Context) async throws -> Void
     typealias Decide = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
+    typealias Refuse = @Sendable (RefusedSignIn, Request, Context) async throws -> Response
 
     let apple: AppleSignIn
-    /// The path that begins a sign-in in a browser.
-    let beginPath: String?
+    let nonces: (any NativeNonces)?
+    let prepare: Prepare?
+    let refuse: Refuse?
     let decide: Decide
 
-    /// Answers with what a step gives, or tells why it gives nothing; foreign errors go on.
+    /// Answers with what a step gives, or tells why it gives nothing; what is no refusal goes on.
     func answering(
         _ request: Request,
         _ context: Context,
+        remedy: RefusedSignIn.Remedy = .none,
         _ step: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await step()
         } catch {
-            guard let refusal = RouteRefusal(any: error) else { throw error }
-            return response(to: refusal, request, context)
+            guard var refusal = RefusedSignIn(any: error) else { throw error }
+            if case .none = refusal.remedy { refusal.remedy = remedy }
+            context.logger.log(
+                level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
+                "sign-in refused",
+                metadata: [
+                    "code": "\(refusal.code)", "hint": "\(refusal.hint)",
+                    "route": "\(context.endpointPath ?? "none")",
+                ]
+            )
+            var response =
+                try await refuse?(refusal, request, context)
+                ?? RefusalAnswer(refusal: refusal).response(to: request)
+            for field in refusal.cookies { response.headers.append(field) }
+            return response
         }
     }
 
@@ -31,90 +48,114 @@ struct SignInHandler<Context: RequestContext>: Sendable {
     ///
     /// From here on a failure must lose nothing: the client keeps what Apple tells only once, and the
     /// same request may be sent again.
+    ///
+    /// - Parameter respond: makes the response of an answer.
+    /// - Throws: ``RefusedSignIn``, with what the client keeps.
     func finish(
-        _ proven: ProvenSignIn,
+        _ verified: VerifiedSignIn,
+        resumeToken: String? = nil,
         _ request: Request,
         _ context: Context,
         respond: (SignInAnswer) -> Response
     ) async throws -> Response {
+        // Without the team's key there is nothing to seal with, and the client keeps what it has.
         var unfinished = apple.configuration.key.map {
-            UnfinishedSignIn(proven, in: request, sealer: $0.sealer, now: apple.time.now)
+            UnfinishedSignIn(
+                verified,
+                in: request,
+                resumeToken: resumeToken,
+                sealer: $0.sealer,
+                now: apple.time.now
+            )
         }
+        var verified = verified
+        verified.name = unfinished?.name ?? verified.name
         var response: Response
         do {
-            let signIn = CompletedSignIn(
-                identity: proven.identity,
-                name: unfinished?.name ?? proven.name,
-                grant: try await grant(proven, &unfinished),
-                origin: proven.origin,
-                previousSessionToken: proven.previousSessionToken
-            )
-            response = respond(try await decide(signIn, context))
+            response = respond(try await decision(verified, &unfinished, context))
         } catch {
-            response = try failure(error, request, context)
+            response = try failure(error, unfinished, request, context)
         }
-        let fields =
-            response.status.code >= 400
-            ? try unfinished?.kept(now: apple.time.now) : unfinished?.cleared
+        let isKept = response.status.code >= 400
+        let fields = isKept ? try unfinished?.kept().cookies : unfinished?.cleared
         for field in fields ?? [] { response.headers.append(field) }
         return response
     }
 
+    private func decision(
+        _ verified: VerifiedSignIn,
+        _ unfinished: inout UnfinishedSignIn?,
+        _ context: Context
+    ) async throws -> SignInAnswer {
+        try await prepare?(verified, context)
+        try await consumeNonce(of: verified, &unfinished)
+        let grant = try await grant(verified, &unfinished)
+        return try await decide(CompletedSignIn(verified: verified, grant: grant), context)
+    }
+
+    /// Takes the server's nonce, once for all attempts with the same sign-in.
+    private func consumeNonce(
+        of verified: VerifiedSignIn,
+        _ unfinished: inout UnfinishedSignIn?
+    ) async throws {
+        guard let nonces, verified.origin == .native, unfinished?.progress.isNonceConsumed != true
+        else { return }
+        guard let nonce = verified.nonce else { throw RefusedSignIn.nonceRequired }
+        guard try await nonces.consume(nonce) else { throw RefusedSignIn.nonceUnknown }
+        unfinished?.progress.isNonceConsumed = true
+    }
+
     /// Redeems the code, unless an earlier attempt did; the answer has to be about the same person.
     private func grant(
-        _ proven: ProvenSignIn,
+        _ verified: VerifiedSignIn,
         _ unfinished: inout UnfinishedSignIn?
     ) async throws -> AppleGrant? {
-        guard let code = proven.code else { return nil }
-        let identity = proven.identity
+        guard let code = verified.code, apple.configuration.key != nil else { return nil }
+        let identity = verified.identity
         let unverified: UnverifiedGrant
-        if let earlier = unfinished?.grant {
+        if let earlier = unfinished?.progress.grant {
             unverified = earlier
         } else {
             unverified = try await apple.exchange(
                 code: code,
                 clientID: identity.clientID,
-                redirectURI: proven.redirectURI,
+                redirectURI: verified.redirectURI,
                 receivedAt: identity.issuedAt
             )
-            unfinished?.grant = unverified
+            unfinished?.progress.grant = unverified
         }
         do {
             return try await apple.verify(unverified, for: identity)
         } catch let error as SignInError {
-            if !error.isRetryable { unfinished?.grant = nil }
+            if !error.isRetryable { unfinished?.progress.grant = nil }
             throw error
         }
     }
 
-    /// The answer of an error that is the developer's own way to answer, or a refusal.
+    /// The answer of an error that is the developer's own to write; any other is thrown on.
     private func failure(
         _ error: any Error,
+        _ unfinished: UnfinishedSignIn?,
         _ request: Request,
         _ context: Context
     ) throws -> Response {
         // Whoever asked has gone: there is nobody to answer, and nothing went wrong.
         if Task.isCancelled, error is CancellationError { throw error }
-        if let refusal = RouteRefusal(any: error) { return response(to: refusal, request, context) }
+        if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
         if let error = error as? any HTTPResponseError {
             return try error.response(from: request, context: context)
         }
-        return response(to: .signInUnfinished(error), request, context)
+        throw try kept(.signInUnfinished(error), unfinished)
     }
 
-    private func response(
-        to refusal: RouteRefusal,
-        _ request: Request,
-        _ context: Context
-    ) -> Response {
-        context.logger.log(
-            level: SignInError.logLevel(
-                ofStatus: refusal.status.code,
-                code: refusal.code
-            ),
-            "sign-in refused",
-            metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
-        )
-        return RefusalAnswer(refusal: refusal, beginPath: beginPath).response(to: request)
+    private func kept(
+        _ refusal: RefusedSignIn,
+        _ unfinished: UnfinishedSignIn?
+    ) throws -> RefusedSignIn {
+        var refusal = refusal
+        guard let kept = try unfinished?.kept() else { return refusal }
+        refusal.cookies += kept.cookies
+        if let token = kept.resumeToken { refusal.remedy = .resume(token: token) }
+        return refusal
     }
 }

@@ -1,8 +1,28 @@
 import AppleIdentity
+import Foundation
+import Hummingbird
 import SignInWithApple
 
 /// What signing in with a browser needs.
 public struct WebFlow: Sendable {
+    /// A name by which browsers reach the server, besides the main one.
+    public struct Alias: Sendable {
+        /// Where Apple makes the browser post its answer when it used this name.
+        public var redirectURI: String
+        /// Where browsers that use this name find Apple.
+        public var appleBrowserURL: URL
+
+        /// Names another address of the server.
+        ///
+        /// - Parameters:
+        ///   - redirectURI: the redirect address under this name, registered at Apple as well.
+        ///   - appleBrowserURL: where browsers that use this name find Apple.
+        public init(redirectURI: String, appleBrowserURL: URL) {
+            self.redirectURI = redirectURI
+            self.appleBrowserURL = appleBrowserURL
+        }
+    }
+
     /// The Services ID, one of the facade's clients.
     public var servicesID: ClientID
     /// Where Apple makes the browser post its answer, exactly as registered at Apple.
@@ -10,6 +30,8 @@ public struct WebFlow: Sendable {
     /// A whole address that ends where the callback is mounted, `/auth/apple/callback`; https, or
     /// http on a name of this machine, which an emulated Apple allows.
     public var redirectURI: String
+    /// Other names by which browsers reach the server; the request's `Host` picks one of them.
+    public var aliases: [Alias] = []
     /// Seals what a browser keeps while it is at Apple; all replicas need the same keys.
     public var sealer: TokenSealer
     /// What the person is asked to share: name, address, both or nothing.
@@ -37,5 +59,47 @@ public struct WebFlow: Sendable {
         self.sealer = sealer
         self.scopes = scopes
         self.cancelPath = cancelPath
+    }
+}
+
+extension WebFlow {
+    /// An address of the server, read from its redirect address.
+    struct Origin {
+        let redirectURI: String
+        /// Where browsers find Apple; nil for the facade's own setting.
+        let appleBrowserURL: URL?
+
+        private var components: URLComponents? { URLComponents(string: redirectURI) }
+
+        /// Scheme, host and port, as browsers write them into the `Origin` field.
+        var serialized: String {
+            "\(components?.scheme?.lowercased() ?? "")://\(authority)"
+        }
+
+        private var authority: String {
+            let port = components?.port.flatMap { $0 == defaultPort ? nil : ":\($0)" } ?? ""
+            return (components?.host?.lowercased() ?? "") + port
+        }
+
+        private var defaultPort: Int { components?.scheme?.lowercased() == "http" ? 80 : 443 }
+
+        func matches(_ other: String) -> Bool {
+            [authority, "\(authority):\(defaultPort)"].contains(other.lowercased())
+        }
+    }
+
+    var main: Origin { Origin(redirectURI: redirectURI, appleBrowserURL: nil) }
+
+    var origins: [Origin] {
+        [main]
+            + aliases.map {
+                Origin(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
+            }
+    }
+
+    /// The address that the `Host` field names; the main one when it names none.
+    func origin(of request: Request) -> Origin {
+        guard let authority = request.head.authority else { return main }
+        return origins.first { $0.matches(authority) } ?? main
     }
 }

@@ -2,114 +2,184 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import SignInWithApple
 
-/// The two steps of signing in with a browser: to Apple's page, and back from it.
+/// The steps of signing in with a browser: to Apple's page, back from it, and once more after a failure.
 struct WebRoutes<Context: RequestContext>: Sendable {
-    /// What is known again when the browser comes back.
-    struct Note: Codable, Sendable {
-        let returnPath: String
-        /// The callback comes from another site, without the session's own cookie.
-        let previousSessionToken: String?
-    }
-
     let flow: WebFlow
+    /// The path in browsers that begins the flow.
+    let beginPath: String
     let handler: SignInHandler<Context>
 
     private var apple: AppleSignIn { handler.apple }
-    private var cookies: CeremonyCookies<Note> { CeremonyCookies(sealer: flow.sealer) }
+    private var cookies: PendingCookies { PendingCookies(sealer: flow.sealer) }
 
-    /// Begins a ceremony and sends the browser to Apple.
-    func begin(_ request: Request) throws -> Response {
-        let returnPath = request.uri.queryParameters["return_to"].map(String.init)
-        let ceremony = Ceremony(
-            redirectURI: flow.redirectURI,
-            note: Note(
+    /// Begins a sign-in and sends the browser to Apple.
+    func begin(_ request: Request, _ context: Context) async throws -> Response {
+        try await handler.answering(request, context) {
+            let origin = flow.origin(of: request)
+            let (address, pending) = apple.beginWebSignIn(
+                clientID: flow.servicesID,
+                redirectURI: origin.redirectURI,
+                scopes: flow.scopes,
+                browserURL: origin.appleBrowserURL ?? apple.configuration.service.browserURL
+            )
+            let returnPath = request.uri.queryParameters[ReturnPath.parameter[...]].map(String.init)
+            let kept = KeptSignIn(
+                pending: pending,
                 returnPath: ReturnPath.checked(returnPath),
                 previousSessionToken: request.signInSessionToken
-            ),
-            now: apple.time.now
-        )
-        let address = apple.authorizationURL(
-            clientID: flow.servicesID,
-            redirectURI: ceremony.redirectURI,
-            scopes: flow.scopes,
-            state: ceremony.state.text,
-            nonce: ceremony.nonce
-        )
-        var response = Response.seeOther(address.absoluteString).guarded
-        response.headers.append(try cookies.field(ceremony))
-        for field in cookies.surplus(in: request) { response.headers.append(field) }
-        return response
+            )
+            var response = Response.seeOther(address.absoluteString).guarded
+            response.headers.append(try cookies.field(kept, lifetime: PendingWebSignIn.lifetime))
+            for field in cookies.surplus(in: request) { response.headers.append(field) }
+            return response
+        }
     }
 
     /// Takes Apple's answer; nothing is spent before the browser and the token have been checked.
     func finish(_ request: Request, _ context: Context) async throws -> Response {
-        let body = try await request.content(
-            type: "application/x-www-form-urlencoded",
-            maximumByteCount: RouteLimits.maximumCallbackByteCount,
-            maximumSeconds: RouteLimits.maximumBodySeconds,
-            time: apple.time
-        )
+        try await handler.answering(request, context, remedy: .beginAgain(path: beginPath)) {
+            let body = try await request.content(
+                type: Request.formType,
+                maximumByteCount: RouteLimits.maximumCallbackByteCount,
+                time: apple.time
+            )
+            return try await finish(
+                body,
+                lifetime: PendingWebSignIn.lifetime,
+                request,
+                context
+            )
+        }
+    }
+
+    /// Takes the same answer once more, from one of our own pages.
+    func finishAgain(_ request: Request, _ context: Context) async throws -> Response {
+        try await handler.answering(request, context, remedy: .beginAgain(path: beginPath)) {
+            guard request.isFromOwnPage(at: flow.origin(of: request).serialized) else {
+                throw RefusedSignIn.crossSiteRequest
+            }
+            let form = try await request.form(
+                maximumByteCount: RouteLimits.maximumRepeatedCallbackByteCount,
+                time: apple.time
+            )
+            let repeated = try RepeatedCallback(form, sealer: flow.sealer)
+            return try await finish(
+                repeated.body,
+                correctedName: repeated.name,
+                lifetime: RouteLimits.repeatLifetime,
+                request,
+                context
+            )
+        }
+    }
+
+    private func finish(
+        _ body: Data,
+        correctedName: PersonName? = nil,
+        lifetime: Duration,
+        _ request: Request,
+        _ context: Context
+    ) async throws -> Response {
         let callback = try AuthorizationCallback(formBody: body)
-        let ceremony = try cookies.ceremony(
-            for: try CeremonyState(posted: callback.state.map { [$0] } ?? []),
-            in: request,
-            now: apple.time.now
-        )
-        if callback.error == .userCancelledAuthorize {
-            return ending(ceremony, .seeOther(flow.cancelPath).guarded)
+        let kept = callback.pendingID.flatMap { cookies.kept($0, in: request) }
+        _ = try apple.check(callback, kept?.pending, within: lifetime)
+        guard let kept else { throw SignInError(.stateMismatch, hint: "there is no cookie") }
+        do {
+            let signIn = try await apple.finishWebSignIn(
+                callback,
+                of: kept.pending,
+                correctedName: correctedName
+            )
+            guard let signIn else { return ending(kept, .seeOther(flow.cancelPath).guarded) }
+            return try await handler.finish(
+                verified(signIn, kept, request, context),
+                request,
+                context
+            ) { response(to: $0, kept) }
+        } catch {
+            guard let refusal = RefusedSignIn(any: error) else { throw error }
+            throw try remedied(refusal, body, kept)
         }
-        let proven = try await proven(callback, ceremony)
-        return try await handler.finish(proven, request, context) { response(to: $0, ceremony) }
     }
 
-    private func proven(
-        _ callback: AuthorizationCallback,
-        _ ceremony: Ceremony<Note>
-    ) async throws -> ProvenSignIn {
-        let authorization = try callback.authorization()
-        guard let identityToken = authorization.identityToken else {
-            throw RouteRefusal(
-                "callback_incomplete",
-                .badRequest,
-                "Something is missing from the answer that came back from Apple.",
-                hint: "the callback has no id_token"
+    private func verified(
+        _ signIn: VerifiedWebSignIn,
+        _ kept: KeptSignIn,
+        _ request: Request,
+        _ context: Context
+    ) -> VerifiedSignIn {
+        if signIn.isNameUnreadable {
+            context.logger.notice(
+                "sign-in without its name",
+                metadata: [
+                    "code": "name_unreadable",
+                    "hint": "the callback's user field is not the JSON object Apple documents",
+                ]
             )
         }
-        let identity = try await apple.verify(
-            identityToken,
-            expecting: IdentityTokenExpectation(
-                nonce: .raw(ceremony.nonce),
-                clientIDs: [flow.servicesID],
-                authorizationCode: authorization.code
-            )
-        )
-        return ProvenSignIn(
-            identity: identity,
-            name: authorization.user?.name,
-            code: authorization.code,
-            redirectURI: ceremony.redirectURI,
-            origin: .web(returnPath: ceremony.note.returnPath),
-            previousSessionToken: ceremony.note.previousSessionToken
+        return VerifiedSignIn(
+            identity: signIn.identity,
+            identityToken: signIn.identityToken,
+            nonce: signIn.nonce,
+            name: signIn.name,
+            origin: .web(returnPath: kept.returnPath),
+            previousSessionToken: kept.previousSessionToken,
+            request: request.head,
+            code: signIn.code,
+            redirectURI: signIn.redirectURI
         )
     }
 
-    private func response(to answer: SignInAnswer, _ ceremony: Ceremony<Note>) -> Response {
+    private func response(to answer: SignInAnswer, _ kept: KeptSignIn) -> Response {
         switch answer {
-        // An answer that is a failure leaves the ceremony, so that it can be repeated.
+        // An answer that is a failure leaves the cookie, so that the callback can be repeated.
         case .response(let response):
-            return response.status.code >= 400 ? response : ending(ceremony, response)
+            return response.status.code >= 400 ? response : ending(kept, response)
         case .session(let session):
-            var response = Response.seeOther(ceremony.note.returnPath).guarded
-            response.headers.append(SessionCookie.field(session))
-            return ending(ceremony, response)
+            var response = Response.seeOther(kept.returnPath).guarded
+            response.headers.append(session.cookie)
+            return ending(kept, response)
         }
     }
 
-    private func ending(_ ceremony: Ceremony<Note>, _ response: Response) -> Response {
+    private func ending(_ kept: KeptSignIn, _ response: Response) -> Response {
         var response = response
-        response.headers.append(CeremonyCookies.cleared(ceremony))
+        response.headers.append(PendingCookies.cleared(kept))
         return response
+    }
+
+    /// Tells the person what to do: post the same callback again, perhaps with a shorter name and also long
+    /// after an ordinary sign-in's end, or begin once more.
+    private func remedied(
+        _ refusal: RefusedSignIn,
+        _ body: Data,
+        _ kept: KeptSignIn
+    ) throws -> RefusedSignIn {
+        var refusal = refusal
+        let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
+        if asksName || refusal.isRetryable {
+            let form = try RepeatedCallback(body: body, id: kept.pending.id)
+                .form(
+                    action: "\(beginPath)/callback/again",
+                    asksName: asksName,
+                    sealer: flow.sealer
+                )
+            refusal.remedy = .postAgain(form)
+            refusal.cookies.append(
+                try cookies.field(kept, lifetime: RouteLimits.repeatLifetime)
+            )
+        } else {
+            refusal.remedy = .beginAgain(path: beginPath(returningTo: kept.returnPath))
+        }
+        return refusal
+    }
+
+    private func beginPath(returningTo path: String) -> String {
+        path == "/"
+            ? beginPath
+            : "\(beginPath)?" + FormCoding.encode([(ReturnPath.parameter, path)])
     }
 }

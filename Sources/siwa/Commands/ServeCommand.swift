@@ -40,7 +40,13 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try AccountsServerConfiguration(values: values)
         } catch {
-            throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
+            // Whoever fixes one of them would only hear of the next.
+            var failures = error.mistakes.map {
+                CommandFailure("\($0.variable) \($0.message)", hint: $0.fix)
+            }
+            let last = failures.popLast() ?? CommandFailure("the settings can't be read")
+            for failure in failures { Console().report(failure) }
+            throw last
         }
     }
 }

@@ -20,6 +20,14 @@ extension StoreConformance {
             #expect(unnamed == .applied(account))
             #expect(try await isDeliverable(account, in: store) == false)
         },
+        Check(name: "mail to an address that is not verified is not expected to arrive") { store in
+            var sample = SampleSignIn()
+            sample.email = EmailAddress(text: relay, isVerified: false, isPrivateRelay: false)
+            let account = try await store.signIn(sample).signedIn.account
+            #expect(account.email == relay)
+            #expect(!account.emailIsVerified)
+            #expect(!account.emailDeliverable)
+        },
         Check(name: "of two switches the later one counts, in whatever order they come") { store in
             let account = try await signedInWithRelay(store)
             _ = try await store.apply(event(.emailEnabled(address: relay), at: 20))

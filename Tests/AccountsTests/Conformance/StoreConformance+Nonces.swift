@@ -46,9 +46,9 @@ extension StoreConformance {
             let refusal = try await store.beginSignIn(sample(nonce: "n", .serverOrApp).attempt)
             #expect(refusal == .nonceUsed)
         },
-        Check(name: "a ceremony's nonce is used once, though never given out before") { store in
-            try await store.signIn(sample(nonce: "n", .ceremony))
-            let refusal = try await store.beginSignIn(sample(nonce: "n", .ceremony).attempt)
+        Check(name: "a web sign-in's nonce is used once, though never given out before") { store in
+            try await store.signIn(sample(nonce: "n", .webSignIn))
+            let refusal = try await store.beginSignIn(sample(nonce: "n", .webSignIn).attempt)
             #expect(refusal == .nonceUsed)
         },
         Check(name: "nonces are bounded, and room comes back when they are forgotten") { store in

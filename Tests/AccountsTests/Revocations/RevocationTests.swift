@@ -12,9 +12,9 @@ struct RevocationTests {
     @Test("reach Apple, one for each client")
     func bothClients() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            _ = try await service.signInNative(world.nativeRequest())
-            let receipt = try await service.signInWeb(world.webRequest(nonce: "n"))
+            let service = world.service()
+            _ = try await service.signIn(world.nativeRequest())
+            let receipt = try await service.signIn(world.webRequest())
             try await service.deleteAccount(receipt.session)
             let count = try await world.worker().drain()
             #expect(count == 2)
@@ -88,7 +88,7 @@ struct RevocationTests {
     )
     func refused(error: String) async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
+            let service = world.service()
             try await deleteSomebody(in: world)
             _ = try await world.apple.emulator.addFault([
                 "endpoint": "revoke", "status": 400, "body": ["error": .string(error)],
@@ -166,8 +166,8 @@ struct RevocationTests {
         in world: AccountsWorld,
         email: String = "maya@example.com"
     ) async throws {
-        let service = try world.service()
-        let receipt = try await service.signInNative(world.nativeRequest(for: email))
+        let service = world.service()
+        let receipt = try await service.signIn(world.nativeRequest(for: email))
         try await service.deleteAccount(receipt.session)
     }
 

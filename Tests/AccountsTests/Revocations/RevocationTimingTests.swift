@@ -11,8 +11,8 @@ struct RevocationTimingTests {
     func signal() async throws {
         try await AccountsWorld.with { world in
             let signal = Signal()
-            let service = try world.service(revocationSignal: signal)
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service(revocationSignal: signal)
+            let receipt = try await service.signIn(world.nativeRequest())
             let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
             await sleeping(on: world.time)
@@ -107,8 +107,8 @@ struct RevocationTimingTests {
         in world: AccountsWorld,
         email: String = "maya@example.com"
     ) async throws {
-        let service = try world.service()
-        let receipt = try await service.signInNative(world.nativeRequest(for: email))
+        let service = world.service()
+        let receipt = try await service.signIn(world.nativeRequest(for: email))
         try await service.deleteAccount(receipt.session)
     }
 

@@ -230,7 +230,7 @@ struct SQLiteStoreTests {
 
     private func webSignIn(_ nonce: String, at time: Date) -> SampleSignIn {
         var sample = SampleSignIn()
-        sample.nonce = NonceUse(hash: SecretHash(of: nonce), origin: .ceremony)
+        sample.nonce = NonceUse(hash: SecretHash(of: nonce), origin: .webSignIn)
         sample.now = time
         return sample
     }

@@ -1,7 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
-import Synchronization
+import SignInWithApple
 import Testing
 
 @Suite("Accounts")
@@ -9,8 +9,8 @@ struct AccountTests {
     @Test("are renamed to what the person typed, within limits")
     func renaming() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let session = try await service.signInNative(world.nativeRequest()).session
+            let service = world.service()
+            let session = try await service.signIn(world.nativeRequest()).session
             let renamed = try await service.rename(to: " Zoë 👩‍👩‍👧‍👦\u{0} ", askedBy: session)
             #expect(renamed.name == " Zoë 👩‍👩‍👧‍👦 ")
             let long = String(repeating: "x", count: 201)
@@ -27,15 +27,15 @@ struct AccountTests {
     @Test("are deleted only within ten minutes of a sign-in")
     func freshness() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let old = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let old = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 601)
             await expect(.recentSignInRequired, 403) {
                 try await service.deleteAccount(old.session)
             }
             let isAlive = await world.signedIn(old, in: service)
             #expect(isAlive)
-            let fresh = try await service.signInNative(world.nativeRequest())
+            let fresh = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 600)
             try await service.deleteAccount(fresh.session)
             for receipt in [old, fresh] {
@@ -52,22 +52,20 @@ struct AccountTests {
     @Test("leave no secret in clear in any file, and none in the log")
     func secretsAtRest() async throws {
         try await AccountsWorld.with { world in
-            let answers = Mutex<[Data]>([])
-            let service = try world.service { path, body in
-                if path == ApplePath.token { answers.withLock { $0.append(body) } }
-            }
+            let service = world.service()
             let nonce = try await service.makeNonce().nonce
             let request = try await world.nativeRequest(nonce: nonce)
-            let native = try await service.signInNative(request)
-            let web = try await service.signInWeb(world.webRequest(nonce: "web nonce 123456"))
-            await expect(.tokenReplayed, 401) { try await service.signInNative(request) }
+            let webRequest = try await world.webRequest()
+            let (native, nativeGrant) = try await signIn(request, service)
+            let (web, webGrant) = try await signIn(webRequest, service)
+            await expect(.tokenReplayed, 401) { try await service.signIn(request) }
 
-            var secrets = [native.token.text, web.token.text, nonce, "web nonce 123456"]
-            secrets += [request.identityToken, try #require(request.authorizationCode)]
-            for answer in answers.withLock({ $0 }) {
-                let response = try TokenResponse(parsing: answer)
-                secrets.append(try #require(response.refreshToken))
-                secrets.append(response.accessToken)
+            var secrets = [native.token.text, web.token.text, nonce]
+            secrets += [try #require(webRequest.candidate.nonce)]
+            secrets += [request.candidate.identityToken, try #require(request.code)]
+            for grant in [nativeGrant, webGrant] {
+                secrets.append(try #require(grant.refreshToken))
+                secrets.append(grant.accessToken)
             }
             #expect(secrets.count == 10)
             let bytes = try world.folder.everything()
@@ -78,5 +76,14 @@ struct AccountTests {
             #expect(!world.log.text.contains("maya@example.com"))
             #expect(bytes.range(of: Data(native.account.id.rawValue.utf8)) != nil)
         }
+    }
+
+    private func signIn(
+        _ request: SignInRequest,
+        _ service: AccountsService
+    ) async throws -> (SignInReceipt, AppleGrant) {
+        try await service.beginSignIn(request.candidate)
+        let grant = try #require(try await request.redeem())
+        return (try await service.completeSignIn(request.candidate, grant: grant), grant)
     }
 }

@@ -2,7 +2,6 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
-import Synchronization
 import Testing
 
 @Suite("A store that fails in the middle of a first sign-in")
@@ -10,11 +9,11 @@ struct LostStoreTests {
     @Test("before the code is spent, costs nothing: the same request succeeds, with the name")
     func readOnly() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
+            let service = world.service()
             let request = try await world.nativeRequest()
             try await world.makeReadOnly(true)
             let error = await #expect(throws: AccountsError.self) {
-                try await service.signInNative(request)
+                try await service.signIn(request)
             }
             #expect(error?.code == .storeUnavailable)
             #expect(error?.status == 503)
@@ -24,7 +23,7 @@ struct LostStoreTests {
             #expect(exchanges.isEmpty, "the code was spent although nothing could be stored")
 
             try await world.makeReadOnly(false)
-            let receipt = try await service.signInNative(request)
+            let receipt = try await service.signIn(request)
             #expect(receipt.isNewAccount)
             #expect(receipt.account.name == "Maya Lindgren")
         }
@@ -33,8 +32,8 @@ struct LostStoreTests {
     @Test("by somebody else's lock, costs nothing either, in the browser")
     func locked() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let request = try await world.webRequest(nonce: "n")
+            let service = world.service()
+            let request = try await world.webRequest()
             var unsafe = Configuration()
             unsafe.allowsUnsafeTransactions = true
             let other = try DatabaseQueue(
@@ -42,50 +41,31 @@ struct LostStoreTests {
                 configuration: unsafe
             )
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-            await expect(.storeUnavailable, 503) { try await service.signInWeb(request) }
+            await expect(.storeUnavailable, 503) { try await service.signIn(request) }
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             try other.close()
-            let receipt = try await service.signInWeb(request)
+            let receipt = try await service.signIn(request)
             #expect(receipt.account.name == "Maya Lindgren")
         }
     }
 
-    @Test("after the code is spent, still lets the same request succeed, with all tokens")
-    func afterRedeeming() async throws {
-        try await AccountsWorld.with { world in
-            let isBreaking = Mutex(true)
-            let service = try world.service { path, _ in
-                guard path == ApplePath.token, isBreaking.withLock({ $0 }) else { return }
-                try await world.makeReadOnly(true)
-            }
-            let request = try await world.nativeRequest()
-            await expect(.storeUnavailable, 503) { try await service.signInNative(request) }
-            isBreaking.withLock { $0 = false }
-            try await world.makeReadOnly(false)
-            let receipt = try await service.signInNative(request)
-            #expect(receipt.account.name == "Maya Lindgren")
-            let exchanges = await world.statuses(of: ApplePath.token)
-            #expect(exchanges == [200])
-            try await service.deleteAccount(receipt.session)
-            let backlog = try await service.revocationBacklog()
-            #expect(backlog.waitingCount == 1)
-        }
-    }
-
-    @Test("for good, leaves the name for the next sign-in, which Apple gives none")
+    @Test("after the code is spent, leaves the name for the next sign-in, which Apple gives none")
     func lostProcess() async throws {
         try await AccountsWorld.with { world in
-            let dying = try world.service { path, _ in
-                if path == ApplePath.token { try await world.makeReadOnly(true) }
-            }
+            let service = world.service()
             let request = try await world.nativeRequest()
-            #expect(request.fullName != nil)
-            await expect(.storeUnavailable, 503) { try await dying.signInNative(request) }
+            #expect(request.candidate.name != nil)
+            try await service.beginSignIn(request.candidate)
+            let grant = try await request.redeem()
+            try await world.makeReadOnly(true)
+            await expect(.storeUnavailable, 503) {
+                try await service.completeSignIn(request.candidate, grant: grant)
+            }
             try await world.makeReadOnly(false)
 
             let next = try await world.nativeRequest()
-            #expect(next.fullName == nil)
-            let receipt = try await world.service().signInNative(next)
+            #expect(next.candidate.name == nil)
+            let receipt = try await world.service().signIn(next)
             #expect(receipt.account.name == "Maya Lindgren")
         }
     }
@@ -93,8 +73,8 @@ struct LostStoreTests {
     @Test("can't be told from one that works by who is signed in already")
     func signedIn() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             try await world.makeReadOnly(true)
             world.time.advance(bySeconds: 3600)
             let (session, _) = try await service.authenticate(receipt.token.text)

@@ -2,69 +2,47 @@ import Accounts
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
-import Crypto
 import Foundation
+import SignInWithApple
 import Testing
 
 @Suite("Nonces of native sign-in")
 struct NonceTests {
-    @Test("from the server are good once, raw or hashed, for ten minutes")
+    @Test("from the server are good once, for ten minutes")
     func serverNonce() async throws {
         try await AccountsWorld.with { world in
-            var world = world
-            world.configuration.requiresServerNonce = true
-            let service = try world.service()
+            let service = world.service()
             let (nonce, expiresAt) = try await service.makeNonce()
             #expect(expiresAt == world.time.now.addingTimeInterval(600))
-            var hashed = try await world.nativeRequest(nonce: sha256(nonce))
-            hashed.nonce = nonce
-            _ = try await service.signInNative(hashed)
-            let again = try await world.nativeRequest(nonce: nonce)
-            await expect(.nonceUsed, 401) { try await service.signInNative(again) }
+            _ = try await service.signIn(world.nativeRequest(nonce: nonce, from: .server))
+            let again = try await world.nativeRequest(nonce: nonce, from: .server)
+            await expect(.nonceUsed, 401) { try await service.signIn(again) }
 
             let late = try await service.makeNonce().nonce
-            let request = try await world.nativeRequest(nonce: late)
+            let request = try await world.nativeRequest(nonce: late, from: .server)
             world.time.advance(bySeconds: 600)
-            await expect(.nonceExpired, 401) { try await service.signInNative(request) }
+            await expect(.nonceExpired, 401) { try await service.signIn(request) }
         }
     }
 
     @Test("must come from the server when that is required")
     func requiredNonce() async throws {
         try await AccountsWorld.with { world in
-            var world = world
-            world.configuration.requiresServerNonce = true
-            let service = try world.service()
-            let own = try await world.nativeRequest(nonce: "the app's own")
-            await expect(.nonceUnknown, 401) { try await service.signInNative(own) }
-            let none = try await world.nativeRequest()
-            await expect(.nonceRequired, 422) { try await service.signInNative(none) }
+            let service = world.service()
+            let own = try await world.nativeRequest(nonce: "the app's own", from: .server)
+            await expect(.nonceUnknown, 401) { try await service.signIn(own) }
+            let none = try await world.nativeRequest(from: .server)
+            await expect(.nonceRequired, 422) { try await service.signIn(none) }
             let exchanges = await world.statuses(of: ApplePath.token)
             #expect(exchanges.isEmpty)
         }
     }
 
-    @Test("may be the app's own otherwise, and must match both ways")
-    func ownNonce() async throws {
+    @Test("may be the app's own otherwise, and leave no trace") func ownNonce() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let own = try await world.nativeRequest(nonce: "the app's own")
-            _ = try await service.signInNative(own)
-
-            var forgotten = try await world.nativeRequest(nonce: "in the token only")
-            forgotten.nonce = nil
-            await expect("token_nonce_mismatch", 401) { [forgotten] in
-                try await service.signInNative(forgotten)
-            }
-            var missing = try await world.nativeRequest()
-            missing.nonce = "in the request only"
-            await expect("token_nonce_missing", 401) { [missing] in
-                try await service.signInNative(missing)
-            }
-            var other = try await world.nativeRequest(nonce: "one")
-            other.nonce = "another"
-            await expect("token_nonce_mismatch", 401) { [other] in
-                try await service.signInNative(other)
+            let service = world.service()
+            for _ in 0..<2 {
+                _ = try await service.signIn(world.nativeRequest(nonce: "the app's own"))
             }
         }
     }
@@ -72,22 +50,14 @@ struct NonceTests {
     @Test("are not used up by a sign-in that fails")
     func failedSignIn() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
+            let service = world.service()
             let nonce = try await service.makeNonce().nonce
             let request = try await world.nativeRequest(nonce: nonce)
             _ = try await world.apple.emulator.addFault(["endpoint": "token", "status": 503])
-            await expect("apple_unavailable", 503) { try await service.signInNative(request) }
-            let receipt = try await service.signInNative(request)
+            await #expect(throws: SignInError.self) { try await service.signIn(request) }
+            let receipt = try await service.signIn(request)
             #expect(receipt.account.name == "Maya Lindgren")
         }
-    }
-
-    private func sha256(_ text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }
-        .joined()
     }
 }
 

@@ -14,16 +14,16 @@ struct NotificationTests {
     @Test("to have stopped using the app ends the sessions; coming back is a new consent")
     func stopUsing() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
-            let other = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
+            let other = try await service.signIn(world.nativeRequest())
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
             #expect(await world.deliver(to: service) == [200])
             #expect(await !world.signedIn(receipt, in: service))
             #expect(await !world.signedIn(other, in: service))
 
             world.time.advance(bySeconds: 60)
-            let back = try await service.signInNative(world.nativeRequest())
+            let back = try await service.signIn(world.nativeRequest())
             #expect(!back.isNewAccount)
             #expect(back.account.id == receipt.account.id)
             #expect(back.account.name == "Maya Lindgren")
@@ -34,12 +34,12 @@ struct NotificationTests {
     @Test("to have stopped using the app before signing in again ends nothing, however late")
     func lateNotification() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            _ = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            _ = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 60)
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
             world.time.advance(bySeconds: 60)
-            let back = try await service.signInNative(world.nativeRequest())
+            let back = try await service.signIn(world.nativeRequest())
             #expect(await world.deliver(to: service) == [200])
             #expect(await world.signedIn(back, in: service))
         }
@@ -48,14 +48,14 @@ struct NotificationTests {
     @Test("kept back, does not let an older identity token sign in")
     func olderToken() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
+            let service = world.service()
             var request = try await world.nativeRequest()
             // A code would be refused by Apple itself.
-            request.authorizationCode = nil
+            request.code = nil
             world.time.advance(bySeconds: 60)
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
             #expect(await world.deliver(to: service) == [200])
-            await expect(.consentRevoked, 401) { try await service.signInNative(request) }
+            await expect(.consentRevoked, 401) { try await service.signIn(request) }
         }
     }
 
@@ -63,8 +63,8 @@ struct NotificationTests {
     func accountDeleted() async throws {
         for word in ["account-deleted", "account-delete"] {
             try await AccountsWorld.with { world in
-                let service = try world.service()
-                let receipt = try await service.signInNative(world.nativeRequest())
+                let service = world.service()
+                let receipt = try await service.signIn(world.nativeRequest())
                 _ = try await world.apple.emulator.changeNotificationSettings([
                     "account_deletion": .string(word)
                 ])
@@ -80,8 +80,8 @@ struct NotificationTests {
     @Test("switched forwarding, is known of the account")
     func forwarding() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest(hidesEmail: true))
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest(hidesEmail: true))
             #expect(receipt.account.emailDeliverable)
             for isEnabled in [false, true] {
                 world.time.advance(bySeconds: 60)
@@ -97,8 +97,8 @@ struct NotificationTests {
     @Test("twice, about nobody here, or in words nobody knows yet, is taken and changes nothing")
     func harmless() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             _ = try await world.nativeRequest(for: "noah@example.com")
             for order: JSONObject in [
                 ["type": "passkey-added", "person": .string(maya), "client_id": .string(juice)],
@@ -125,8 +125,8 @@ struct NotificationTests {
     @Test("is refused when it is forged, and sent again when the store fails")
     func refused() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             _ = try await world.apple.emulator.sendNotification([
                 "type": "account-deleted", "person": .string(maya), "client_id": .string(juice),
                 "malformed": "bad_signature",
@@ -150,20 +150,15 @@ struct NotificationTests {
     @Test("leaves neither the person's identifier nor their address in the log")
     func log() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let credential = try await world.apple.credentials(hidesEmail: true)
-            _ = try await service.signInNative(
-                NativeSignIn(
-                    identityToken: credential.identityToken,
-                    authorizationCode: credential.authorizationCode
-                )
-            )
+            let service = world.service()
+            let request = try await world.nativeRequest(hidesEmail: true)
+            _ = try await service.signIn(request)
             try await world.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
             await world.deliver(to: service)
-            let address = try #require(credential.email)
+            let address = try #require(request.candidate.identity.email)
             #expect(world.log.text.contains("consent-revoked"))
-            #expect(!world.log.text.contains(credential.user.rawValue))
+            #expect(!world.log.text.contains(request.candidate.identity.user.rawValue))
             #expect(!world.log.text.contains(address))
             #expect(!world.log.text.contains("eyJ"))
         }
@@ -178,9 +173,11 @@ extension AccountsWorld {
         await apple.deliverNotifications { body in
             var status = 200
             do {
-                try await service.receiveNotification(body)
+                try await service.receive(apple.signIn().notification(from: body))
             } catch let error as AccountsError {
                 status = error.status
+            } catch {
+                status = 400
             }
             statuses.append(status)
             return status

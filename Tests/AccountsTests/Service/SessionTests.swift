@@ -10,8 +10,8 @@ struct SessionTests {
     @Test("end when nobody uses them for fourteen days")
     func idle() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 14 * day - 1)
             let (session, _) = try await service.authenticate(receipt.token.text)
             #expect(session.expiresAt == world.time.now.addingTimeInterval(14 * day))
@@ -25,8 +25,8 @@ struct SessionTests {
     @Test("end after ninety days however much they are used")
     func absolute() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             for _ in 0..<8 {
                 world.time.advance(bySeconds: 11 * day)
                 _ = try await service.authenticate(receipt.token.text)
@@ -44,8 +44,8 @@ struct SessionTests {
     @Test("have their last use written down once a minute")
     func lastUse() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             let start = world.time.now
             var written: [TimeInterval] = []
             for _ in 0..<5 {
@@ -61,7 +61,7 @@ struct SessionTests {
     @Test("that nobody ever made are all refused alike", arguments: ["", "x", SessionToken().text])
     func unknown(_ token: String) async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
+            let service = world.service()
             await expect(.sessionInvalid, 401) { try await service.authenticate(token) }
         }
     }
@@ -69,8 +69,8 @@ struct SessionTests {
     @Test("are opened by no part of them that is shown")
     func publicIdentifier() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let receipt = try await service.signInNative(world.nativeRequest())
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
             let shown = [
                 receipt.session.id.rawValue, receipt.account.id.rawValue,
                 receipt.token.hash.bytes.base64EncodedString(),
@@ -84,10 +84,10 @@ struct SessionTests {
     @Test("are dead at once when signed out, ended from elsewhere, or ended together")
     func ending() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
+            let service = world.service()
             var receipts: [SignInReceipt] = []
             for _ in 0..<4 {
-                receipts.append(try await service.signInNative(world.nativeRequest()))
+                receipts.append(try await service.signIn(world.nativeRequest()))
             }
             try await service.signOut(receipts[0].session)
             try await service.endSession(receipts[1].session.id, askedBy: receipts[2].session)
@@ -106,9 +106,9 @@ struct SessionTests {
     @Test("of one person are out of another's reach")
     func foreign() async throws {
         try await AccountsWorld.with { world in
-            let service = try world.service()
-            let maya = try await service.signInNative(world.nativeRequest())
-            let noah = try await service.signInNative(world.nativeRequest(for: "noah@example.com"))
+            let service = world.service()
+            let maya = try await service.signIn(world.nativeRequest())
+            let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
             await expect(.sessionNotFound, 404) {
                 try await service.endSession(noah.session.id, askedBy: maya.session)
             }

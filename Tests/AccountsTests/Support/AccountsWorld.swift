@@ -8,6 +8,7 @@ import GRDB
 import HTTPTypes
 import Logging
 import SignInWithApple
+import Testing
 
 /// An accounts service on an SQLite file, with an emulated Apple, on one clock.
 struct AccountsWorld {
@@ -44,34 +45,14 @@ struct AccountsWorld {
         }
     }
 
-    /// The service; who watches is told of each answer of Apple before the service has it.
-    func service(
-        watching: (@Sendable (_ path: String, _ body: Data) async throws -> Void)? = nil,
-        revocationSignal: Signal? = nil
-    ) throws -> AccountsService {
+    func service(revocationSignal: Signal? = nil) -> AccountsService {
         AccountsService(
             store: sqlite,
-            apple: try signIn(watching: watching ?? { _, _ in }),
             sealer: sealer,
             configuration: configuration,
             time: time.source,
             logger: logger,
             revocationSignal: revocationSignal
-        )
-    }
-
-    private func signIn(
-        watching: @escaping @Sendable (_ path: String, _ body: Data) async throws -> Void
-    ) throws -> AppleSignIn {
-        let transport = AppleTransport { [transport = apple.transport] request, body in
-            let answer = try await transport.send(request, body: body)
-            try await watching(request.path ?? "", answer.1)
-            return answer
-        }
-        return AppleSignIn(
-            configuration: try apple.signInConfiguration(),
-            transport: transport,
-            time: time.source
         )
     }
 
@@ -92,49 +73,64 @@ struct AccountsWorld {
         )
     }
 
-    /// What an app sends after the sheet.
+    /// What the routes have verified of an app's request.
     func nativeRequest(
         for email: String = "maya@example.com",
         nonce: String? = nil,
         hidesEmail: Bool = false,
         name: PersonName? = nil,
-        device: String = "Maya's phone"
-    ) async throws -> NativeSignIn {
+        from nonceOrigin: NonceUse.Origin = .serverOrApp
+    ) async throws -> SignInRequest {
         let credential = try await apple.credentials(
             for: email,
             nonce: nonce,
             hidesEmail: hidesEmail,
             name: name
         )
-        return NativeSignIn(
-            identityToken: credential.identityToken,
-            authorizationCode: credential.authorizationCode,
-            nonce: nonce,
-            fullName: credential.fullName,
-            device: device
+        let apple = try apple.signIn()
+        let identity = try await apple.verify(
+            credential.identityToken,
+            expecting: IdentityTokenExpectation(nonce: nonce.map { .raw($0) } ?? .absent)
+        )
+        return SignInRequest(
+            apple: apple,
+            candidate: SignInCandidate(
+                identity: identity,
+                identityToken: credential.identityToken,
+                nonce: nonce,
+                nonceOrigin: nonceOrigin,
+                name: credential.fullName,
+                device: "Maya's phone"
+            ),
+            code: credential.authorizationCode
         )
     }
 
-    /// What a server has after the browser posted Apple's form back.
-    func webRequest(
-        nonce: String,
-        isContinuing: Bool = true,
-        name: PersonName? = nil
-    ) async throws -> WebSignIn {
-        let url = try apple.signIn().authorizationURL(
+    /// What the routes have verified of a browser's request.
+    func webRequest(name: PersonName? = nil) async throws -> SignInRequest {
+        let signIn = try apple.signIn()
+        let (address, pending) = signIn.beginWebSignIn(
             clientID: Self.servicesID,
-            redirectURI: Self.redirectURI,
-            scopes: [.name, .email],
-            state: "state",
-            nonce: nonce
+            redirectURI: Self.redirectURI
         )
-        let form = try await apple.authorize(url, isContinuing: isContinuing, name: name)
-        return WebSignIn(
-            callback: try AuthorizationCallback(formBody: form.formBody),
-            nonce: nonce,
-            redirectURI: Self.redirectURI,
-            servicesID: Self.servicesID,
-            device: "Maya's browser"
+        let form = try await apple.authorize(address, name: name)
+        let verified = try await signIn.finishWebSignIn(
+            AuthorizationCallback(formBody: form.formBody),
+            pending: pending
+        )
+        let web = try #require(verified)
+        return SignInRequest(
+            apple: signIn,
+            candidate: SignInCandidate(
+                identity: web.identity,
+                identityToken: web.identityToken,
+                nonce: web.nonce,
+                nonceOrigin: .webSignIn,
+                name: web.name,
+                device: "Maya's browser"
+            ),
+            code: web.code,
+            redirectURI: web.redirectURI
         )
     }
 
@@ -147,5 +143,31 @@ struct AccountsWorld {
 
     func signedIn(_ receipt: SignInReceipt, in service: AccountsService) async -> Bool {
         (try? await service.authenticate(receipt.token.text)) != nil
+    }
+}
+
+/// A verified sign-in, and the Apple that redeems its code.
+struct SignInRequest: Sendable {
+    let apple: AppleSignIn
+    var candidate: SignInCandidate
+    var code: String?
+    var redirectURI: String?
+
+    func redeem() async throws -> AppleGrant? {
+        guard let code else { return nil }
+        return try await apple.redeem(
+            code: code,
+            clientID: candidate.identity.clientID,
+            redirectURI: redirectURI
+        )
+    }
+}
+
+extension AccountsService {
+    /// All steps in their order.
+    func signIn(_ request: SignInRequest) async throws -> SignInReceipt {
+        try await beginSignIn(request.candidate)
+        let grant = try await request.redeem()
+        return try await completeSignIn(request.candidate, grant: grant)
     }
 }

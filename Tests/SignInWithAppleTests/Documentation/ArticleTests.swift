@@ -53,8 +53,10 @@ import Testing
             #expect(welcome?.refreshToken != nil)
 
             let other = try example.begin()
-            await #expect(throws: WebFlowExample.ForeignCallback.self) {
-                try await example.finish(form: answer.formBody, cookie: other.cookie)
+            for cookie in [other.cookie, nil] {
+                await expectRefusal(.stateMismatch) {
+                    try await example.finish(form: answer.formBody, cookie: cookie)
+                }
             }
             let cancelled = try await apple.authorize(other.page, isContinuing: false)
             let nobody = try await example.finish(form: cancelled.formBody, cookie: other.cookie)

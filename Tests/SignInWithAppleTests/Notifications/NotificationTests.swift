@@ -112,6 +112,7 @@ import Testing
             ("aud", ["com.example.juice", "com.example.other"], .tokenAudienceMismatch),
             ("aud", [], .tokenAudienceMismatch),
             ("exp", 0, .tokenExpired), ("iat", 99_999_999_999, .tokenNotYetValid),
+            ("nbf", 99_999_999_999, .tokenNotYetValid), ("nbf", "soon", .tokenMalformed),
             ("exp", "soon", .tokenMalformed), ("jti", "", .tokenMalformed),
             ("jti", 7, .tokenMalformed), ("jti", nil, .tokenMalformed),
             ("events", "not JSON", .tokenMalformed), ("events", [], .tokenMalformed),

@@ -110,26 +110,36 @@ import Testing
         }
     }
 
-    @Test func cancelComesBackAsAValue() async throws {
+    @Test func webSignInIsFinishedOnceAndCancelIsAValue() async throws {
         try await withServedApple { apple in
             try await withSite(of: apple) { redirectURI, callbacks in
-                let url = try apple.signIn(clientIDs: [Self.app, Self.site]).authorizationURL(
-                    clientID: Self.site,
-                    redirectURI: redirectURI,
-                    scopes: [],
-                    state: "s",
-                    nonce: "n"
-                )
-                try await post(
-                    apple.open(
-                        url,
-                        deciding: ["person": "maya@example.com", "decision": "cancel"]
-                    ),
-                    to: redirectURI
-                )
-                let callback = try #require(callbacks.last)
-                #expect(callback.outcome == .refused(.userCancelledAuthorize))
-                #expect(callback.state == "s")
+                let signIn = try apple.signIn(clientIDs: [Self.app, Self.site])
+                for decision in ["continue", "cancel"] {
+                    let (address, pending) = signIn.beginWebSignIn(
+                        clientID: Self.site,
+                        redirectURI: redirectURI
+                    )
+                    try await post(
+                        apple.open(
+                            address,
+                            deciding: [
+                                "person": "maya@example.com", "decision": .string(decision),
+                            ]
+                        ),
+                        to: redirectURI
+                    )
+                    let callback = try #require(callbacks.last)
+                    #expect(callback.pendingID == pending.id)
+                    let verified = try await signIn.finishWebSignIn(callback, pending: pending)
+                    #expect((verified == nil) == (decision == "cancel"))
+                    guard let verified else { continue }
+                    let grant = try await signIn.redeem(
+                        code: verified.code,
+                        clientID: Self.site,
+                        redirectURI: verified.redirectURI
+                    )
+                    #expect(grant.identity.user == verified.identity.user)
+                }
             }
         }
     }

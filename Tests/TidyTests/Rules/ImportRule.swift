@@ -7,6 +7,7 @@ enum ImportRule {
         "AppleIdentity": ["Foundation", "Synchronization"],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Mustache"],
+        "StrictHTTP": ["NIOCore", "NIOHTTP1"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
@@ -14,7 +15,7 @@ enum ImportRule {
         ],
         "SignInWithAppleHummingbird": [
             "AppleIdentity", "SignInWithApple",
-            "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+            "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
         ],
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
@@ -25,9 +26,9 @@ enum ImportRule {
             "Foundation", "Synchronization", "GRDB",
         ],
         "AccountsServer": [
-            "AppleIdentity", "HTMLPages", "SignInWithApple", "SignInWithAppleHummingbird",
-            "Accounts",
-            "AccountsSQLite", "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
+            "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
+            "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "Foundation",
+            "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
@@ -39,7 +40,7 @@ enum ImportRule {
             "Foundation", "Crypto", "HTTPTypes", "Mustache",
         ],
         "AppleEmulatorServer": [
-            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages",
+            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "StrictHTTP",
             "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",

@@ -1,0 +1,39 @@
+import AppleIdentity
+import SignInWithApple
+
+/// A sign-in whose identity is verified, from an app or a browser.
+public struct SignInCandidate: Sendable {
+    /// Who the person is.
+    public var identity: VerifiedIdentity
+    /// The identity token, of which the store keeps the hash: it is good for one sign-in.
+    public var identityToken: String
+    /// The nonce the token is bound to, before hashing.
+    public var nonce: String?
+    /// Where the nonce has to come from.
+    public var nonceOrigin: NonceUse.Origin
+    /// The name, which Apple tells only the first time.
+    public var name: PersonName?
+    /// What the client calls itself.
+    public var device: String
+    /// The session token the client has had so far; that session ends.
+    public var previousSessionToken: String?
+
+    /// Makes a candidate.
+    public init(
+        identity: VerifiedIdentity,
+        identityToken: String,
+        nonce: String?,
+        nonceOrigin: NonceUse.Origin,
+        name: PersonName? = nil,
+        device: String = "",
+        previousSessionToken: String? = nil
+    ) {
+        self.identity = identity
+        self.identityToken = identityToken
+        self.nonce = nonce
+        self.nonceOrigin = nonceOrigin
+        self.name = name
+        self.device = device
+        self.previousSessionToken = previousSessionToken
+    }
+}

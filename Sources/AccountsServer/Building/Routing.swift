@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// What goes along with one request.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The address the connection comes from; a proxy's when there is one in front.
+    let peer: String?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress?.ipAddress
+    }
+}
+
+/// One thing the server does: a method, a path, and who answers.
+struct Route: Sendable {
+    typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
+
+    let method: HTTPRequest.Method
+    let path: String
+    let handler: Handler
+
+    init(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+        self.method = method
+        self.path = path
+        self.handler = handler
+    }
+}
+
+/// Knows which methods a path has, to tell an unknown path from a wrong method.
+struct RouteTable: Sendable {
+    private let methodsByPath: [[Substring]: [String]]
+
+    init(_ router: Router<ServerContext>) {
+        methodsByPath = router.routes.reduce(into: [:]) { methods, route in
+            let path = Self.segments(route.path.description)
+            methods[path, default: []].append(route.method.rawValue)
+            // The router answers HEAD wherever it answers GET.
+            if route.method == .get { methods[path, default: []].append("HEAD") }
+        }
+    }
+
+    /// The methods of a path in order; none when the path is unknown.
+    func methods(for path: String) -> [String] {
+        let segments = Self.segments(path)
+        let matching = methodsByPath.filter { Self.matches($0.key, segments) }
+        return Set(matching.values.joined()).sorted()
+    }
+
+    private static func segments(_ path: String) -> [Substring] {
+        path.split(separator: "/")
+    }
+
+    private static func matches(_ pattern: [Substring], _ segments: [Substring]) -> Bool {
+        pattern.count == segments.count
+            && zip(pattern, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+}
+
+extension ServerParts {
+    /// The router, with all routes behind the middleware.
+    func router() throws -> Router<ServerContext> {
+        // A middleware is for the routes added after it: the table comes from a router without any.
+        let table = RouteTable(try adding(to: Router(context: ServerContext.self)))
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestLogMiddleware())
+        router.add(middleware: SecurityHeadersMiddleware(origins: origins))
+        router.add(middleware: RefusalMiddleware(writer: refusals, routes: table))
+        return try adding(to: router)
+    }
+
+    private func adding(to router: Router<ServerContext>) throws -> Router<ServerContext> {
+        for route in routes {
+            router.on(RouterPath(route.path), method: route.method, use: route.handler)
+        }
+        try AppleRoutes(server: self).add(to: router)
+        return router
+    }
+
+    private var routes: [Route] {
+        SignInRoutes(server: self).routes + AccountPageRoutes(server: self).routes
+            + SessionRoutes(server: self).routes + AccountRoutes(server: self).routes
+            + HealthRoutes(server: self).routes + AssetRoutes(assets: pages.assets).routes
+    }
+}

@@ -1,0 +1,132 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// Mounts the sign-in for browsers and apps, and Apple's notifications, upon the accounts.
+struct AppleRoutes: Sendable {
+    let server: ServerParts
+
+    func add(to router: Router<ServerContext>) throws {
+        if web == nil {
+            router.on("/sign-in/apple", method: .get, use: unavailable(.webSignInUnavailable))
+        }
+        if native == nil {
+            router.on(
+                RouterPath(Self.nativePath),
+                method: .post,
+                use: unavailable(.nativeSignInUnavailable)
+            )
+        }
+        if web != nil || native != nil {
+            try router.signInWithApple(
+                server.apple,
+                at: WebPath.signInApple,
+                web: web,
+                native: native,
+                beforeRedeeming: begin,
+                onRefusal: refuse,
+                onSignIn: complete
+            )
+        }
+        router.signInWithAppleNotifications(
+            server.apple,
+            at: "apple/notifications",
+            onNotification: receive
+        )
+    }
+
+    private static let nativePath = "/api/sessions/apple"
+
+    private var web: WebFlow? {
+        guard let servicesID = server.configuration.servicesID,
+            let first = server.configuration.origins.first
+        else { return nil }
+        var flow = WebFlow(
+            servicesID: servicesID,
+            redirectURI: first.redirectURI,
+            sealer: server.configuration.sealer,
+            cancelPath: Notice.cancelled.path
+        )
+        flow.aliases = server.configuration.origins.map {
+            WebFlow.Alias(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
+        }
+        return flow
+    }
+
+    private var native: NativeEndpoint? {
+        let clientIDs = server.configuration.nativeClientIDs
+        guard !clientIDs.isEmpty else { return nil }
+        // The store remembers nonces and tokens that were used, so that no code is needed for that.
+        return NativeEndpoint(clientIDs: clientIDs, requiresCode: false, path: Self.nativePath)
+    }
+
+    private func unavailable(_ error: ServerError) -> Route.Handler {
+        { _, _ in throw error }
+    }
+
+    private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
+        do throws(AccountsError) {
+            try await server.accounts.beginSignIn(candidate(signIn))
+        } catch {
+            throw RefusedSignIn(error)
+        }
+    }
+
+    private func complete(
+        _ signIn: CompletedSignIn,
+        _ context: ServerContext
+    ) async throws -> SignInAnswer {
+        let receipt: SignInReceipt
+        do throws(AccountsError) {
+            receipt = try await server.accounts.completeSignIn(
+                candidate(signIn.verified),
+                grant: signIn.grant
+            )
+        } catch {
+            throw RefusedSignIn(error)
+        }
+        guard signIn.origin != .native else {
+            return .response(.json(SessionRoutes.document(receipt), status: .created))
+        }
+        let lifetime = server.accounts.configuration.sessionAbsoluteLimit
+        return .session(
+            SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
+        )
+    }
+
+    private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
+        let nativeOrigin: NonceUse.Origin =
+            server.configuration.requiresNonce ? .server : .serverOrApp
+        return SignInCandidate(
+            identity: signIn.identity,
+            identityToken: signIn.identityToken,
+            nonce: signIn.nonce,
+            nonceOrigin: signIn.origin == .native ? nativeOrigin : .webSignIn,
+            name: signIn.name,
+            device: DeviceDescription.of(signIn.request),
+            previousSessionToken: signIn.previousSessionToken
+        )
+    }
+
+    private func refuse(
+        _ refusal: RefusedSignIn,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
+        try server.refusals.response(ServerError(refusal), to: request)
+    }
+
+    private func receive(
+        _ notification: VerifiedNotification,
+        _ context: ServerContext
+    ) async throws {
+        do throws(AccountsError) {
+            try await server.accounts.receive(notification)
+        } catch {
+            throw RefusedSignIn(error)
+        }
+    }
+}

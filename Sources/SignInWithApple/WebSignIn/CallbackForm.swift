@@ -1,0 +1,83 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// The fields of a posted form, each at most once and within its limit.
+package struct CallbackForm {
+    /// The longest form read, in bytes; room for a name so long that it is worth its own answer.
+    package static let maximumByteCount = 192 * 1024
+    /// The most fields read; Apple sends at most four.
+    static let maximumFieldCount = 16
+
+    /// The fields that mean something; Apple may add others, which are left alone.
+    enum Field: String {
+        case code
+        case identityToken = "id_token"
+        case state
+        case user
+        case error
+
+        /// The longest value accepted, in bytes; Apple's codes have 64.
+        ///
+        /// A name of 200 characters can be 6400 bytes of emoji, and three times that when Apple
+        /// escapes them in the JSON of `user`; a longer one is worth being told so.
+        var maximumByteCount: Int {
+            switch self {
+            case .code: 1024
+            case .identityToken: UnverifiedToken.maximumByteCount
+            case .state: 2048
+            case .user: 64 * 1024
+            case .error: 128
+            }
+        }
+    }
+
+    private let values: [String: String]
+    private let isUserDuplicate: Bool
+
+    init(_ body: Data) throws(SignInError) {
+        guard body.count <= Self.maximumByteCount else {
+            throw .malformedCallback("it is longer than \(Self.maximumByteCount) bytes")
+        }
+        guard let fields = FormCoding.decode(body) else {
+            throw .malformedCallback("it is not application/x-www-form-urlencoded in UTF-8")
+        }
+        guard fields.count <= Self.maximumFieldCount else {
+            throw .malformedCallback("it has more than \(Self.maximumFieldCount) fields")
+        }
+        var values: [String: String] = [:]
+        var isUserDuplicate = false
+        for (name, value) in fields where values.updateValue(value, forKey: name) != nil {
+            // RFC 6749, section 3.1: parameters must not be included more than once.
+            // https://www.rfc-editor.org/rfc/rfc6749#section-3.1
+            switch Field(rawValue: name) {
+            case .state:
+                throw SignInError(.stateDuplicate, hint: "the callback has the field state twice")
+            case .user: isUserDuplicate = true
+            default: throw .malformedCallback("it has the field \(Excerpt.quoting(name)) twice")
+            }
+        }
+        self.isUserDuplicate = isUserDuplicate
+        self.values = values
+    }
+
+    /// The value of a field; an empty one counts as missing.
+    func value(_ field: Field) throws(SignInError) -> String? {
+        guard let value = values[field.rawValue], !value.isEmpty else { return nil }
+        guard value.utf8.count <= field.maximumByteCount else {
+            throw .malformedCallback(
+                "its field \(field.rawValue) is longer than \(field.maximumByteCount) bytes"
+            )
+        }
+        return value
+    }
+
+    /// What the person typed at Apple's page; unsigned, so that a broken one is only left out.
+    var user: (value: AuthorizationUser?, isUnreadable: Bool) {
+        guard let text = values[Field.user.rawValue], !text.isEmpty else { return (nil, false) }
+        guard !isUserDuplicate, text.utf8.count <= Field.user.maximumByteCount,
+            let user = try? AuthorizationUser(parsing: text)
+        else { return (nil, true) }
+        return (user, false)
+    }
+}

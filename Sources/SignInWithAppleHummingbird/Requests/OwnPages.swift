@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+
+extension Request {
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+
+    /// Whether a change is asked for from an own page, and not by one of another site.
+    ///
+    /// `Sec-Fetch-Site` decides wherever it is there; older browsers send `Origin` with every form.
+    /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
+    ///
+    /// - Parameter origin: the server's own, by RFC 6454, section 6.2.
+    package func isFromOwnPage(at origin: String) -> Bool {
+        if let name = Self.fetchSite, let site = headers[name] { return site == "same-origin" }
+        return headers[.origin] == origin
+    }
+}
+
+/// A path of the server's own pages, asked for by whoever linked to the sign-in.
+enum ReturnPath {
+    static let parameter = "return_to"
+    private static let maximumByteCount = 512
+
+    /// The path; the root when none was asked for, or one that could lead elsewhere.
+    ///
+    /// RFC 9700, section 4.11: no address from a request may send a browser to another site. Browsers
+    /// read `//host` and `/\host` as another host, and skip tabs and line breaks.
+    /// https://www.rfc-editor.org/rfc/rfc9700#section-4.11
+    static func checked(_ text: String?) -> String {
+        guard let text, text.utf8.count <= maximumByteCount, text.hasPrefix("/"),
+            !text.hasPrefix("//"), !text.contains("\\"),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return "/" }
+        return text
+    }
+}

@@ -1,0 +1,84 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import SignInWithApple
+
+extension RouterMethods {
+    /// Adds the address to which Apple posts its server-to-server notifications.
+    ///
+    /// Register it at Apple for the primary App ID. Each notification is verified before your
+    /// function gets it: signature, issuer, client and times.
+    ///
+    /// | Apple is answered | when |
+    /// |---|---|
+    /// | 200 | your function returned |
+    /// | 503 | your function threw, or Apple's keys could not be had: Apple may send it again |
+    /// | 4xx, with a problem document's code | the notification is refused; nothing was done |
+    ///
+    /// Apple may send a notification twice, and two of one event: act once on each `notificationID`,
+    /// and keep it at least until the notification's `expirationTime`, in the same transaction as
+    /// what you change. They may also come late: compare the event's time with the person's last
+    /// sign-in. Kinds of events that nobody knows yet are handed on like the others.
+    ///
+    /// - Parameters:
+    ///   - apple: the library's facade, with all clients that share the address.
+    ///   - path: where the route is, from this router on.
+    ///   - onNotification: acts on what happened; when it throws, Apple is told that nothing was done.
+    /// - Returns: the router.
+    @discardableResult
+    public func signInWithAppleNotifications(
+        _ apple: AppleSignIn,
+        at path: String = "auth/apple/notifications",
+        onNotification: @escaping @Sendable (VerifiedNotification, Context) async throws -> Void
+    ) -> Self {
+        let route = NotificationRoute<Context>(apple: apple, act: onNotification)
+        return on(RouterPath(path), method: .post) { request, context in
+            try await route.receive(request, context)
+        }
+    }
+}
+
+/// Takes what Apple posts to a server, and tells Apple whether it was acted on.
+///
+/// Apple counts 200 as received and sends anything else again.
+private struct NotificationRoute<Context: RequestContext>: Sendable {
+    typealias Act = @Sendable (VerifiedNotification, Context) async throws -> Void
+
+    let apple: AppleSignIn
+    let act: Act
+
+    func receive(_ request: Request, _ context: Context) async throws -> Response {
+        do {
+            let notification = try await verified(request)
+            do {
+                try await act(notification, context)
+            } catch let refusal as RefusedSignIn {
+                throw refusal
+            } catch {
+                throw RefusedSignIn.notificationUnfinished(error)
+            }
+            return Response(status: .ok).guarded
+        } catch {
+            guard let refusal = RefusedSignIn(any: error) else { throw error }
+            context.logger.log(
+                level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
+                "notification refused",
+                metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
+            )
+            return RefusalAnswer(refusal: refusal).problem
+        }
+    }
+
+    private func verified(_ request: Request) async throws -> VerifiedNotification {
+        let body = try await request.content(
+            type: "application/json",
+            maximumByteCount: RouteLimits.maximumNotificationByteCount,
+            time: apple.time
+        )
+        do {
+            return try await apple.notification(from: body)
+        } catch let error as SignInError {
+            throw RefusedSignIn(notification: error)
+        }
+    }
+}

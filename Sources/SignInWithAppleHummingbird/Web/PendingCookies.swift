@@ -1,0 +1,75 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+
+/// A pending sign-in with what the routes want to know again when the browser comes back.
+struct KeptSignIn: Codable {
+    let pending: PendingWebSignIn
+    let returnPath: String
+    /// The callback comes from another site, without the session's own cookie.
+    let previousSessionToken: String?
+}
+
+/// The cookies that bind pending sign-ins to the browser that began them, one for each tab.
+///
+/// The callback is a POST from another site, which takes no cookies along but those of
+/// `SameSite=None`.
+struct PendingCookies {
+    /// `__Host-` keeps neighbouring hosts from writing them.
+    private static let prefix = "__Host-siwa-pending-"
+
+    let sealer: TokenSealer
+
+    /// The field that keeps a pending sign-in.
+    func field(_ kept: KeptSignIn, lifetime: Duration) throws -> HTTPField {
+        let id = kept.pending.id
+        let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(id))
+        return Self.field(id, sealed, lifetime: lifetime)
+    }
+
+    /// The field that ends a pending sign-in.
+    static func cleared(_ kept: KeptSignIn) -> HTTPField {
+        field(kept.pending.id, "", lifetime: .zero)
+    }
+
+    /// Finds what this browser keeps under an identifier.
+    func kept(_ id: String, in request: Request) -> KeptSignIn? {
+        request.cookies[Self.prefix + id]
+            .flatMap { try? sealer.open($0.value, for: Self.context(id)) }
+            .flatMap { try? JSONDecoder().decode(KeptSignIn.self, from: $0) }
+    }
+
+    /// Ends the sign-ins that a browser has too many of, so that its cookies stay few.
+    func surplus(in request: Request) -> [HTTPField] {
+        let ids = request.headers[values: .cookie]
+            .flatMap { $0.split(separator: ";") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix(Self.prefix) }
+            .compactMap { $0.dropFirst(Self.prefix.count).split(separator: "=").first }
+            .filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }
+        // Browsers send older cookies first.
+        return ids.dropLast(RouteLimits.maximumPendingCount - 1)
+            .map { Self.field(String($0), "", lifetime: .zero) }
+    }
+
+    private static func context(_ id: String) -> SealingContext {
+        SealingContext(purpose: "pending web sign-in", parts: [id])
+    }
+
+    private static func field(_ id: String, _ value: String, lifetime: Duration) -> HTTPField {
+        .crossSiteCookie(prefix + id, value, lifetime: lifetime)
+    }
+}
+
+extension HTTPField {
+    /// A cookie that Apple's answer, posted from another site, takes along.
+    static func crossSiteCookie(_ name: String, _ value: String, lifetime: Duration) -> HTTPField {
+        HTTPField(
+            name: .setCookie,
+            value: "\(name)=\(value); Max-Age=\(lifetime.wholeSeconds); Path=/; "
+                + "Secure; HttpOnly; SameSite=None"
+        )
+    }
+}

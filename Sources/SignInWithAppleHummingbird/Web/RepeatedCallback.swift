@@ -1,0 +1,48 @@
+import Foundation
+import SignInWithApple
+
+/// Lets a page post Apple's answer again without showing it: the person's name came only this once.
+struct RepeatedCallback {
+    let body: Data
+    let id: String
+    /// The name that the person wrote instead of the one in the answer.
+    let name: PersonName?
+
+    init(body: Data, id: String) {
+        self.body = body
+        self.id = id
+        name = nil
+    }
+
+    /// Reads the form that a page posted.
+    init(_ form: [(name: String, value: String)], sealer: TokenSealer) throws(RefusedSignIn) {
+        func value(_ name: String) -> String? {
+            let values = form.filter { $0.name == name }
+            return values.count == 1 ? values[0].value : nil
+        }
+        guard
+            let sealed = value("callback"), let id = value("pending"),
+            let body = try? sealer.open(sealed, for: Self.context(id))
+        else { throw .repeatedCallbackAltered }
+        self.body = body
+        self.id = id
+        name = value("name").map { PersonName(givenName: $0) }
+    }
+
+    func form(action: String, asksName: Bool, sealer: TokenSealer) throws
+        -> RefusedSignIn.RepeatForm
+    {
+        RefusedSignIn.RepeatForm(
+            action: action,
+            fields: [
+                ("pending", id),
+                ("callback", try sealer.seal(body, for: Self.context(id))),
+            ],
+            asksName: asksName
+        )
+    }
+
+    private static func context(_ id: String) -> SealingContext {
+        SealingContext(purpose: "callback", parts: [id])
+    }
+}

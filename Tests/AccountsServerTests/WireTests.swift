@@ -1,0 +1,141 @@
+import AccountsSQLite
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import AccountsServer
+
+/// Requests as bytes on a socket, which no client library would send.
+@Suite(.timeLimit(.minutes(2))) struct WireTests {
+    private static let host = "Host: juice.example.com\r\n"
+    private static let post =
+        "POST /api/sessions/apple HTTP/1.1\r\n\(host)Content-Type: application/json\r\n"
+
+    /// What the server answers until it hangs up, or until the text has come; and its log.
+    private func answer(
+        to request: String,
+        until end: String? = nil
+    ) async throws -> (text: String, log: String) {
+        let log = LogRecorder()
+        let answer = Received()
+        try await withServedAccounts(log) { port in
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                            wrappingChannelSynchronously: channel
+                        )
+                    }
+                }
+            try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: request))
+                for try await chunk in inbound {
+                    let text = answer.append(String(buffer: chunk))
+                    if let end, text.contains(end) { break }
+                }
+            }
+        }
+        return (answer.text, log.text)
+    }
+
+    @Test(arguments: [
+        "ZZ\r\nabc\r\n0\r\n\r\n", "FFFFFFFFFFFFFFFFF\r\nabc", "3\r\nabcd\r\n0\r\n\r\n",
+    ])
+    func malformedChunkIsTheClientsFault(_ body: String) async throws {
+        let (text, log) = try await answer(
+            to: Self.post + "Transfer-Encoding: chunked\r\n\r\n" + body
+        )
+        #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+        #expect(text.components(separatedBy: "HTTP/1.1").count == 2)
+        #expect(log.contains("content_malformed"))
+        #expect(!log.contains("error "))
+    }
+
+    @Test(arguments: [
+        "GET /health/live HTTP/1.1\r\n\r\n",
+        "GET /health/live HTTP/1.1\r\n\(host)\(host)\r\n",
+        "GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "GET /health/live HTTP/1.0\r\n\(host)\(host)\r\n",
+        "\(post)Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "\(post)Transfer-Encoding: gzip\r\n\r\n",
+        "\(post)Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "\(post)Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /api/nonces HTTP/1.0\r\n\(host)Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
+    func ambiguousRequestIsRefusedBeforeItIsActedOn(_ request: String) async throws {
+        let (text, log) = try await answer(to: request)
+        #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+        #expect(text.lowercased().contains("connection: close"))
+        #expect(!log.contains("route"))
+    }
+
+    @Test(arguments: [
+        "GET /health/live HTTP/1.0\r\n\r\n", "GET /health/live HTTP/1.0\r\n\(host)\r\n",
+        "GET /health/live HTTP/1.1\r\n\(host)Connection: Close\r\n\r\n",
+    ])
+    func connectionEndsWithTheAnswer(_ request: String) async throws {
+        let (text, _) = try await answer(to: request)
+        #expect(text.contains(" 200 OK"))
+        #expect(text.hasSuffix(#"{"status":"live"}"#))
+    }
+
+    @Test func connectionThatIsKeptAliveAnswersInOrder() async throws {
+        let live = "GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+        let (text, _) = try await answer(to: live + "GET /sign-in HTTP/1.1\r\n\r\n")
+        let statuses = text.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
+        #expect(statuses == ["200", "400"])
+    }
+
+    @Test func ordinaryChunksAreRead() async throws {
+        let (text, _) = try await answer(
+            to: Self.post + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            until: "field_missing"
+        )
+        #expect(text.hasPrefix("HTTP/1.1 422 "))
+    }
+}
+
+/// What has arrived so far.
+private final class Received: Sendable {
+    private let content = Mutex("")
+
+    var text: String { content.withLock(\.self) }
+
+    func append(_ more: String) -> String {
+        content.withLock { content in
+            content += more
+            return content
+        }
+    }
+}
+
+private func withServedAccounts(
+    _ log: LogRecorder,
+    _ body: @escaping @Sendable (_ port: Int) async throws -> Void
+) async throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "accounts-wire-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await withAppleEmulator { apple in
+        var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
+        configuration.apple = try apple.signInConfiguration()
+        let application = try buildAccountsServer(
+            configuration: configuration,
+            store: SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
+            transport: apple.transport,
+            time: apple.time.source,
+            logger: log.logger,
+            address: .hostname("127.0.0.1", port: 0)
+        )
+        try await application.test(.live) { client in
+            try await body(try #require(client.port))
+        }
+    }
+}
