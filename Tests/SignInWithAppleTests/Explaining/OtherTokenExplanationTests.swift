@@ -133,6 +133,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["ES256", "RS256"], 0..<4 as Range<UInt64>)
+    func anyClaimsAreExplainedOnLinesOfTheirOwn(algorithm: String, seed: UInt64) throws {
+        let header = Base64URL.encode(#"{"alg":"\#(algorithm)","kid":"ABC123DEFG"}"#.utf8)
+        let claims = Data(
+            #"""
+            {"iss":"T","aud":"https://appleid.apple.com","iat":1e18,"exp":9223372036854775807,
+            "nbf":-1e300,"email":"\u0007","events":"{\"event_time\":-9223372036854775808}"}
+            """#.utf8
+        )
+        var mutation = MutatedText(seed: seed)
+        for _ in 0..<200 {
+            let payload = Base64URL.encode(mutation.next(from: claims))
+            let explanation = try explain("\(header).\(payload).AAAA")
+            #expect(explanation.isAccepted || explanation.refusal != nil, "\(payload)")
+            let lines = explanation.lines.map(\.description)
+            #expect(lines.allSatisfy { !$0.contains(where: \.isNewline) }, "\(payload)")
+        }
+    }
+
     @Test func otherES256TokensAreRefusedByTheirAlgorithm() throws {
         let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
         let claims = TokenDraft(at: now).claims
