@@ -10,7 +10,7 @@ struct SigningKeyRing {
     static let maximumRetainedCount = 24
 
     private(set) var current: [EmulatorSigningKey]
-    /// Keys that no longer sign but are published still, newest first.
+    /// Keys that no longer sign but are still published, newest first.
     private(set) var retained: [EmulatorSigningKey]
 
     init(_ keys: [EmulatorSigningKey], retaining retained: [EmulatorSigningKey] = []) {

@@ -4,7 +4,7 @@ import SignedTokens
 /// Tells one browser from another, whether or not somebody is signed in with it.
 ///
 /// A transaction belongs to the browser that began it. Without that, somebody could begin one,
-/// let another person sign in to it by a form on a foreign page, and carry it on as that person.
+/// let another person sign in to it by a form on another site, and carry it on as that person.
 struct BrowserMark: Hashable {
     /// The cookie's name.
     static let cookieName = "emulated-apple-browser"

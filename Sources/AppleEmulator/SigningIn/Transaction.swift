@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// A person on the way to an app or to the account page; only the next step is legal.
+/// A sign-in to an app or to the account page; only the next step is legal.
 struct Transaction {
     /// How long a person may take, in seconds.
     static let lifetimeSeconds: TimeInterval = 600
@@ -43,7 +43,7 @@ struct Transaction {
 }
 
 extension Transaction.Purpose {
-    /// The authorize request; nil on the way to the account page.
+    /// the authorize request; nil for the account page.
     var request: AuthorizationRequest? {
         switch self {
         case .app(let request): request

@@ -96,7 +96,7 @@ extension Console {
         let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
         var settings: [JSONObject] = [
             [
-                "label": "Offset from this machine’s clock",
+                "label": "Clock offset",
                 "value": .string(ConsoleText.offset(offset)),
             ],
             [
