@@ -44,9 +44,16 @@ import Testing
             let text = "{\"a\":" + String(repeating: "[", count: 17)
             let body = text + String(repeating: "]", count: 17) + "}"
             let deep = try await control.send(.patch, "/switches", body)
-            #expect(deep.status == .badRequest && deep.text.contains("nested too deeply"))
-            let wrong = try await control.send(.patch, "/switches", text)
-            #expect(wrong.text.contains("The body is not JSON."))
+            #expect(
+                deep.status == .badRequest && deep.text.contains("nested deeper than 16 levels")
+            )
+            for (body, words) in [
+                ("{\"a\":1", "it ends too early"), ("[]", "it is no object, at byte 0"),
+                ("{\"a\":1,\"a\":2}", "twice"), ("{\"a\":1e999}", "a number is too large"),
+            ] {
+                let wrong = try await control.send(.patch, "/switches", body)
+                #expect(wrong.status == .badRequest && wrong.text.contains(words))
+            }
         }
     }
 

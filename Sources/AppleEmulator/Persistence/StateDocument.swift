@@ -25,8 +25,8 @@ struct StateDocument: Sendable {
     /// - Parameter data: the text.
     /// - Throws: ``SeedError`` when it is no document of this format and version.
     init(parsing data: Data) throws(SeedError) {
-        let object = try Self.object(data)
-        guard object["format"]?.stringValue == Self.format
+        guard let object = try Self.value(data).objectValue,
+            object["format"]?.stringValue == Self.format
         else {
             throw SeedError(
                 line: nil,
@@ -43,9 +43,9 @@ struct StateDocument: Sendable {
         self.object = object
     }
 
-    private static func object(_ data: Data) throws(SeedError) -> JSONObject {
+    private static func value(_ data: Data) throws(SeedError) -> JSONValue {
         do {
-            return try JSONObject(parsing: data, limits: limits)
+            return try JSONValue(parsing: data, limits: limits)
         } catch {
             throw SeedError(line: error.line, reason: error.words)
         }

@@ -176,8 +176,8 @@ struct StateRefusalTests {
             ("{\"format\": \"something\", \"version\": 1}", "not the state of an emulator"),
             ("{\"format\": \"siwa-emulator\", \"version\": 2}", "version is 2"),
             ("{\"format\": \"siwa-emulator\"}", "version is missing"),
-            ("", "line 1: the text ends too early"), ("teams:\n  - a", "line 1: "),
-            ("{\"format\":\n\"siwa-emulator\",\n", "line 3: the text ends too early"),
+            ("", "line 1: it ends too early"), ("teams:\n  - a", "line 1: "),
+            ("{\"format\":\n\"siwa-emulator\",\n", "line 3: it ends too early"),
         ]
     )
     func foreign(text: String, words: String) async throws {
