@@ -56,6 +56,25 @@ struct PeopleTests {
         #expect(token.claims["sub"] == noah["user"])
     }
 
+    @Test("Pages have people in the order they came, without those who went")
+    func pages() async throws {
+        let box = try await Box { seed in
+            seed.people = (1...5).map { SeedPerson(email: "p\($0)@example.com") }
+        }
+        try await box.apple.deletePerson("p2@example.com")
+        _ = try await box.apple.add(.person, ["email": "p2@example.com"])
+        for (start, count, numbers) in [(0, 2, [1, 3]), (3, 9, [5, 2]), (Int.max, 9, [])] {
+            let page = await box.apple.consolePeople(
+                matching: "",
+                from: start,
+                maximumCount: count
+            )
+            let emails = page["people"]?.arrayValue?.compactMap { $0.objectValue?["email"] }
+            #expect(emails == numbers.map { .string("p\($0)@example.com") })
+            #expect(page["total"] == 5)
+        }
+    }
+
     @Test("Consent is asked once per group")
     func group() async throws {
         let box = try await Box { seed in

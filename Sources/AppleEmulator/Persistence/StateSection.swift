@@ -77,12 +77,9 @@ struct StateSection: Sendable {
         )
     }
 
-    /// A list whose entries a schema describes.
+    /// A list whose entries a schema describes: what to tell, and how an entry is taken up.
     ///
-    /// - Parameters:
-    ///   - lateField: what entries have that refer to others of the list.
-    ///   - entries: what to tell.
-    ///   - restore: takes an entry up.
+    /// Entries with the late field refer to others of the list.
     static func list<Entry>(
         _ name: String,
         _ schema: Schema<Entry>,
@@ -93,7 +90,9 @@ struct StateSection: Sendable {
         objects(name, lateField: lateField) {
             entries($0).map(schema.write)
         } _: { object, state throws(ControlRefusal) in
-            try restore(schema.read(object, StateReferences(state)), &state)
+            // The references are let go before the state changes: else all of it would be copied.
+            let entry = try schema.read(object, StateReferences(state))
+            try restore(entry, &state)
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 extension JSONValue {
     /// Reads every entry of a list of objects; what is wrong says in which.
     ///
-    /// - Parameter lateField: what entries have that refer to others of the list, and so are read later.
+    /// Entries with the late field refer to others of the list, and are read after them.
     func entries<Entry>(
         named name: String,
         lateField: String? = nil,
@@ -12,15 +12,14 @@ extension JSONValue {
     ) throws(ControlRefusal) -> [Entry] {
         guard let values = arrayValue else { throw .wrong(name, "must be a list of objects") }
         var entries: [Entry] = []
-        for isLate in [false, true] {
+        for isLate in lateField == nil ? [false] : [false, true] {
             for (index, value) in values.enumerated() {
-                let place = "\(name)[\(index)]"
                 guard let object = value.objectValue else {
-                    throw .wrong(place, "must be an object")
+                    throw .wrong("\(name)[\(index)]", "must be an object")
                 }
                 guard (lateField.flatMap { object[$0] } != nil) == isLate else { continue }
                 entries.append(
-                    try ControlRefusal.within(place) { () throws(ControlRefusal) in
+                    try ControlRefusal.within("\(name)[\(index)]") { () throws(ControlRefusal) in
                         try read(object)
                     }
                 )
@@ -35,7 +34,7 @@ extension ControlRefusal {
 
     /// Reads a part of something larger; what is wrong says in which.
     static func within<Value>(
-        _ place: String,
+        _ place: @autoclosure () -> String,
         _ read: () throws(ControlRefusal) -> Value
     ) throws(ControlRefusal) -> Value {
         do throws(ControlRefusal) {
@@ -43,8 +42,8 @@ extension ControlRefusal {
         } catch {
             throw ControlRefusal(
                 kind: error.kind,
-                field: place + (error.field.map { "." + $0 } ?? ""),
-                message: "in \(place): \(error.message)"
+                field: place() + (error.field.map { "." + $0 } ?? ""),
+                message: "in \(place()): \(error.message)"
             )
         }
     }

@@ -3,6 +3,7 @@ import AppleIdentity
 /// The one description of an object: each field is read and written by it, wherever the object stands.
 struct Schema<Object>: Sendable {
     let fields: [SchemaField<Object>]
+    private let names: [String]
     /// An object of which nothing was read yet.
     let blank: @Sendable () -> Object
     /// What the fields must be together, whoever wrote them but an emulator.
@@ -19,6 +20,7 @@ struct Schema<Object>: Sendable {
     ) {
         self.blank = blank
         self.fields = fields
+        names = fields.flatMap(\.names)
         self.check = check
     }
 
@@ -27,6 +29,7 @@ struct Schema<Object>: Sendable {
     /// - Parameters:
     ///   - object: its fields.
     ///   - references: what a state has so far; nil for an object that somebody wrote.
+    /// - Returns: the object.
     /// - Throws: ``ControlRefusal`` naming the first field that is wrong.
     func read(
         _ object: JSONObject,
@@ -43,7 +46,6 @@ struct Schema<Object>: Sendable {
         by members: JSONObject,
         _ references: StateReferences? = nil
     ) throws(ControlRefusal) {
-        let names = fields.flatMap(\.names)
         let reader = try FieldReader(members, known: names, references: references)
         var changed = object
         for field in fields { try field.read(reader, &changed) }

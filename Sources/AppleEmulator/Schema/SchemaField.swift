@@ -40,9 +40,7 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    /// A field that leaves the object as it is when it is left out.
-    ///
-    /// - Parameter isWritten: whether a value is written at all.
+    /// A field that leaves the object as it is when it is left out; some values may not be written.
     static func usual<Value>(
         _ name: String,
         _ path: any Path<Value>,

@@ -29,8 +29,8 @@ struct FormerStateTests {
         )
         let state = try StateText(await box.apple.exported())
         #expect(state.object["unruly"] == nil)
-        let counts: JSONValue = [["count": "40", "endpoint": "/auth/keys"]]
-        #expect(state.object["chaos"] == ["counts": counts, "seed": "7"])
+        let counts: JSONValue = [["endpoint": "/auth/keys", "count": "40"]]
+        #expect(state.object["chaos"] == ["seed": "7", "counts": counts])
         #expect(state.object["switches"]?.objectValue?["pkce"] == "required")
         let grant = try #require(state.entries("refresh_tokens").first)
         #expect(grant["switches"] == ["pkce": "required"])
