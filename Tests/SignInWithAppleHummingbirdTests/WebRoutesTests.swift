@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import SignInWithApple
 import SignInWithAppleHummingbird
 import Testing
 

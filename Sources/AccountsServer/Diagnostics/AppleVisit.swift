@@ -86,8 +86,9 @@ struct AppleVisit {
                 "as Apple's, within \(Int(clockDifferenceUsual)) seconds"
             )
         }
-        let words =
-            "\(DateText.seconds(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
+        // A Date field has years of four digits, so that the difference fits.
+        let seconds = Int(abs(difference))
+        let words = "\(seconds) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
         return DiagnosticFinding(
             name,
             abs(difference) > ClientRefusal.maximumClockDifference ? .failure : .warning,
