@@ -198,6 +198,8 @@ public struct TestApple: Sendable {
         return (response, answer.body)
     }
 
+    /// The form of a `Date` field.
+    ///
     /// Source: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)
     private static let dateForm = Date.VerbatimFormatStyle(
         format: """

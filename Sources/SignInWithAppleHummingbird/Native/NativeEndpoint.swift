@@ -47,11 +47,13 @@ public protocol NativeNonces: Sendable {
     /// Makes a nonce that nobody can guess, and remembers it.
     ///
     /// - Returns: the nonce, and until when it may be used; ten minutes are enough.
+    /// - Throws: what your store throws; the request then fails.
     func make() async throws -> (nonce: String, expiresAt: Date)
 
-    /// Takes a nonce back, so that it can't be used again.
+    /// Uses up a nonce, so that it can't be used again.
     ///
     /// - Parameter nonce: the nonce of a verified identity token.
-    /// - Returns: whether it was given out here, has not been taken, and is not too old.
+    /// - Returns: whether it was given out here, has not been used, and is not too old.
+    /// - Throws: what your store throws; the sign-in then fails and can be repeated.
     func consume(_ nonce: String) async throws -> Bool
 }

@@ -10,6 +10,7 @@ extension Request {
     /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
     ///
     /// - Parameter origin: the server's own, by RFC 6454, section 6.2.
+    /// - Returns: false also when neither field is there.
     package func isFromOwnPage(at origin: String) -> Bool {
         if let name = Self.fetchSite, let site = headers[name] { return site == "same-origin" }
         return headers[.origin] == origin

@@ -36,6 +36,8 @@ public struct SignInSession: Hashable, Sendable {
     /// The `Set-Cookie` field that signs a browser out.
     public static var clearedCookie: HTTPField { cookie("", lifetime: .zero) }
 
+    /// The `Set-Cookie` field that signs a browser in.
+    ///
     /// Source: [RFC 6265bis, section 4.1.3](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3)
     var cookie: HTTPField { Self.cookie(token, lifetime: lifetime) }
 

@@ -31,7 +31,10 @@ import Testing
         }
     }
 
-    @Test("does not start when nobody said which Apple is meant", arguments: [[:], ["APPLE_URL": ""]])
+    @Test(
+        "does not start when nobody said which Apple is meant",
+        arguments: [[:], ["APPLE_URL": ""]]
+    )
     func noApple(settings: [String: String]) {
         #expect(throws: HelloError.noAppleURL) { try helloApple(settings) }
     }
