@@ -204,6 +204,7 @@ import Testing
             let refused = try await server.send(.post, path, headers: .json, body: body)
             #expect(refused.status == .badRequest)
             #expect(refused.code == "json_unreadable")
+            #expect(refused.json?["detail"]?.stringValue?.contains("twice") == true)
         }
     }
 

@@ -85,12 +85,12 @@ extension RefusedSignIn {
         )
     }
 
-    static func jsonUnreadable(_ hint: String) -> RefusedSignIn {
+    static func jsonUnreadable(_ reason: String) -> RefusedSignIn {
         RefusedSignIn(
             "json_unreadable",
             .badRequest,
-            "The request's content is not a JSON object.",
-            hint: hint
+            "The request's content is not an acceptable JSON object: \(reason).",
+            hint: "the body is not an acceptable JSON object: \(reason)"
         )
     }
 

@@ -41,9 +41,7 @@ extension Request {
         do {
             return JSONFields(try JSONObject(parsing: body))
         } catch {
-            throw RefusedSignIn.jsonUnreadable(
-                "the body is not an acceptable JSON object: \(error)"
-            )
+            throw RefusedSignIn.jsonUnreadable("\(error)")
         }
     }
 
