@@ -122,6 +122,15 @@ import Testing
         }
     }
 
+    @Test func firstNameOfTheServerHasItsOwnApplePage() async throws {
+        let only = try AccountsServerOrigins.local()
+        try await withAccountsServer({ $0.origins = [only] }) { server in
+            let begun = try await server.send(.get, "/sign-in/apple")
+            let location = try #require(begun.headers[.location])
+            #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))
+        }
+    }
+
     @Test func withoutAServicesIDThereIsNoButton() async throws {
         try await withAccountsServer({ $0.servicesID = nil }) { server in
             let browser = TestBrowser(server)

@@ -30,7 +30,9 @@ public struct WebFlow: Sendable {
     /// A whole address that ends where the callback is mounted, `/auth/apple/callback`; https, or
     /// http on a name of this machine, which an emulated Apple allows.
     public var redirectURI: String
-    /// Other names by which browsers reach the server; the request's `Host` picks one of them.
+    /// Names by which browsers reach the server; the request's `Host` picks one of them.
+    ///
+    /// One with the main ``redirectURI`` says where browsers that use the main name find Apple.
     public var aliases: [Alias] = []
     /// Seals what a browser keeps while it is at Apple; all replicas need the same keys.
     public var sealer: TokenSealer
@@ -90,11 +92,12 @@ extension WebFlow {
 
     var main: Origin { Origin(redirectURI: redirectURI, appleBrowserURL: nil) }
 
+    /// The aliases come first: one with the main address tells where Apple is for its browsers.
     var origins: [Origin] {
-        [main]
-            + aliases.map {
-                Origin(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
-            }
+        let named = aliases.map {
+            Origin(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
+        }
+        return named + [main]
     }
 
     /// The address that the `Host` field names; the main one when it names none.
