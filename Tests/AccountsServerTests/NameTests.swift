@@ -156,12 +156,12 @@ import Testing
             let fields = [("pending", "0123456789abcdef"), ("callback", "k1.AAAA")]
             let answer = try await browser.post("/sign-in/apple/callback/again", fields)
             #expect(answer.code == "callback_malformed")
-            let foreign = try await browser.post(
+            let crossSite = try await browser.post(
                 "/sign-in/apple/callback/again",
                 fields,
                 site: "cross-site"
             )
-            #expect(foreign.code == "cross_site_request")
+            #expect(crossSite.code == "cross_site_request")
         }
     }
 

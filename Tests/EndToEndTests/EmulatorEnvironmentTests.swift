@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("An address of another machine is told as such") func foreignAddress() async throws {
+    @Test("An address of another machine is reported") func anotherMachinesAddress() async throws {
         try await Workplace.withTemporaryFolder { folder in
             // https://www.rfc-editor.org/rfc/rfc5737#section-3
             let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]
