@@ -68,7 +68,9 @@ import Testing
         let earlier = now.addingTimeInterval(-86_400)
         let isTakenAtOnce = budget.take(at: earlier)
         #expect(!isTakenAtOnce)
-        let isTakenLater = budget.take(at: earlier.addingTimeInterval(KeyFetchBudget.intervalSeconds))
+        let isTakenLater = budget.take(
+            at: earlier.addingTimeInterval(KeyFetchBudget.intervalSeconds)
+        )
         #expect(isTakenLater)
     }
 
