@@ -10,7 +10,7 @@ extension ServerError {
     static let notFound = ServerError(
         "not_found",
         .notFound,
-        "This page does not exist.",
+        "Nothing was found at this address.",
         hint: "no route has this path"
     )
 
