@@ -5,7 +5,7 @@ import ArgumentParser
 struct SiwaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siwa",
-        abstract: "Sign in with Apple: an accounts server, and an emulator of Apple to test it.",
+        abstract: "Sign in with Apple: an accounts server, and an Apple emulator for tests.",
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, SecretCommand.self,
             ExplainCommand.self, DoctorCommand.self,

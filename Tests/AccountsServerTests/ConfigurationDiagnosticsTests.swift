@@ -71,7 +71,7 @@ import Testing
         let key = try await report { $0.keyID = "abc123defg" }
         expectOneFailure("key ID", "AuthKey_", in: key)
         let same = try await report { $0.keyID = $0.teamID }
-        expectOneFailure("key ID", "it is the team ID", in: same)
+        expectOneFailure("key ID", "this is the team ID", in: same)
     }
 
     @Test func keyFiles() async throws {
@@ -93,13 +93,13 @@ import Testing
             $0.clientIDs = []
             $0.servicesID = nil
         }
-        expectOneFailure("client IDs", "there is none", in: none)
+        expectOneFailure("client IDs", "there are none", in: none)
         let form = try await report { $0.clientIDs = ["juice"] }
         expectOneFailure("bundle ID", "com.example.app", in: form)
         let prefix = try await report { $0.clientIDs = ["DEF123GHIJ.com.example.juice"] }
-        expectOneFailure("bundle ID", "leave the prefix away", in: prefix)
+        expectOneFailure("bundle ID", "remove this prefix", in: prefix)
         let twice = try await report { $0.servicesID = $0.clientIDs[0] }
-        expectOneFailure("Services ID", "too", in: twice)
+        expectOneFailure("Services ID", "also listed as a bundle ID", in: twice)
     }
 
     @Test(arguments: [
@@ -110,7 +110,7 @@ import Testing
         ("https://juice.example.com/callback#here", "fragment"),
         ("https://*.example.com/callback", "wildcard"),
         ("https://maya@juice.example.com/callback", "user name"),
-        ("/callback", "whole address"),
+        ("/callback", "absolute URL"),
     ])
     func redirectAddresses(text: String, words: String) async throws {
         let report = try await report { $0.redirectURIs = [text] }
@@ -160,7 +160,7 @@ import Testing
         })
         expectOneFailure("Apple's keys", "can't be reached", in: unreachable)
         let answers: [(HTTPResponse.Status, String, String)] = [
-            (.badGateway, "", "answered 502"), (.ok, "<html>", "something else"),
+            (.badGateway, "", "answered 502"), (.ok, "<html>", "did not answer with keys"),
             (.ok, #"{"keys":[]}"#, "no RSA key"),
         ]
         for (status, body, words) in answers {

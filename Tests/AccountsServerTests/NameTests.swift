@@ -74,11 +74,11 @@ import Testing
         #expect(answer.status == .seeOther, "\(answer.text)")
         #expect(browser.server.log.text.contains("name_unreadable"))
         let page = try await browser.get("/").text
-        #expect(page.contains("What shall we call you?"))
+        #expect(page.contains("We do not know your name."))
         _ = try await browser.post("/account/name", [("name", "Maya L.")])
         let named = try await browser.get("/").text
         #expect(named.contains("Hello, Maya L."))
-        #expect(!named.contains("What shall we call you?"))
+        #expect(!named.contains("We do not know your name."))
     }
 
     @Test(arguments: [601, 86_000])
@@ -156,12 +156,12 @@ import Testing
             let fields = [("pending", "0123456789abcdef"), ("callback", "k1.AAAA")]
             let answer = try await browser.post("/sign-in/apple/callback/again", fields)
             #expect(answer.code == "callback_malformed")
-            let foreign = try await browser.post(
+            let crossSite = try await browser.post(
                 "/sign-in/apple/callback/again",
                 fields,
                 site: "cross-site"
             )
-            #expect(foreign.code == "cross_site_request")
+            #expect(crossSite.code == "cross_site_request")
         }
     }
 

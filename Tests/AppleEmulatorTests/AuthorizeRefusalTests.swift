@@ -164,7 +164,7 @@ struct AuthorizeRefusalTests {
     }
 
     @Test("A parameter sent twice is refused")
-    func doubled() async throws {
+    func duplicateParameter() async throws {
         let box = try await Box()
         let query = Box.encode(Box.authorizeFields)
         let reply = await box.send(.get, "/auth/authorize?\(query)&state=again")

@@ -26,7 +26,7 @@ struct SheetBindingTests {
 
     private static let answers = ["given_name": "Maya", "email_choice": "share"]
 
-    @Test("The first page marks the browser, out of reach of scripts and foreign forms")
+    @Test("The first page marks the browser, out of reach of scripts and other sites")
     func mark() async throws {
         let box = try await Box()
         let cookie = await box.authorize().header("Set-Cookie")
@@ -86,7 +86,7 @@ struct SheetBindingTests {
             ("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200),
         ]
     )
-    func foreignForm(site: String, status: Int) async throws {
+    func crossSiteForm(site: String, status: Int) async throws {
         let box = try await Box()
         let page = await box.authorize()
         let name = try #require(HTTPField.Name("Sec-Fetch-Site"))

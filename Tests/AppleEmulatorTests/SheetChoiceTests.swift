@@ -56,7 +56,7 @@ struct SheetChoiceTests {
     }
 
     @Test("An address of somebody else is refused, and what was typed stays")
-    func foreignAddress() async throws {
+    func anotherPersonsAddress() async throws {
         let box = try await Box(change: Self.addresses)
         let sheet = await box.signIn(await box.authorize())
         let answers = [

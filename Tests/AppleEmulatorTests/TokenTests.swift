@@ -55,8 +55,8 @@ struct TokenTests {
     @Test("Malformed requests are refused")
     func malformed() async throws {
         let box = try await Box()
-        let doubled = await box.send(.post, "/auth/token", body: "grant_type=a&grant_type=a")
-        #expect(doubled["error"] == "invalid_request")
+        let duplicated = await box.send(.post, "/auth/token", body: "grant_type=a&grant_type=a")
+        #expect(duplicated["error"] == "invalid_request")
         let json = await box.send(
             .post,
             "/auth/token",

@@ -45,12 +45,12 @@ import Testing
         (["env", "--tls-port", "https"], 2, "siwa: the value 'https' is invalid"),
         (["env", "--format", "fish"], 2, "siwa: the value 'fish' is invalid"),
         (["env", "--tls-data", ""], 2, "siwa: --tls-data is empty\nhint: "),
-        (["env", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder /dev/null/tls"),
+        (["env", "--tls-data", "/dev/null/tls"], 1, "siwa: can't create the folder /dev/null/tls"),
         (["env", "--tls-host", "a\nb"], 2, "siwa: \"a\\nb\" is not an address"),
         (["--tls", "--tls-host", "https://x"], 2, "siwa: \"https://x\" is not an address"),
         (["env", "more"], 2, "siwa: unexpected argument 'more'\nhint: "),
-        (["--tls-port", "8443"], 2, "siwa: an option for TLS is given, but --tls is not\nhint: "),
-        (["--tls", "--tls-data", "/dev/null/tls"], 1, "siwa: can't make the folder"),
+        (["--tls-port", "8443"], 2, "siwa: a TLS option needs --tls\nhint: "),
+        (["--tls", "--tls-data", "/dev/null/tls"], 1, "siwa: can't create the folder"),
         (["--tls", "--tls-port", "-1"], 2, "siwa: "),
         (["--host", "0.0.0.0:80/"], 2, "siwa: \"0.0.0.0:80/\" is not an address"),
         (["--control-allowed-host", "a b"], 2, "siwa: \"a b\" is not an address"),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("An address of another machine is told as such") func foreignAddress() async throws {
+    @Test("An address of another machine is reported") func anotherMachinesAddress() async throws {
         try await Workplace.withTemporaryFolder { folder in
             // https://www.rfc-editor.org/rfc/rfc5737#section-3
             let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]

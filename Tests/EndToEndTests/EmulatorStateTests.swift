@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "A damaged or foreign file ends the program with 1, and stays as it is",
+        "A damaged or unknown file ends the program with 1, and stays as it is",
         arguments: [
             "", "{}", "{\"format\": \"siwa-emulator\", \"version\": 2}",
             "{\"format\": \"siwa-emulator\", \"version\": 1, \"signing_keys\": [",

@@ -78,9 +78,9 @@ def test_the_person_answers(world, relay, client):
 
 def test_a_foreign_sender_is_refused(world, relay, client):
     with pytest.raises(smtplib.SMTPDataError) as refusal:
-        client.send_message(message(relay, "a@foreign.example"), "a@foreign.example")
+        client.send_message(message(relay, "a@other.example"), "a@other.example")
     assert refusal.value.smtp_code == 550
-    assert refusal.value.smtp_error == b"5.1.1 <a@foreign.example>: unauthorized sender"
+    assert refusal.value.smtp_error == b"5.1.1 <a@other.example>: unauthorized sender"
     (bounce,) = world.call("GET", f"/mail?person={world.email}")["bounces"]
     assert bounce["smtp"].endswith("unauthorized sender") and bounce["reason"]
 
@@ -147,9 +147,9 @@ def test_swaks_delivers(world, relay, server, options):
 
 
 def test_swaks_is_refused(world, relay, server):
-    result = swaks(server, relay, "a@foreign.example")
+    result = swaks(server, relay, "a@other.example")
     assert result.returncode == 26, result.stdout + result.stderr
-    assert "550 5.1.1 <a@foreign.example>: unauthorized sender" in result.stdout
+    assert "550 5.1.1 <a@other.example>: unauthorized sender" in result.stdout
     result = swaks(server, "nobody1234@privaterelay.appleid.com")
     assert result.returncode == 24
     assert "550 5.7.1 Email rejected due to transformation error" in result.stdout

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("A resume token is worth nothing with another person's sign-in")
-    func foreignResumeToken() async throws {
+    func anotherPersonsResumeToken() async throws {
         try await withLedger { ledger, world, _ in
             await ledger.fail(with: Ledger.Failure())
             let maya = try await world.signIn(request(try await world.apple.credentials()))

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("can't be repeated with altered cookies, those of another code, or after ten minutes")
-    func foreignCookies() async throws {
+    func mismatchedCookies() async throws {
         try await withLedger { ledger, world, _ in
             await ledger.fail(with: Ledger.Failure())
             let first = try await world.apple.credentials()

@@ -118,12 +118,12 @@ import Testing
         #expect(throws: error) { try UnverifiedToken(token) }
     }
 
-    @Test("A part with foreign characters is named") func foreignCharacters() throws {
+    @Test("A part with invalid characters is named") func invalidCharacters() throws {
         let valid = try token(header: #"{"alg":"ES256"}"#).split(separator: ".").map(String.init)
         for (index, name) in ["header", "payload", "signature"].enumerated() {
-            for foreign in ["=", " ", "\n", "+", "é"] {
+            for invalid in ["=", " ", "\n", "+", "é"] {
                 var parts = valid
-                parts[index] += foreign
+                parts[index] += invalid
                 let reason = "its \(name) is not base64url without padding"
                 #expect(throws: SignedTokenError.malformed(reason: reason)) {
                     try UnverifiedToken(parts.joined(separator: "."))

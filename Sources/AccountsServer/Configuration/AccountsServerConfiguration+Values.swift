@@ -77,29 +77,29 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "is not set, nor is SIWA_SERVICES_ID",
-                fix: "list the apps' bundle ids, or set SIWA_SERVICES_ID for the web, or both"
+                fix: "list the apps' bundle IDs, or set SIWA_SERVICES_ID for the web, or both"
             )
         }
         guard clients.count <= maximumClientCount else {
             throw ConfigurationError(
                 name,
                 "lists more than \(maximumClientCount) clients",
-                fix: "list the clients that sign in here, each once"
+                fix: "list only the clients that sign in here"
             )
         }
         guard Set(clients).count == clients.count else {
             throw ConfigurationError(
                 name,
-                "names a client twice, or the Services ID as well",
-                fix: "list bundle ids once; the Services ID goes into SIWA_SERVICES_ID alone"
+                "lists a client twice, or the Services ID",
+                fix: "list each bundle ID once; the Services ID belongs in SIWA_SERVICES_ID only"
             )
         }
         for client in clients {
             guard client.rawValue.wholeMatch(of: /[A-Za-z0-9.\-]{1,255}/) != nil else {
                 throw ConfigurationError(
                     name,
-                    "or SIWA_SERVICES_ID has an id of other characters than letters, digits, . and -",
-                    fix: "write ids like com.example.app, without the team's prefix"
+                    "or SIWA_SERVICES_ID has an ID with characters other than letters, digits, . and -",
+                    fix: "write IDs like com.example.app, without the team's prefix"
                 )
             }
         }
@@ -150,7 +150,7 @@ extension AccountsServerConfiguration {
             try keyText(
                 try values.required(
                     "SIWA_KEY_FILE",
-                    fix: "write the path of the AuthKey_….p8 file that Apple let you download"
+                    fix: "write the path of the AuthKey_….p8 file downloaded from Apple"
                 )
             )
         }
@@ -171,7 +171,7 @@ extension AccountsServerConfiguration {
             let variable =
                 !keyID.isWellFormed
                 ? "SIWA_KEY_ID" : !teamID.isWellFormed ? "SIWA_TEAM_ID" : "SIWA_KEY_FILE"
-            throw ConfigurationError(variable, "does not fit", fix: error.hint)
+            throw ConfigurationError(variable, "does not match", fix: error.hint)
         }
     }
 

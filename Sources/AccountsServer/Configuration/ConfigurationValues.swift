@@ -54,7 +54,7 @@ struct ConfigurationValues {
             throw ConfigurationError(
                 error.variable,
                 error.message,
-                fix: "use https, or set SIWA_APPLE_IS_EMULATOR=true when it leads to siwa emulator"
+                fix: "use https, or set SIWA_APPLE_IS_EMULATOR=true when it is a siwa emulator"
             )
         }
     }

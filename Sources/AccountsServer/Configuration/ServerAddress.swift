@@ -29,7 +29,7 @@ struct ServerAddress {
             throw ConfigurationError(
                 variable,
                 "is http, which only loopback names such as localhost may be",
-                fix: "use https; a proxy in front of the server may end the TLS"
+                fix: "use https; a proxy in front of the server may terminate TLS"
             )
         }
         self.scheme = scheme

@@ -91,7 +91,7 @@ extension AccountsServerDiagnostics {
     private func redirectURI() throws(ConfigurationError) -> String {
         let base = try values.required(
             "SIWA_PUBLIC_URL",
-            fix: "write where browsers find this server, such as https://accounts.example.com"
+            fix: "write this server's address in browsers, such as https://accounts.example.com"
         )
         return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
     }
@@ -105,7 +105,7 @@ extension AccountsServerDiagnostics {
             DiagnosticFinding(
                 "key file's mode",
                 .warning,
-                "every user of this machine may open it; chmod 600, or 640 with the server's group"
+                "every user of this machine can read it; chmod 600, or 640 with the server's group"
             )
         ]
     }
@@ -124,7 +124,7 @@ extension AccountsServerDiagnostics {
         } catch let error as SealingError {
             return DiagnosticFinding("sealing keys", .failure, error.hint)
         } catch {
-            return DiagnosticFinding("sealing keys", .failure, "they can't be read")
+            return DiagnosticFinding("sealing keys", .failure, "they can't be used")
         }
     }
 

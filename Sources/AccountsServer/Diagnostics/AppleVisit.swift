@@ -56,7 +56,7 @@ struct AppleVisit {
             return DiagnosticFinding(
                 name,
                 .failure,
-                "the keys endpoint answered with something else than keys; check Apple's address, "
+                "the keys endpoint did not answer with keys; check Apple's address, "
                     + "and the proxy"
             )
         }
@@ -65,7 +65,7 @@ struct AppleVisit {
             return DiagnosticFinding(
                 name,
                 .failure,
-                "there is no RSA key that tokens could be signed with"
+                "there is no RSA key that could verify a token"
             )
         }
         return DiagnosticFinding(name, .ok, "\(count) RSA \(count == 1 ? "key" : "keys")")
@@ -75,7 +75,7 @@ struct AppleVisit {
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
         let name = "clock"
         guard let apple else {
-            return DiagnosticFinding(name, .warning, "the answer has no Date; compare it with NTP")
+            return DiagnosticFinding(name, .warning, "the answer has no Date; check it by NTP")
         }
         let nearest = min(max(apple, own.lowerBound), own.upperBound)
         let difference = nearest.timeIntervalSince(apple)
@@ -92,7 +92,7 @@ struct AppleVisit {
         return DiagnosticFinding(
             name,
             abs(difference) > ClientRefusal.maximumClockDifference ? .failure : .warning,
-            words + "; set it by NTP"
+            words + "; synchronize it with NTP"
         )
     }
 
@@ -102,7 +102,7 @@ struct AppleVisit {
             return DiagnosticFinding(
                 "issuer",
                 .failure,
-                "\(Excerpt.quoting(issuer)) is not whom Apple's tokens name; it has to be "
+                "\(Excerpt.quoting(issuer)) is not the issuer in Apple's tokens name; it has to be "
                     + AppleService.appleIssuer
             )
         }
@@ -130,7 +130,7 @@ struct AppleVisit {
             "issuer",
             settings.isApple ? .warning : .failure,
             "the discovery document names \(Excerpt.quoting(announced)), and tokens must name "
-                + "\(Excerpt.quoting(settings.service.issuer)); see which one real tokens carry"
+                + "\(Excerpt.quoting(settings.service.issuer)); check which one real tokens have"
         )
     }
 }

@@ -38,12 +38,12 @@ extension ConfigurationDiagnostics {
                 "team ID",
                 .failure,
                 Self.wrong(settings.teamID)
-                    + "it has to be the ten capital letters or digits on Apple's membership page"
+                    + "use the ten capital letters or digits on Apple's membership page"
             )
     }
 
     private static func wrong(_ text: String) -> String {
-        text.isEmpty ? "there is none; " : "\(Excerpt.quoting(text)) has not the form; "
+        text.isEmpty ? "it is missing; " : "\(Excerpt.quoting(text)) is malformed; "
     }
 
     private var keyID: DiagnosticFinding {
@@ -53,14 +53,14 @@ extension ConfigurationDiagnostics {
                 name,
                 .failure,
                 Self.wrong(settings.keyID)
-                    + "it has to be the ten capital letters or digits in the name AuthKey_….p8"
+                    + "use the ten capital letters or digits in the name AuthKey_….p8"
             )
         }
         guard settings.keyID != settings.teamID else {
             return DiagnosticFinding(
                 name,
                 .failure,
-                "it is the team ID; take the key ID from the name AuthKey_….p8"
+                "this is the team ID; take the key ID from the name AuthKey_….p8"
             )
         }
         return DiagnosticFinding(name, .ok, settings.keyID)
@@ -96,7 +96,7 @@ extension ConfigurationDiagnostics {
                 DiagnosticFinding(
                     "client IDs",
                     .failure,
-                    "there is none; name bundle or Services IDs"
+                    "there are none; list bundle IDs or Services IDs"
                 )
             ]
         }
@@ -109,8 +109,8 @@ extension ConfigurationDiagnostics {
             return DiagnosticFinding(
                 "Services ID",
                 .failure,
-                "\(Excerpt.quoting(text)) is named as a bundle ID too; Apple never gives one name "
-                    + "to both"
+                "\(Excerpt.quoting(text)) is also listed as a bundle ID; Apple never uses one identifier "
+                    + "for both"
             )
         }
         return client("Services ID", text)
@@ -124,14 +124,14 @@ extension ConfigurationDiagnostics {
             return DiagnosticFinding(
                 name,
                 .failure,
-                "\(quoted) has not the form com.example.app: letters, digits, hyphens and dots"
+                "\(quoted) is not like com.example.app: letters, digits, hyphens and dots"
             )
         }
         guard settings.teamID.isEmpty || !text.hasPrefix(settings.teamID + ".") else {
             return DiagnosticFinding(
                 name,
                 .failure,
-                "\(quoted) begins with the team ID; leave the prefix away"
+                "\(quoted) begins with the team ID; remove this prefix"
             )
         }
         return DiagnosticFinding(name, .ok, text)
@@ -164,7 +164,7 @@ extension ConfigurationDiagnostics {
                 return [DiagnosticFinding(name, .failure, error.hint)]
             }
         }
-        let words = "can be made, and is good for \(settings.secretLifetime.wholeSeconds) seconds"
+        let words = "can be created; valid for \(settings.secretLifetime.wholeSeconds) seconds"
         return [DiagnosticFinding(name, .ok, words)]
     }
 

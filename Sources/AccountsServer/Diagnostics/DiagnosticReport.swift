@@ -13,7 +13,7 @@ package struct DiagnosticReport: Hashable, Sendable {
 
     /// The findings as a table, and what no check can tell.
     package var text: String {
-        let titles = (check: "check", result: "result", advice: "what is there, or what to do")
+        let titles = (check: "check", result: "result", advice: "details, or what to do")
         let rows =
             [titles]
             + findings.map {
@@ -47,9 +47,9 @@ package struct DiagnosticReport: Hashable, Sendable {
     private var summary: String {
         let failed = findings.filter { $0.outcome == .failure }.map(\.check)
         let warned = findings.filter { $0.outcome == .warning }.map(\.check)
-        guard failed.isEmpty else { return "To be fixed: \(failed.joined(separator: ", "))." }
-        guard warned.isEmpty else { return "To be looked at: \(warned.joined(separator: ", "))." }
-        return "Nothing is wrong."
+        guard failed.isEmpty else { return "To fix: \(failed.joined(separator: ", "))." }
+        guard warned.isEmpty else { return "To check: \(warned.joined(separator: ", "))." }
+        return "No problems found."
     }
 
     /// Apple looks the code up before it looks at the client's credentials, so that a made-up code

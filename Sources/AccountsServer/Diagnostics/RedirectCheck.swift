@@ -21,20 +21,20 @@ struct RedirectCheck {
         return DiagnosticFinding(
             "redirect address",
             .ok,
-            "\(text); Apple must have exactly this registered for the Services ID"
+            "\(text); register exactly this for the Services ID at Apple"
         )
     }
 
     private var mistake: String? {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
             let host = url.host()?.lowercased(), !host.isEmpty
-        else { return "is not a whole address; write it like https://example.com/callback" }
-        if text.contains("*") { return "has a wildcard, which Apple does not know" }
-        if text.contains("#") { return "has a fragment (#…); leave it away" }
-        if url.user() != nil { return "carries a user name; leave it away" }
+        else { return "is not an absolute URL; write it like https://example.com/callback" }
+        if text.contains("*") { return "has a wildcard, which Apple does not support" }
+        if text.contains("#") { return "has a fragment (#…); remove it" }
+        if url.user() != nil { return "has a user name; remove it" }
         let isLocal = LoopbackHost.contains(host)
         if isLocal, !isApple { return nil }
-        if scheme != "https" { return "is not https, which Apple insists on" }
+        if scheme != "https" { return "is not https, which Apple requires" }
         if isLocal || Self.isAddress(host) || !host.contains(".") {
             return "has no public domain name; Apple refuses localhost and IP addresses, so "
                 + "use a registered name, a tunnel, or the emulator"

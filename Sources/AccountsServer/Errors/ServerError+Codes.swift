@@ -10,7 +10,7 @@ extension ServerError {
     static let notFound = ServerError(
         "not_found",
         .notFound,
-        "There is nothing at this address.",
+        "Nothing was found at this address.",
         hint: "no route has this path"
     )
 
@@ -19,7 +19,7 @@ extension ServerError {
             "not_signed_in",
             .unauthorized,
             "You are not signed in.",
-            hint: "neither an Authorization field with a Bearer token nor a session cookie came"
+            hint: "the request has neither a Bearer token nor a session cookie"
         )
         error.headers[.wwwAuthenticate] = bearer
         return error
@@ -43,7 +43,7 @@ extension ServerError {
         var error = ServerError(
             "method_not_allowed",
             .methodNotAllowed,
-            "This address can't be used that way.",
+            "This address does not support this method.",
             hint: "the path has other methods: \(methods.joined(separator: ", "))"
         )
         // RFC 9110, section 15.5.6: the answer must tell the methods the resource has.
@@ -56,8 +56,8 @@ extension ServerError {
         ServerError(
             "field_not_once",
             .unprocessableContent,
-            "The form has to have the field \(name) exactly once. Nothing was changed.",
-            hint: "the field \(name) is missing, or there twice"
+            "The form must have the field \(name) exactly once. Nothing was changed.",
+            hint: "the field \(name) is missing or duplicated"
         )
     }
 
@@ -73,8 +73,8 @@ extension ServerError {
         ServerError(
             "internal_error",
             .internalServerError,
-            "The server has made a mistake.",
-            hint: "an error of type \(type(of: error)) was not foreseen"
+            "Something went wrong on the server.",
+            hint: "unexpected error of type \(type(of: error))"
         )
     }
 }

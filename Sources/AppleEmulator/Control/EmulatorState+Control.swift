@@ -4,12 +4,12 @@ import Foundation
 extension EmulatorState {
     /// Everything that may be shown: no passwords, no tokens.
     var object: JSONObject {
-        var object = settledObject
+        var object = objectWithoutChaos
         object["chaos"] = chaos.map { .string(String($0.seed)) }
         return object
     }
 
-    private var settledObject: JSONObject {
+    private var objectWithoutChaos: JSONObject {
         [
             "issuer": .string(switches.issuer),
             "strict": .boolean(configuration.isStrict),

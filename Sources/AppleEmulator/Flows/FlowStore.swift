@@ -87,7 +87,7 @@ struct FlowStore {
         for delivery in deliveries {
             let content = FlowEvent.Content.notification(
                 number: delivery.number,
-                delivery.letter,
+                delivery.notification,
                 problem: delivery.state.reason
             )
             add(content, to: id, at: time)

@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// Mail taken out of the book, to be written down while the emulator answers others.
+/// Mail copied from the store, to be encoded while the emulator answers others.
 struct MailList {
     let inbox: [InboxMail]
     let sent: [SentMail]

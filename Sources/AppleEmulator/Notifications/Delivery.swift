@@ -30,7 +30,7 @@ struct Delivery {
     }
 
     let id = UUID()
-    var letter: SignedNotification
+    var notification: SignedNotification
     var madeAt: Date
     /// Where it goes; nil when the app has no address for notifications.
     var url: String?
@@ -41,8 +41,8 @@ struct Delivery {
     var isUnderWay = false
     var attempts: [DeliveryAttempt] = []
 
-    init(_ letter: SignedNotification, madeAt: Date, url: String?, state: State) {
-        self.letter = letter
+    init(_ notification: SignedNotification, madeAt: Date, url: String?, state: State) {
+        self.notification = notification
         self.madeAt = madeAt
         self.url = url
         self.state = state
@@ -61,19 +61,19 @@ struct Delivery {
         var object: JSONObject = [
             "number": .integer(number),
             "time": .string(madeAt.formatted(.iso8601)),
-            "type": .string(letter.event.kind.rawValue),
-            "client_id": .string(letter.clientID.rawValue),
-            "sub": .string(letter.event.userID.rawValue),
+            "type": .string(notification.event.kind.rawValue),
+            "client_id": .string(notification.clientID.rawValue),
+            "sub": .string(notification.event.userID.rawValue),
         ]
-        object["email"] = letter.event.email.map { .string($0) }
+        object["email"] = notification.event.email.map { .string($0) }
         object["url"] = url.map { .string($0) }
-        object["malformed"] = letter.defect.map { .string($0.rawValue) }
+        object["malformed"] = notification.defect.map { .string($0.rawValue) }
         object["duplicate_of"] = originalNumber.map { .integer($0) }
         object["state"] = .string(state.name)
         object["reason"] = state.reason.map { .string($0) }
         object["due_at"] = dueAt.map { .string($0.formatted(.iso8601)) }
         object["hint"] = url.flatMap(NotificationAddress.hint).map { .string($0) }
-        object["claims"] = .object(letter.claims)
+        object["claims"] = .object(notification.claims)
         object["attempts"] = .array(attempts.map { .object($0.object) })
         return object
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The notifications that were made, those that wait, and what became of the others.
 struct DeliveryStore {
-    /// How many notifications are remembered; settled ones make room, the oldest first.
+    /// How many notifications are remembered; finished ones go, the oldest first.
     static let maximumDeliveryCount = 1_000
     /// How many notifications may wait; later ones are not sent, and say so.
     static let maximumPendingCount = 500
@@ -52,7 +52,7 @@ struct DeliveryStore {
                 id: delivery.id,
                 number: delivery.number,
                 url: url,
-                body: delivery.letter.body
+                body: delivery.notification.body
             )
         }
     }

@@ -35,7 +35,7 @@ extension Delivery {
                 }
             ),
             .usual("attempts", \.attempts, .list(of: DeliveryAttempt.schema)),
-        ] + SignedNotification.schema.fields.map { $0.within(\.letter) }
+        ] + SignedNotification.schema.fields.map { $0.within(\.notification) }
     )
 }
 

@@ -5,7 +5,7 @@ import SignedTokens
 
 /// Client secrets whose signatures were verified, so that the same text needs it only once.
 ///
-/// Nothing but the signature is settled by it: every rule for the claims is judged each time anew.
+/// It answers for the signature alone: every rule for the claims is checked each time.
 /// Secrets are remembered by their hash.
 struct VerifiedSecrets {
     /// How many are remembered; the oldest go first.

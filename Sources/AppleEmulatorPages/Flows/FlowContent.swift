@@ -80,9 +80,9 @@ extension Flow.Kind {
 extension FlowState {
     fileprivate var words: String {
         switch self {
-        case .open: "waits for the person"
+        case .open: "waiting for the person"
         case .cancelled: "cancelled"
-        case .authorized: "code handed out"
+        case .authorized: "code issued"
         case .signedIn: "signed in"
         case .revoked: "ended"
         case .refused: "refused"

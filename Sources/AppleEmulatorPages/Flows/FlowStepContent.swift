@@ -39,7 +39,7 @@ struct FlowStepContent {
         values["hint"] = step.remark.hint
         if story.forgottenEventCount > 0, place == Flow.firstEventCount + 1 {
             let words = FlowContent.words(story.forgottenEventCount, "step")
-            values["gap"] = words + " in between are no longer remembered"
+            values["gap"] = words + " in between are no longer kept"
         }
         self.values = values
     }

@@ -77,7 +77,7 @@ extension Console {
             ConsoleField(
                 name: "team_id",
                 label: "Team ID",
-                hint: "Ten capital letters or digits; if empty, one is made.",
+                hint: "Ten capital letters or digits; if empty, one is generated.",
                 maximumCount: 10
             ),
             ConsoleField(name: "name", label: "Name"),
@@ -98,11 +98,11 @@ extension Console {
                     "Grouped under",
                     among: primaries(in: registry),
                     by: "client_id",
-                    none: "no app: it is a primary app"
+                    none: "none: it is a primary app"
                 ),
                 ConsoleField(
                     name: "notification_url",
-                    label: "Notifications go to",
+                    label: "Notification URL",
                     hint: "Where its server receives notifications.",
                     maximumCount: 2_048
                 ),
@@ -129,7 +129,7 @@ extension Console {
                     name: "return_urls",
                     label: "Return URLs",
                     kind: .lines,
-                    hint: "One per line; a redirect address has to be exactly one of them."
+                    hint: "One per line; a redirect URI must match one exactly."
                 ),
             ]
         )
@@ -146,9 +146,9 @@ extension Console {
                 ConsoleField(name: "address", label: "Or one address", kind: .email),
                 ConsoleField(
                     name: "authentication",
-                    label: "What DNS would show",
+                    label: "DNS authentication",
                     kind: .choice([
-                        ("both", "SPF and DKIM"), ("spf", "SPF alone"), ("dkim", "DKIM alone"),
+                        ("both", "SPF and DKIM"), ("spf", "SPF only"), ("dkim", "DKIM only"),
                         ("none", "neither"),
                     ])
                 ),
@@ -173,7 +173,7 @@ extension Console {
         let registry = await emulator.consoleRegistry()
         let titles: [(SeedKind, String)] = [
             (.team, "Add a team"), (.app, "Add an app"), (.service, "Add a Services ID"),
-            (.mailSource, "Register a source of mail"),
+            (.mailSource, "Register a mail source"),
         ]
         var forms = titles.map { kind, title in
             Self.opened(Self.form(adding: kind, registry), title, visit)
@@ -186,7 +186,7 @@ extension Console {
             content: [
                 "teams": .list(Self.teams(registry)),
                 "too_many": count > Self.maximumShownCount
-                    ? .string("Of \(count) apps and Services IDs the first are shown.") : "",
+                    ? .string("Only the first of \(count) apps and Services IDs are shown.") : "",
                 "transfers": .list(
                     registry.objects("transfers").map {
                         $0.readable("completed_at", "window_ends_at")

@@ -71,7 +71,7 @@ extension Console {
                 action: "/console/clock/advance",
                 button: "+ \(step.label)",
                 isRow: true,
-                spoken: "Move the clock on by \(step.label)"
+                spoken: "Advance the clock by \(step.label)"
             )
             form.hidden = [("advance_seconds", String(step.seconds))]
             return visit.content(of: form)

@@ -71,7 +71,7 @@ extension Console {
                     label: "Header fields (JSON)",
                     kind: .json,
                     hint:
-                        "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null takes one away."
+                        "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null removes a field."
                 ),
             ]
         )
@@ -145,7 +145,7 @@ extension Console {
             action: "/console/faults/switch",
             button: "Back",
             isRow: true,
-            spoken: "Set \(object.text("name")) back"
+            spoken: "Reset \(object.text("name"))"
         )
         back.hidden = [
             ("name", object.text("name")), ("value", ConsoleText.plain(object["usual_value"])),

@@ -46,7 +46,7 @@ extension Console {
         ConsoleForm(
             id: "reply",
             action: path(ofMail: id) + "/reply",
-            button: "Send the answer",
+            button: "Send the reply",
             style: .primary,
             fields: [
                 ConsoleField(

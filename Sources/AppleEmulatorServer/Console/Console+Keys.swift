@@ -25,10 +25,10 @@ extension Console {
         fields: [
             ConsoleField(
                 name: "keep_old",
-                label: "The old keys stay published",
+                label: "Keep publishing the old keys",
                 kind: .check,
                 value: "true",
-                hint: "As Apple does. Otherwise tokens signed before can no longer be verified."
+                hint: "As Apple does. Otherwise, tokens signed earlier can no longer be verified."
             )
         ]
     )
@@ -45,7 +45,7 @@ extension Console {
                 ConsoleField(
                     name: "key_id",
                     label: "Key ID",
-                    hint: "Ten capital letters or digits; if empty, one is made.",
+                    hint: "Ten capital letters or digits; if empty, one is generated.",
                     maximumCount: 10
                 ),
                 choice(
@@ -59,7 +59,7 @@ extension Console {
                     name: "public_key_pem",
                     label: "Public key (PEM)",
                     kind: .area,
-                    hint: "If empty, a key pair is made and its private key is shown once."
+                    hint: "If empty, a key pair is generated and its private key is shown once."
                 ),
             ]
         )

@@ -33,7 +33,7 @@ extension Console {
         return ConsoleForm(
             id: "send",
             action: ConsoleSection.notifications.path,
-            button: "Send it",
+            button: "Send",
             style: .primary,
             fields: [
                 ConsoleField(
@@ -51,7 +51,7 @@ extension Console {
                 ConsoleField(
                     name: "sub",
                     label: "Or a sub",
-                    hint: "Of any subject, instead of the person."
+                    hint: "Any subject, instead of a person."
                 ),
                 ConsoleField(
                     name: "malformed",

@@ -21,7 +21,7 @@ extension Console {
     private static let resetForm = ConsoleForm(
         id: "reset",
         action: "/console/reset",
-        button: "Forget everything and start again",
+        button: "Reset to the seed",
         style: .danger
     )
 

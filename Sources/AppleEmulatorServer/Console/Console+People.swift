@@ -48,14 +48,14 @@ extension Console {
                 name: "other_emails",
                 label: "Other addresses",
                 kind: .lines,
-                hint: "One per line; good for signing in, and offered on the sheet."
+                hint: "One per line; they work for signing in and are offered on the sheet."
             ),
             ConsoleField(
                 name: "two_factor",
                 label: "Two-factor",
                 kind: .check,
                 value: "true",
-                hint: "Signing in asks for six digits too."
+                hint: "Signing in also asks for a six-digit code."
             ),
             ConsoleField(
                 name: "has_email",
@@ -188,7 +188,7 @@ extension Console {
             fields: [
                 ConsoleField(
                     name: "understood",
-                    label: "I understand that every app is told and that this can’t be undone",
+                    label: "I understand that every app is notified and that this can’t be undone",
                     kind: .check,
                     isRequired: true
                 )

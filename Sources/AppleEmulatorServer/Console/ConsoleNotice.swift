@@ -25,27 +25,27 @@ enum ConsoleNotice: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .reset: "Everything is back to the seed."
-        case .personAdded: "The person is added."
-        case .personDeleted: "The Apple Account is deleted, and every app they used is told."
-        case .stoppedUsing: "The person no longer uses the app; its server is told."
+        case .reset: "The emulator is reset to the seed."
+        case .personAdded: "The person was added."
+        case .personDeleted: "The Apple Account was deleted, and every app they used is notified."
+        case .stoppedUsing: "The person stopped using the app; its server is notified."
         case .forwardingOn:
-            "Mail to the relay address is forwarded again; the app’s server is told."
+            "Mail to the relay address is forwarded again; the app’s server is notified."
         case .forwardingOff:
-            "Mail to the relay address is refused from now on; the app’s server is told."
-        case .registered: "It is registered."
-        case .transferred: "The app belongs to the other team; for 60 days its people can be moved."
-        case .keyAdded: "The key is registered."
-        case .rotated: "Apple signs with new keys from now on."
-        case .replied: "The answer is on its way."
+            "Mail to the relay address is now refused; the app’s server is notified."
+        case .registered: "The registration was added."
+        case .transferred: "The app moved to the other team; its users can be migrated for 60 days."
+        case .keyAdded: "The key was registered."
+        case .rotated: "Apple now signs with new keys."
+        case .replied: "The reply was sent."
         case .mailCleared: "The inboxes are empty."
-        case .notificationSent: "The notification is made; the list shows its deliveries."
-        case .settingsChanged: "The settings are changed."
-        case .clockMoved: "Apple’s clock is moved."
-        case .faultAdded: "The fault is added; it applies to the next requests."
-        case .faultsCleared: "No fault is left."
-        case .switchChanged: "The switch is set."
-        case .switchesReset: "Every switch is back to the seed’s value."
+        case .notificationSent: "The notification was created; the list shows its deliveries."
+        case .settingsChanged: "The settings were saved."
+        case .clockMoved: "Apple’s clock was changed."
+        case .faultAdded: "The fault was added; it applies to the next requests."
+        case .faultsCleared: "All faults were cleared."
+        case .switchChanged: "The switch was changed."
+        case .switchesReset: "All switches were reset to the seed’s values."
         }
     }
 }

@@ -30,7 +30,7 @@ package final class StateFolder: Sendable {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw Self.failure("make the folder", path)
+            throw Self.failure("create the folder", path)
         }
         try Self.checkOwnership(of: path)
         lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

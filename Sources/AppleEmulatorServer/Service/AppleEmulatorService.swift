@@ -179,10 +179,10 @@ public struct AppleEmulatorService: Service {
         _ readiness: Readiness
     ) throws -> [any Service] {
         guard let tls else { return [] }
-        let book = try CertificateStore(authority: tls.authority, time: tls.time)
+        let certificates = try CertificateStore(authority: tls.authority, time: tls.time)
         let server = Application(
             responder: AppleHostsOnly(port: apple),
-            server: try .tls(appleServerBuilder, tlsConfiguration: book.configuration),
+            server: try .tls(appleServerBuilder, tlsConfiguration: certificates.configuration),
             configuration: Self.application(at: .hostname(tls.host, port: tls.port)),
             onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },
             logger: logger

@@ -140,7 +140,7 @@ package struct AuthorityFolder: Sendable {
             )
         } catch {
             throw TLSFailure(
-                message: "can't make the folder \(path)",
+                message: "can't create the folder \(path)",
                 hint: "name another with --tls-data"
             )
         }

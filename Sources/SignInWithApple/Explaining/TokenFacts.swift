@@ -90,7 +90,7 @@ struct TokenFacts {
     }
 
     private static func fact(_ subject: String, _ words: String) -> TokenExplanation.Line {
-        // The name of a claim is foreign text too.
+        // The name of a claim comes from the token too.
         let name = subject.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_" || $0 == " ") }
         return TokenExplanation.Line(.fact, name ? subject : Excerpt.quoting(subject), words)
     }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Apple's public keys, kept and renewed.
 ///
-/// A key that is known costs one short lock. An unknown one is looked for at Apple, by one request
-/// for everybody who waits, as long as the ``LookBudget`` allows. When it is used up, whether Apple
+/// A key that is known costs one short lock. An unknown one is fetched from Apple, by one request
+/// for everybody who waits, as long as the ``KeyFetchBudget`` allows. When it is used up, whether Apple
 /// has published the key meanwhile is not known, so that the answer is to come again. When Apple
 /// fails, known keys stay.
 final class KeyCache: Sendable {
@@ -32,7 +32,7 @@ final class KeyCache: Sendable {
     private struct State {
         var keys: [String: VerificationKey] = [:]
         var freshUntil = Date.distantPast
-        var budget = LookBudget()
+        var budget = KeyFetchBudget()
         var failurePauseEnd = Date.distantPast
         var failureCount = 0
         var renewal: Renewal?
@@ -55,7 +55,7 @@ final class KeyCache: Sendable {
         self.logger = logger
     }
 
-    /// A key that is known and needs no renewal; nil when more than a look is needed.
+    /// A key that is known and needs no renewal; nil when it has to be fetched.
     func freshKey(named keyID: String, at now: Date) -> VerificationKey? {
         state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
     }
@@ -87,7 +87,7 @@ final class KeyCache: Sendable {
 
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
         if let renewal = state.renewal { return .await(renewal) }
-        // Without any key nobody can sign in: only the pause after failures limits those looks.
+        // Without any key nobody can sign in: only the pause after failures limits those fetches.
         guard now >= state.failurePauseEnd, state.keys.isEmpty || state.budget.take(at: now),
             let renewal = renewal(for: keyID, at: now, &state)
         else { return .refuse(refusal(at: now, &state)) }
@@ -99,29 +99,29 @@ final class KeyCache: Sendable {
         return SignInError(
             failure.code,
             hint: failure.hint,
-            retryAfter: state.withLock { waitForNextLook(at: time.now, &$0) }
+            retryAfter: state.withLock { waitForNextFetch(at: time.now, &$0) }
         )
     }
 
-    private func waitForNextLook(at now: Date, _ state: inout State) -> Duration {
-        let ofBudget = state.keys.isEmpty ? now : state.budget.nextLook(at: now)
+    private func waitForNextFetch(at now: Date, _ state: inout State) -> Duration {
+        let ofBudget = state.keys.isEmpty ? now : state.budget.nextFetch(at: now)
         let end = max(state.failurePauseEnd, ofBudget)
         return .seconds(max(1, end.timeIntervalSince(now).rounded(.up)))
     }
 
     private func refusal(at now: Date, _ state: inout State) -> SignInError {
-        let wait = waitForNextLook(at: now, &state)
-        let next = "the next look may be taken in \(wait.wholeSeconds) seconds"
+        let wait = waitForNextFetch(at: now, &state)
+        let next = "the next fetch is allowed in \(wait.wholeSeconds) seconds"
         guard state.failureCount == 0 else {
             return SignInError(
                 .appleKeysUnavailable,
-                hint: "the key is unknown, and the last look for keys at Apple failed; " + next,
+                hint: "the key is unknown, and the last fetch of Apple's keys failed; " + next,
                 retryAfter: wait
             )
         }
         return SignInError(
             .tokenKeyNotPublished,
-            hint: "unknown keys were looked for too often in the last minute; " + next,
+            hint: "too many unknown keys were fetched in the last minute; " + next,
             retryAfter: wait
         )
     }

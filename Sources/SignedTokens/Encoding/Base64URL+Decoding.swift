@@ -2,7 +2,7 @@ import Foundation
 
 extension Base64URL {
     /// Marks a character that is not in the alphabet; no bits in place reach this one.
-    private static let foreign: UInt32 = 0x8000_0000
+    private static let invalid: UInt32 = 0x8000_0000
 
     /// How many characters a byte can be, which is the size of one of the four tables.
     private static let tableSize = 256
@@ -10,7 +10,7 @@ extension Base64URL {
     /// Four tables in a row, for the first to the fourth character of a group: the six bits the
     /// character stands for, moved to their place in the group's 24 bits.
     private static let values: [UInt32] = {
-        var values = [UInt32](repeating: foreign, count: 4 * tableSize)
+        var values = [UInt32](repeating: invalid, count: 4 * tableSize)
         for (value, character) in alphabet.enumerated() {
             for place in 0..<4 {
                 values[place * tableSize + Int(character)] = UInt32(value) << UInt32(18 - 6 * place)
@@ -22,7 +22,7 @@ extension Base64URL {
     /// Decodes a text.
     ///
     /// - Parameter text: base64url without padding.
-    /// - Returns: the bytes, or nil when a character is foreign or bits are left over.
+    /// - Returns: the bytes, or nil when a character is invalid, or bits are left over.
     package static func decode(_ text: String) -> Data? {
         var text = text
         return text.withUTF8 { decode($0) }
@@ -31,7 +31,7 @@ extension Base64URL {
     /// Decodes a text given as its ASCII bytes.
     ///
     /// - Parameter characters: base64url without padding.
-    /// - Returns: the bytes, or nil when a character is foreign or bits are left over.
+    /// - Returns: the bytes, or nil when a character is invalid, or bits are left over.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {
         withDecoded(characters) { Data($0) }
     }
@@ -57,7 +57,7 @@ extension Base64URL {
 
     /// Decodes a text into memory of just the size it needs, ``byteCount(of:)``.
     ///
-    /// - Returns: false when a character is foreign or bits are left over.
+    /// - Returns: false when a character is invalid, or bits are left over.
     static func decode(
         _ characters: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableBufferPointer<UInt8>
@@ -88,7 +88,7 @@ extension Base64URL {
             source += 4
             target += 3
         }
-        return seen & foreign == 0
+        return seen & invalid == 0
             && decodeRest(
                 UnsafeBufferPointer(rebasing: characters[source...]),
                 values: values,
@@ -107,7 +107,7 @@ extension Base64URL {
         for (place, character) in characters.enumerated() {
             group |= values[place * tableSize + Int(character)]
         }
-        guard group & foreign == 0 else { return false }
+        guard group & invalid == 0 else { return false }
         for index in bytes.indices {
             bytes[index] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
         }

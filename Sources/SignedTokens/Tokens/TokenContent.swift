@@ -22,21 +22,21 @@ struct TokenContent: Hashable, Sendable {
         guard let signatureByteCount = Base64URL.byteCount(of: signature) else {
             throw .notBase64URL("signature")
         }
-        var foreignPart: String?
+        var invalidPart: String?
         let byteCount = payloadByteCount + signatureByteCount
         bytes = Array(unsafeUninitializedCapacity: byteCount) { bytes, initializedCount in
             initializedCount = byteCount
             let (front, back) = (bytes[..<payloadByteCount], bytes[payloadByteCount..<byteCount])
             if !Base64URL.decode(payload, into: UnsafeMutableBufferPointer(rebasing: front)) {
-                foreignPart = "payload"
+                invalidPart = "payload"
             } else if !Base64URL.decode(
                 signature,
                 into: UnsafeMutableBufferPointer(rebasing: back)
             ) {
-                foreignPart = "signature"
+                invalidPart = "signature"
             }
         }
-        if let foreignPart { throw .notBase64URL(foreignPart) }
+        if let invalidPart { throw .notBase64URL(invalidPart) }
         self.payloadByteCount = payloadByteCount
     }
 

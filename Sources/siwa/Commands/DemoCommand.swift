@@ -4,7 +4,7 @@ import ArgumentParser
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Start the Apple emulator and an accounts server that use each other."
+        abstract: "Start the Apple emulator and an accounts server that uses it."
     )
 
     @Option(help: "The folder for the database, the sealing key and the emulator's state.")

@@ -8,17 +8,17 @@ import Logging
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator",
-        abstract: "Start the Apple emulator: Apple's paths on one port, a control port beside it.",
+        abstract: "Start the Apple emulator: Apple's endpoints on one port, control on another.",
         subcommands: [EmulatorEnvironmentCommand.self]
     )
 
-    @Option(help: "A seed file in YAML or JSON: teams, keys, apps, services, people.")
+    @Option(help: "A seed file in YAML or JSON with teams, keys, apps, services and people.")
     var config: String?
 
     @Option(
         help: """
-            A folder that keeps the state between starts. Once it has a state, --config is only used \
-            by POST /reset.
+            A folder that keeps the state between starts. Once it has a state, only POST /reset uses \
+            --config.
             """
     )
     var data: String?
@@ -29,21 +29,21 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "Apple's port; 0 picks a free one.")
     var port = 8081
 
-    @Option(help: "The address the control port listens on; it asks for no password.")
+    @Option(help: "The address the control port listens on; it needs no password.")
     var controlHost = "127.0.0.1"
 
     @Option(
-        help: "A host name that requests to the control port may use besides localhost; repeatable."
+        help: "Another host name besides localhost that the control port accepts; repeatable."
     )
     var controlAllowedHost: [String] = []
 
     @Option(help: "The control port; 0 picks a free one.")
     var controlPort = 8082
 
-    @Flag(help: "Refuse redirect and notification addresses on this machine, as Apple does.")
+    @Flag(help: "Refuse redirect and notification URLs on this machine, as Apple does.")
     var strict = false
 
-    @Option(help: "Inject faults at random; the same seed repeats them.")
+    @Option(help: "Inject random faults; the same seed repeats them.")
     var chaos: UInt64?
 
     @Option(help: .hidden)
@@ -52,7 +52,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
 
-    @Option(help: "The mail server that gets people's replies, as host:port.")
+    @Option(help: "The mail server to send people's replies to, as host:port.")
     var onwardSmtp: String?
 
     @OptionGroup(title: "Apple's own names")

@@ -6,14 +6,14 @@ struct EmulatorEnvironmentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "env",
         abstract: "Print what clients need for --tls; in a shell: eval \"$(siwa emulator env)\".",
-        discussion: "Makes the certificate authority when there is none yet."
+        discussion: "Creates the certificate authority if there is none."
     )
 
     @Option(help: "The output: shell, docker or json.")
     var format = ClientEnvironment.Format.shell
 
     // The same group as the emulator's own: it reads these options wherever they stand.
-    @OptionGroup(title: "As the emulator is or will be started")
+    @OptionGroup(title: "The emulator's options")
     var secure: TLSOptions
 
     func run() throws {

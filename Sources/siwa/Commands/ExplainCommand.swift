@@ -12,19 +12,19 @@ struct ExplainCommand: AsyncParsableCommand {
             "Explain an identity token, a notification or a client secret, check by check."
     )
 
-    @Argument(help: "The token, or the body of a notification; - reads it from standard input.")
+    @Argument(help: "The token, or the body of a notification; - reads standard input.")
     var token: String
 
-    @Option(help: "The time to judge at: seconds since 1970, or ISO 8601. (default: now)")
+    @Option(help: "The time of the checks: seconds since 1970, or ISO 8601. (default: now)")
     var at: String?
 
     @Option(help: "Apple's keys: a file or a URL. (default: Apple's own)")
     var keys: String?
 
-    @Option(help: "A client id that the token may be for; repeatable.")
+    @Option(help: "An accepted client ID; repeatable.")
     var audience: [String] = []
 
-    @Option(help: "The issuer the token must name.")
+    @Option(help: "The issuer the token must have.")
     var issuer = AppleService.appleIssuer
 
     func run() async throws {

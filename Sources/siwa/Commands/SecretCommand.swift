@@ -8,7 +8,7 @@ struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
         abstract: "Print a client secret made from the .p8 key.",
-        discussion: "Options that are left out come from the SIWA_… environment."
+        discussion: "Options that you leave out are read from the SIWA_… environment variables."
     )
 
     @Option(help: "The client the secret is for: a bundle identifier or Services ID.")
@@ -29,7 +29,7 @@ struct SecretCommand: AsyncParsableCommand {
     func validate() throws {
         guard (1...ClientSecretKey.maximumLifetime.wholeSeconds).contains(lifetime) else {
             throw ValidationError(
-                "--lifetime has to be 1 to \(ClientSecretKey.maximumLifetime.wholeSeconds) seconds"
+                "--lifetime must be 1 to \(ClientSecretKey.maximumLifetime.wholeSeconds) seconds"
             )
         }
     }

@@ -31,13 +31,13 @@ enum ConfigurationValues {
         else {
             throw CommandFailure(
                 "can't read \(file)",
-                hint: "name a YAML or JSON file of at most 256 KiB"
+                hint: "give a YAML or JSON file of at most 256 KiB"
             )
         }
         guard let node = try? Yams.compose(yaml: text), let mapping = node.mapping else {
             throw CommandFailure(
                 "\(file) is not a YAML or JSON mapping",
-                hint: "write one SIWA_… name and its value a line"
+                hint: "write one SIWA_… setting per line"
             )
         }
         return try values(of: mapping, in: file)
@@ -62,7 +62,7 @@ enum ConfigurationValues {
                 values[name] = sequence.compactMap(\.scalar?.string).joined(separator: ",")
             } else {
                 throw CommandFailure(
-                    "\(file)\(line): \(name) is neither a text nor a list",
+                    "\(file)\(line): \(name) is neither a string nor a list",
                     hint: "write one value, or a list of them"
                 )
             }

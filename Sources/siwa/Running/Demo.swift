@@ -74,7 +74,7 @@ struct Demo: Sendable {
         guard let key = await kept.emulator.privateKeyPEM(of: KeyID(Self.keyID)) else {
             throw CommandFailure(
                 "the state in \(kept.folder.filePath) is not a demo's: it has no key \(Self.keyID)",
-                hint: "move the file away to begin anew, or name another folder with --data"
+                hint: "move the file away to start again, or give another folder with --data"
             )
         }
         let keyFile = try folder.write(key, named: "AuthKey_\(Self.keyID).p8")

@@ -16,8 +16,8 @@ struct DemoFolder: Sendable {
             )
         } catch {
             throw CommandFailure(
-                "can't make the folder \(path)",
-                hint: "name another with --data"
+                "can't create the folder \(path)",
+                hint: "give another folder with --data"
             )
         }
     }
@@ -58,7 +58,7 @@ struct DemoFolder: Sendable {
         guard isWritten else {
             throw CommandFailure(
                 "can't write \(path)",
-                hint: "name a folder you may write to with --data"
+                hint: "give a writable folder with --data"
             )
         }
         return path

@@ -23,7 +23,7 @@ struct KeySource {
             return try JSONWebKeySet(json: data)
         } catch {
             throw CommandFailure(
-                "\(place) holds no key set",
+                "\(place) is not a key set",
                 hint: "give a JSON document with \"keys\""
             )
         }
@@ -33,7 +33,7 @@ struct KeySource {
         guard let data = FileManager.default.contents(atPath: place) else {
             throw CommandFailure(
                 "can't read \(place)",
-                hint: "name a file or an address with --keys"
+                hint: "give a file or a URL with --keys"
             )
         }
         return data
@@ -41,7 +41,7 @@ struct KeySource {
 
     private func fetched() async throws -> Data {
         guard let url = URL(string: place), let host = url.host() else {
-            throw CommandFailure.usage("\(place) is not an address")
+            throw CommandFailure.usage("\(place) is not a URL")
         }
         let authority = url.port.map { "\(host):\($0)" } ?? host
         let request = HTTPRequest(
@@ -61,7 +61,7 @@ struct KeySource {
         } catch {
             throw CommandFailure(
                 "\(place) can't be reached",
-                hint: "save the key set to a file and name it with --keys"
+                hint: "save the key set to a file and give it with --keys"
             )
         }
     }

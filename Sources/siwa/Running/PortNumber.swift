@@ -34,7 +34,7 @@ enum PortNumber {
         }
         throw CommandFailure(
             port == 0 ? "no free port was found" : "port \(port) is already in use",
-            hint: "stop the program that has it, or give another; 0 picks a free one"
+            hint: "stop the program that uses it, or give another port; 0 picks a free one"
         )
     }
 

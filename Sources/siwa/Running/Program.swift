@@ -28,8 +28,8 @@ enum Program {
         guard "\(error)".contains("Address already in use") else { return error }
         let names = ports.map(String.init).joined(separator: ", ")
         return CommandFailure(
-            "a port is already in use (wanted: \(names))",
-            hint: "stop the program that has it, or name others, 0 for any free one"
+            "one of the ports \(names) is already in use",
+            hint: "stop the program that uses it, or give other ports; 0 picks a free one"
         )
     }
 }

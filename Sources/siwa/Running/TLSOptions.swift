@@ -32,7 +32,7 @@ struct TLSOptions: ParsableArguments {
         guard tls else {
             guard tlsPort == nil, tlsHost == nil, tlsData == nil else {
                 throw CommandFailure.usage(
-                    "an option for TLS is given, but --tls is not",
+                    "a TLS option needs --tls",
                     hint: "add --tls"
                 )
             }

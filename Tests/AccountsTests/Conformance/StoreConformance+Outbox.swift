@@ -16,7 +16,7 @@ extension StoreConformance {
             let later = claim(by: "second", at: start.addingTimeInterval(120))
             let taken = try await store.claimRevocations(later)
             #expect(taken.map(\.id) == first.map(\.id))
-            // The first worker comes back from the dead: the entry is no longer its to settle.
+            // The first worker comes back from the dead: the entry is no longer its to finish.
             try await store.finishRevocation(taken[0].id, worker: "first", result: .revoked)
             let left = try await store.revocationBacklog()
             #expect(left.waitingCount == 1)

@@ -104,7 +104,7 @@ struct SessionTests {
     }
 
     @Test("of one person are out of another's reach")
-    func foreign() async throws {
+    func anotherPersonsSession() async throws {
         try await AccountsWorld.with { world in
             let service = world.service()
             let maya = try await service.signIn(world.nativeRequest())

@@ -52,7 +52,7 @@ import Testing
         }
         try await withConsole { visitor in
             let page = try await visitor.open("/")
-            #expect(!page.contains("What to do first"))
+            #expect(!page.contains("Get started"))
             #expect(page.contains("http://127.0.0.1:8081/.well-known/openid-configuration"))
             #expect(page.contains("127.0.0.1:8025"))
             #expect(page.contains("https://appleid.apple.com"))

@@ -70,7 +70,7 @@ import Testing
         #expect(MailServerAddress(text) == nil)
     }
 
-    /// Maya answers a mail of this sender; the answer, when it is settled.
+    /// Maya answers a mail of this sender; the answer, when it is finished.
     private func answer(to sender: String, through port: Int) async throws -> JSONObject {
         let emulator = try AppleEmulator(
             seed: .demo(),

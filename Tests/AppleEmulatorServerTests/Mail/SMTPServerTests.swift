@@ -52,13 +52,13 @@ import Testing
             try await MailClient.connected(to: port) { client in
                 _ = try await client.answer()
                 _ = try await client.ask("HELO test.example")
-                _ = try await client.ask("MAIL FROM:<a@foreign.example>")
+                _ = try await client.ask("MAIL FROM:<a@other.example>")
                 let gone = try await client.ask("RCPT TO:<gone@privaterelay.appleid.com>")
                 #expect(gone == "550 5.7.1 Email rejected due to transformation error")
                 _ = try await client.ask("RCPT TO:<\(relay)>")
                 _ = try await client.ask("DATA")
                 let answer = try await client.ask("Subject: x\r\n\r\nx\r\n.")
-                #expect(answer == "550 5.1.1 <a@foreign.example>: unauthorized sender")
+                #expect(answer == "550 5.1.1 <a@other.example>: unauthorized sender")
             }
             let list = try await emulator.mail()
             #expect(list["messages"] == [] && list["bounces"]?.arrayValue?.count == 2)

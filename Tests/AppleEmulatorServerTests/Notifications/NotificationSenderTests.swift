@@ -20,7 +20,7 @@ import Testing
                     ["client_id": "com.example.juice", "scopes": ["email"], "email": "hide"]
                 )
                 try await apple.stopUsing("maya@example.com", clientID: "com.example.juice")
-                let made = try await Self.settled(apple, "delivered")
+                let made = try await Self.finished(apple, "delivered")
                 let attempt = Self.attempts(made).first
                 #expect(attempt?["status"] == 200)
                 #expect(attempt?["body"] == "from the receiver")
@@ -133,7 +133,7 @@ import Testing
         try await NotificationReceiver.running(answering: talkative) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
                 try await Self.notify(apple)
-                let made = try await Self.settled(apple, "delivered")
+                let made = try await Self.finished(apple, "delivered")
                 #expect(Self.attempts(made).first?["body"]?.stringValue?.utf8.count == 1_024)
             }
         }
@@ -155,7 +155,7 @@ import Testing
                 try await Self.notify(apple)
                 #expect(receiver.received.count == NotificationSender.maximumConcurrency)
                 await gate.open()
-                _ = try await Self.settled(apple, "delivered")
+                _ = try await Self.finished(apple, "delivered")
                 #expect(receiver.received.count == 21)
             }
         }
@@ -166,7 +166,7 @@ import Testing
             let url = "http://juice.localhost:\(receiver.port)/n?a=%20b"
             try await Self.sending(to: url) { apple, _ in
                 try await Self.notify(apple)
-                _ = try await Self.settled(apple, "delivered")
+                _ = try await Self.finished(apple, "delivered")
                 let head = try #require(receiver.received.first?.head)
                 #expect(head.authority == "juice.localhost:\(receiver.port)")
                 #expect(head.path == "/n?a=%20b")
@@ -260,7 +260,7 @@ extension NotificationSenderTests {
     }
 
     /// The first notification, once all are in this state.
-    private static func settled(_ apple: AppleEmulator, _ state: String) async throws -> JSONObject
+    private static func finished(_ apple: AppleEmulator, _ state: String) async throws -> JSONObject
     {
         await until { await apple.notifications().allSatisfy { $0["state"] == .string(state) } }
         return try #require(await apple.notifications().first)

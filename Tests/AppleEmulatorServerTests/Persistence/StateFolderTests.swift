@@ -98,7 +98,7 @@ struct StateFolderTests {
             let nested = #expect(throws: StateFolderError.self) {
                 try StateFolder(path: path + "/in/it")
             }
-            #expect(nested?.message.contains("can't make the folder \(path)/in/it") == true)
+            #expect(nested?.message.contains("can't create the folder \(path)/in/it") == true)
         }
         try await Self.withPath { path in
             let folder = try StateFolder(path: path)

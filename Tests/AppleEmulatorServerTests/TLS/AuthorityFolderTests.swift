@@ -99,7 +99,7 @@ import X509
             let failure = #expect(throws: TLSFailure.self) {
                 try AuthorityFolder(path: path + "/file/tls").open(roots: Self.noRoots)
             }
-            #expect(failure?.message.hasPrefix("can't make the folder") == true)
+            #expect(failure?.message.hasPrefix("can't create the folder") == true)
             #expect(failure?.hint.contains("--tls-data") == true)
         }
     }

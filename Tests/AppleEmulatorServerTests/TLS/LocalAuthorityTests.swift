@@ -101,10 +101,10 @@ import X509
             }
             #expect(fault?.words == "is damaged")
         }
-        let foreign =
+        let mismatched =
             P256.Signing.PrivateKey().pemRepresentation + "\n" + (try other.certificatePEM)
         let fault = #expect(throws: LocalAuthority.Fault.self) {
-            try LocalAuthority(pem: foreign, at: Self.now)
+            try LocalAuthority(pem: mismatched, at: Self.now)
         }
         #expect(fault?.words == "has a key that is not its certificate's")
     }

@@ -32,9 +32,9 @@ struct AccountFormTests {
     func token() async throws {
         var (box, browser, _) = try await signedIn()
         var noah = AccountBrowser(box)
-        let foreign = await noah.signIn("noah@example.com").hiddenFields["token"]
+        let others = await noah.signIn("noah@example.com").hiddenFields["token"]
         for (path, fields) in Self.forms {
-            for token in [nil, "", "x", foreign] {
+            for token in [nil, "", "x", others] {
                 var fields = fields
                 fields["token"] = token
                 let reply = await browser.post(path, fields)
@@ -54,7 +54,7 @@ struct AccountFormTests {
             ("Origin", "https://appleid.apple.com:444"),
         ]
     )
-    func foreignSite(field: String, value: String) async throws {
+    func crossSite(field: String, value: String) async throws {
         var (box, browser, token) = try await signedIn()
         let name = try #require(HTTPField.Name(field))
         for (path, fields) in Self.forms {
@@ -85,7 +85,7 @@ struct AccountFormTests {
     }
 
     @Test("Somebody can't be signed in by a form on another site")
-    func foreignSignIn() async throws {
+    func crossSiteSignIn() async throws {
         var browser = AccountBrowser(try await Box())
         let page = await browser.open("/account")
         let reply = await browser.submit(

@@ -97,8 +97,8 @@ struct StateRefusalTests {
     func twice(section: String, name: String) async throws {
         let state = try StateText(await LivedIn.shared.value)
         let entries = state.entries(section).map { JSONValue.object($0) }
-        let doubled = state.changing(section, to: .array(entries + entries.prefix(1)))
-        let refusal = try await refusal(of: doubled)
+        let duplicated = state.changing(section, to: .array(entries + entries.prefix(1)))
+        let refusal = try await refusal(of: duplicated)
         #expect(refusal.field == "\(section)[\(entries.count)].\(name)", "\(refusal)")
     }
 
@@ -180,7 +180,7 @@ struct StateRefusalTests {
             ("{\"format\":\n\"siwa-emulator\",\n", "line 3: it ends too early"),
         ]
     )
-    func foreign(text: String, words: String) async throws {
+    func unknownFormat(text: String, words: String) async throws {
         let refusal = try await refusal(of: Data(text.utf8))
         #expect(refusal.kind == .malformed)
         #expect(refusal.message.contains(words), "\(refusal.message)")

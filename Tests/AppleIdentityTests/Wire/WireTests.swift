@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Identifiers are compared letter for letter and written as plain texts")
+    @Test("Identifiers are compared exactly and written as plain strings")
     func comparison() throws {
         #expect(UserID("a") != UserID("A"))
         #expect(

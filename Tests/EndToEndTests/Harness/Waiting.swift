@@ -21,5 +21,5 @@ func waitUntil<Found>(
         if let found = try await attempt() { return found }
         try await TimeSource.live.sleep(for: .milliseconds(50))
     }
-    throw HarnessError("waited \(Int(maximumSeconds)) seconds in vain: \(goal())")
+    throw HarnessError("waited \(Int(maximumSeconds)) seconds for: \(goal())")
 }

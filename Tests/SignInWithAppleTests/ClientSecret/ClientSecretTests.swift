@@ -45,7 +45,7 @@ import Testing
         #expect(try signIn.clientSecret(for: TokenDraft.clientID) != web)
     }
 
-    @Test func foreignClientAndMissingKeyAreRefused() async throws {
+    @Test func unknownClientAndMissingKeyAreRefused() async throws {
         await expectRefusal(.configurationInvalid) {
             try apple.signIn(key: secretKey.key()).clientSecret(for: "com.example.evil")
         }

@@ -41,7 +41,7 @@ import Testing
         try apple.publish([TestKey.first.published()])
         let signIn = apple.signIn()
         _ = try await signIn.verify(token(), expecting: expectation)
-        for number in 0..<LookBudget.maximumCount {
+        for number in 0..<KeyFetchBudget.maximumCount {
             await expectRefusal(.tokenUnknownKey) {
                 try await signIn.verify(token(keyID: "junk-\(number)"), expecting: expectation)
             }
@@ -61,14 +61,16 @@ import Testing
     }
 
     @Test func aClockSetBackDoesNotPutTheNextLookOff() {
-        var budget = LookBudget()
+        var budget = KeyFetchBudget()
         let now = Date(timeIntervalSince1970: 1_769_000_000)
-        let taken = (0...LookBudget.maximumCount).map { _ in budget.take(at: now) }
+        let taken = (0...KeyFetchBudget.maximumCount).map { _ in budget.take(at: now) }
         #expect(taken == [true, true, true, true, true, false])
         let earlier = now.addingTimeInterval(-86_400)
         let isTakenAtOnce = budget.take(at: earlier)
         #expect(!isTakenAtOnce)
-        let isTakenLater = budget.take(at: earlier.addingTimeInterval(LookBudget.intervalSeconds))
+        let isTakenLater = budget.take(
+            at: earlier.addingTimeInterval(KeyFetchBudget.intervalSeconds)
+        )
         #expect(isTakenLater)
     }
 

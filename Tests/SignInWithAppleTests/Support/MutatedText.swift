@@ -12,7 +12,7 @@ struct MutatedText {
         generator = SplitMix(state: seed)
     }
 
-    /// The text with one to four bytes exchanged, put in, taken out or doubled.
+    /// The text with one to four bytes exchanged, put in, taken out or duplicated.
     mutating func next(from text: Data) -> Data {
         var changed = Array(text)
         for _ in 0..<Int.random(in: 1...4, using: &generator) where !changed.isEmpty {

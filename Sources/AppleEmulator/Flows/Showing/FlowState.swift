@@ -27,8 +27,8 @@ package enum FlowState: String, Sendable {
         case .handover(let handover):
             handover.fields.contains { $0.name == "error" } ? .cancelled : .authorized
         case .device: .authorized
-        case .notification(_, let letter, _):
-            switch letter.event.kind {
+        case .notification(_, let notification, _):
+            switch notification.event.kind {
             case .consentRevoked, .accountDeleted, .accountDelete: .revoked
             default: self
             }

@@ -77,13 +77,13 @@ extension FlowStep {
 
     /// Apple has something to tell the server.
     init(
-        _ letter: SignedNotification,
+        _ notification: SignedNotification,
         number: Int,
         deliveryNumber: Int,
         problem: String?,
         time: Date
     ) {
-        let kind = letter.event.kind.rawValue
+        let kind = notification.event.kind.rawValue
         self.init(
             number: number,
             time: time,
@@ -93,9 +93,9 @@ extension FlowStep {
             title: "notification \(deliveryNumber): \(kind)"
         )
         isRefused = problem != nil
-        remark = Remark(clientID: letter.clientID.rawValue, reason: problem)
+        remark = Remark(clientID: notification.clientID.rawValue, reason: problem)
         if problem != nil { answer = "not sent" }
-        let body = (try? JSONValue(parsing: letter.body))?.objectValue
+        let body = (try? JSONValue(parsing: notification.body))?.objectValue
         tokens = [body?["payload"]?.stringValue.flatMap { FlowToken($0, named: "payload") }]
             .compactMap(\.self)
     }

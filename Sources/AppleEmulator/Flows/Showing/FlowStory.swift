@@ -80,10 +80,10 @@ package struct FlowStory: Sendable {
                 return [
                     FlowStep(request: request, credential: credential, number: number, time: time)
                 ]
-            case .notification(let delivery, let letter, let problem):
+            case .notification(let delivery, let notification, let problem):
                 return [
                     FlowStep(
-                        letter,
+                        notification,
                         number: number,
                         deliveryNumber: delivery,
                         problem: problem,

@@ -238,7 +238,7 @@ extension ClientRefusal {
             .clientUnknown,
             "Team \(teamID) may have no client \(Excerpt.quoting(clientID.rawValue)) with Sign in "
                 + "with Apple enabled.",
-            remedy: "Compare it letter by letter, capitals too, with Identifiers in the portal."
+            remedy: "Compare it exactly, including capitals, with Identifiers in the portal."
         )
     }
 }

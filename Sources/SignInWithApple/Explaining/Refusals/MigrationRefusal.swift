@@ -71,7 +71,7 @@ extension MigrationRefusal {
         RefusalCause(
             .userOfAnotherTeam,
             "The identifier may be another team's: \(team) may know nobody by it.",
-            remedy: "Send the sub of identity tokens that were made for \(team), letter by letter; "
+            remedy: "Send exactly the sub of identity tokens that were issued for \(team); "
                 + "for a person whose sub was never stored, wait for the next sign-in."
         )
     }

@@ -5,8 +5,8 @@ import SignedTokens
 import Testing
 
 /// Bytes that are no JSON are refused wherever they stand, also where no claim is read.
-@Suite struct ForeignBytesTests {
-    private static let foreign: [[UInt8]] = [
+@Suite struct InvalidBytesTests {
+    private static let invalid: [[UInt8]] = [
         [0xFF], [0xC0, 0x80], [0x01], [0x0A], [0xED, 0xA0, 0x80],
     ]
 
@@ -25,7 +25,7 @@ import Testing
         try TestKey.first.signingKey.sign(header: draft.header.data, payload: payload)
     }
 
-    @Test(arguments: foreign)
+    @Test(arguments: invalid)
     func inClaims(bytes: [UInt8]) async throws {
         let draft = TokenDraft(at: apple.time.now)
         let token = try signed(draft, payload: json(draft.claims, adding: bytes))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: foreign)
+    @Test(arguments: invalid)
     func inAHeader(bytes: [UInt8]) async throws {
         let draft = TokenDraft(at: apple.time.now)
         let token = try TestKey.first.signingKey.sign(
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(arguments: foreign)
+    @Test(arguments: invalid)
     func inANotification(bytes: [UInt8]) async throws {
         let event: JSONObject = ["type": "consent-revoked", "sub": "s", "event_time": 1]
         let draft = TokenDraft(at: apple.time.now).with("jti", "j").with(

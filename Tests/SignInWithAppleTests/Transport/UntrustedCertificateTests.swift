@@ -11,8 +11,8 @@ import SignInWithApple
 import Synchronization
 import Testing
 
-/// Whoever answers in Apple's place without Apple's certificate is sent nothing and heard not.
-@Suite struct ForeignCertificateTests {
+/// Whoever answers in Apple's place without Apple's certificate is sent nothing, and not believed.
+@Suite struct UntrustedCertificateTests {
     private final class Visits: Sendable {
         private let counter = Mutex(0)
         var count: Int { counter.withLock { $0 } }
