@@ -1,5 +1,7 @@
+import AppleIdentity
 import Crypto
 import Foundation
+import SignInWithApple
 
 /// The SHA-256 of a secret of at least 128 random bits, which is all the store ever sees of it.
 ///
@@ -28,5 +30,50 @@ public struct SecretHash: Hashable, Sendable {
     /// - Parameter secret: a token, nonce or code.
     public init(of secret: String) {
         bytes = Data(SHA256.hash(data: Data(secret.utf8)))
+    }
+}
+
+/// The name of an account: random, never reused, never shown to Apple.
+public struct AccountID: TextIdentifier {
+    /// The identifier's text.
+    public let rawValue: String
+
+    /// Makes the identifier from its text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+extension AccountID {
+    package static func random() -> AccountID {
+        AccountID(SecureRandom.hexadecimal(byteCount: 16))
+    }
+}
+
+/// The public name of a session: good for listing and ending it, useless for signing in.
+public struct SessionID: TextIdentifier {
+    /// The identifier's text.
+    public let rawValue: String
+
+    /// Makes the identifier from its text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+extension SessionID {
+    package static func random() -> SessionID {
+        SessionID(SecureRandom.hexadecimal(byteCount: 16))
+    }
+}
+
+/// The name of one entry in the outbox of revocations.
+public struct RevocationID: TextIdentifier {
+    /// The identifier's text.
+    public let rawValue: String
+
+    /// Makes the identifier from its text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
     }
 }

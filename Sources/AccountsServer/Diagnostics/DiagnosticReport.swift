@@ -1,4 +1,6 @@
 import AppleIdentity
+import Foundation
+import SignInWithApple
 
 /// What the checks of a configuration found, in their order.
 package struct DiagnosticReport: Hashable, Sendable {
@@ -63,4 +65,55 @@ package struct DiagnosticReport: Hashable, Sendable {
     private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: width - text.count)
     }
+}
+
+/// What one check of a configuration found.
+package struct DiagnosticFinding: Hashable, Sendable {
+    package enum Outcome: String, Sendable {
+        case ok
+        case warning
+        case failure = "FAIL"
+
+        /// The word for programs.
+        package var word: String { self == .failure ? "failure" : rawValue }
+    }
+
+    /// What was checked, in a few words.
+    package let check: String
+    package let outcome: Outcome
+    /// What is there, or what is wrong and what to do; never a secret.
+    package let advice: String
+
+    package init(_ check: String, _ outcome: Outcome, _ advice: String) {
+        self.check = check
+        self.outcome = outcome
+        self.advice = advice
+    }
+}
+
+/// A configuration as somebody wrote it, with whatever mistakes it has.
+package struct DiagnosticSettings: Sendable {
+    package var teamID = ""
+    package var keyID = ""
+    /// The key file's text; nil when it could not be read, which is told elsewhere.
+    package var keyText: String?
+    /// The key file's name, by which Apple tells the key's identifier.
+    package var keyFileName: String?
+    /// The bundle identifiers.
+    package var clientIDs: [String] = []
+    package var servicesID: String?
+    /// The addresses to which Apple shall send browsers back.
+    package var redirectURIs: [String] = []
+    package var service = AppleService.apple
+    /// Whether Apple's address could be read; otherwise nothing is asked there.
+    package var isAddressKnown = true
+    package var secretLifetime = ClientSecretKey.usualLifetime
+
+    package init() {}
+
+    /// Whether this is Apple itself, whose rules are stricter than an emulator's.
+    var isApple: Bool { service.url.host() == AppleService.apple.url.host() }
+
+    /// Every client, as far as there is one.
+    var allClients: [String] { clientIDs + [servicesID].compactMap(\.self) }
 }

@@ -12,3 +12,14 @@ struct Authorization {
     /// The name as the person left it on the sheet.
     let name: PersonName
 }
+
+/// What a person says yes to, and how.
+struct AuthorizationDraft {
+    let client: RegisteredClient
+    let scopes: Set<Scope>
+    var nonce: String?
+    var redirectURI: String?
+    var codeChallenge: String?
+    let authenticatedAt: Date
+    let choice: PersonChoice
+}

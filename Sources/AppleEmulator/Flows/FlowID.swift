@@ -1,3 +1,5 @@
+import AppleIdentity
+
 /// The name of a flow: random, so that what outlives a restart never joins somebody else's flow.
 package struct FlowID: Hashable, Sendable {
     /// How many hexadecimal digits it has.
@@ -25,4 +27,17 @@ package struct FlowID: Hashable, Sendable {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: Self.digitCount - digits.count) + digits
     }
+}
+
+/// Who signs in, and to which app group.
+struct FlowPerson: Hashable {
+    let personID: PersonID
+    let group: ClientID
+}
+
+/// A flow as it was at a moment, and what its story needs besides.
+struct FlowSnapshot {
+    let flow: Flow
+    /// The name of the app; nil when the client is not registered.
+    let appName: String?
 }

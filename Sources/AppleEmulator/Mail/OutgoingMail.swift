@@ -1,3 +1,6 @@
+import AppleIdentity
+import Foundation
+
 /// An answer on its way to the server of outgoing mail.
 package struct OutgoingMail: Sendable {
     /// The answer's number.
@@ -8,4 +11,109 @@ package struct OutgoingMail: Sendable {
     package let recipient: MailAddress
     /// Header and text.
     package let content: [UInt8]
+}
+
+/// What a mail server answers.
+package struct MailReply: Hashable, Sendable {
+    /// The three digits.
+    package var code: Int
+    /// The enhanced status code of RFC 3463; nil where there is none, as with greetings.
+    package var status: String?
+    /// The words.
+    package var text: String
+
+    /// Makes an answer.
+    package init(_ code: Int, _ status: String?, _ text: String) {
+        self.code = code
+        self.status = status
+        self.text = text
+    }
+
+    /// The answer as a line, without its end.
+    package var line: String { "\(code) " + (status.map { $0 + " " } ?? "") + text }
+}
+
+/// Between whom a mail goes, apart from what is written on it.
+package struct MailEnvelope: Hashable, Sendable {
+    /// The name the sending server gave itself.
+    package let clientName: String
+    /// Whom failures are told; nil for mail that has no such address.
+    package let sender: MailAddress?
+    /// Whom it is for.
+    package let recipients: [MailAddress]
+
+    /// Makes an envelope.
+    package init(clientName: String, sender: MailAddress?, recipients: [MailAddress]) {
+        self.clientName = clientName
+        self.sender = sender
+        self.recipients = recipients
+    }
+}
+
+/// A mail that was refused, with the answer its sender got.
+struct MailBounce {
+    var number: Int = 0
+    var time: Date = .distantPast
+    var sender: MailAddress?
+    var recipient: MailAddress = .nobody
+    /// Whose address it is; nil when it is nobody's.
+    var personID: PersonID?
+    var person: String?
+    var refusal = MailRefusal(reply: MailReply(0, nil, ""), reason: "", hint: "")
+
+    var object: JSONObject {
+        var object: JSONObject = [
+            "id": .integer(number),
+            "time": .string(time.formatted(.iso8601)),
+            "envelope_sender": .string(sender?.text ?? ""),
+            "to": .string(recipient.text),
+        ]
+        object["person"] = person.map { .string($0) }
+        object["smtp"] = .string(refusal.reply.line)
+        object["reason"] = .string(refusal.reason)
+        object["hint"] = .string(refusal.hint)
+        return object
+    }
+}
+
+/// Mail copied from the store, to be encoded while the emulator answers others.
+struct MailList {
+    let inbox: [InboxMail]
+    let sent: [SentMail]
+    let bounces: [MailBounce]
+
+    var object: JSONObject {
+        [
+            "messages": .array(inbox.map { .object($0.summary) }),
+            "sent": .array(sent.map { .object($0.object) }),
+            "bounces": .array(bounces.map { .object($0.object) }),
+        ]
+    }
+}
+
+/// Times as mail spells them.
+enum MailDate {
+    /// RFC 5322, section 3.3: `Fri, 21 Nov 1997 09:55:06 +0000`.
+    /// https://www.rfc-editor.org/rfc/rfc5322#section-3.3
+    static func text(_ date: Date) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let parts = calendar.dateComponents(
+            [.weekday, .day, .month, .year, .hour, .minute, .second],
+            from: date
+        )
+        let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
+        let weekday = weekdays[max(parts.weekday ?? 1, 1) - 1]
+        let month = months[max(parts.month ?? 1, 1) - 1]
+        let clock = [parts.hour, parts.minute, parts.second].map { twoDigits($0 ?? 0) }
+            .joined(separator: ":")
+        return "\(weekday), \(twoDigits(parts.day ?? 1)) \(month) \(parts.year ?? 0) \(clock) +0000"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        (number < 10 ? "0" : "") + "\(number)"
+    }
 }

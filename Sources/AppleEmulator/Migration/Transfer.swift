@@ -28,3 +28,20 @@ struct Transfer: Hashable {
         ]
     }
 }
+
+/// Whom an identifier between two teams stands for.
+struct TransferSubject: Hashable {
+    var personID: PersonID = .nobody
+    var fromTeam: TeamID = ""
+    var toTeam: TeamID = ""
+}
+
+/// An access token for moving everybody of a team.
+struct MigrationToken {
+    var teamID: TeamID = ""
+    var issuedAt: Date = .distantPast
+
+    func isExpired(at time: Date) -> Bool {
+        time.timeIntervalSince(issuedAt) >= TimeInterval(AccessToken.lifetimeSeconds)
+    }
+}

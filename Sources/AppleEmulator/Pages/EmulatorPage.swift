@@ -25,3 +25,46 @@ package enum EmulatorPage: Sendable {
         }
     }
 }
+
+/// The page that says why there is no sheet.
+package struct FailurePage: Sendable {
+    /// The error code, such as `invalid_client`.
+    package var code: String
+    /// The sentence that Apple shows; nil where Apple shows none.
+    package var text: String?
+    /// What is wrong, where the page says it in the browser's language.
+    package var problem: PageProblem?
+    /// The cause and its fix in words, which Apple would keep to itself.
+    package var hint: String
+}
+
+/// The page whose form carries Apple's answer to the app's redirect address.
+package struct FormPostPage: Sendable {
+    /// Where the form goes.
+    package var redirectURI: String
+    /// The name of the app that asked.
+    package var appName: String
+    /// The fields, in Apple's order.
+    package var fields: [(name: String, value: String)]
+}
+
+/// What is wrong with a form of the sheet or the account page; each has a text in every language.
+package enum PageProblem: String, CaseIterable, Sendable {
+    // Signing in
+    case wrongPassword, wrongDigits, tooManyAttempts, signInOver, stepNotPossible
+    case otherSite, otherBrowser
+    // The consent
+    case nameTooLong, consentUnanswered, emailChoiceWrong
+    // The account page
+    case outOfDate, notUnderstood, unknownApp, noRelayAddress, chooseAddress, understandFirst
+}
+
+/// The page of a popup that hands Apple's answer to the page which opened it.
+package struct WebMessagePage: Sendable {
+    /// The message, a JSON text.
+    package var message: String
+    /// The only origin that may read it.
+    package var targetOrigin: String
+    /// The name of the app that asked.
+    package var appName: String
+}

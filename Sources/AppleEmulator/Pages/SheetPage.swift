@@ -32,3 +32,34 @@ package struct SheetPage: Sendable {
     /// What was wrong with the last answer.
     package var problem: PageProblem?
 }
+
+/// What the sheet asks the first time a person meets an app.
+package struct ConsentPage: Sendable {
+    /// The longest given or family name a person may type, in characters.
+    package static let maximumNameCharacterCount = 100
+
+    /// The address of the account, which sharing would tell the app.
+    package var email: String
+    /// Whether the app asked for the name.
+    package var asksName: Bool
+    /// The given name filled in, which the person may change.
+    package var givenName: String
+    /// The family name filled in, which the person may change.
+    package var familyName: String
+    /// Whether the app asked for the e-mail address, and there is one.
+    package var asksEmail: Bool
+    /// Whether hiding the address is chosen at first.
+    package var hidesEmail = false
+    /// The addresses the person may share; with more than one there is a choice.
+    package var addresses: [String]
+    /// The address chosen so far.
+    package var chosenAddress: String
+    /// Whether an organization manages the account, so that its address can't be hidden.
+    package var isManaged = false
+    /// Whether the app asked for an address and the account has none.
+    package var lacksEmail = false
+    /// Whether nobody vouches for the account's address.
+    package var isEmailUnverified = false
+    /// Whether the person uses no app with this account so far.
+    package var isFirstApp = false
+}

@@ -16,3 +16,33 @@ public struct SeedError: Error, Hashable, Sendable, CustomStringConvertible {
         if let line { "line \(line): \(reason)" } else { reason }
     }
 }
+
+/// The kinds of objects that a seed holds and that the control port adds.
+public enum SeedKind: String, Hashable, Sendable, CaseIterable {
+    /// A developer team.
+    case team
+    /// The public half of a key that signs client secrets.
+    case key
+    /// An app, by its bundle identifier.
+    case app
+    /// A Services ID, for the web.
+    case service
+    /// A person with an Apple Account.
+    case person
+    /// A domain or address that a team writes from.
+    case mailSource
+
+    /// The kind's name in a seed: `teams`, `keys`, `apps`, `services`, `people`, `mail_sources`.
+    ///
+    /// Paths of the control port have a hyphen for the underscore.
+    public var section: String {
+        switch self {
+        case .team: "teams"
+        case .key: "keys"
+        case .app: "apps"
+        case .service: "services"
+        case .person: "people"
+        case .mailSource: "mail_sources"
+        }
+    }
+}

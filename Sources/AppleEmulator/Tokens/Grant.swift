@@ -14,3 +14,69 @@ struct Grant: Hashable {
     /// The switches that the authorization asked for; they count for all that comes of it.
     var switches: JSONObject = [:]
 }
+
+/// A token that is good for nothing but moving people between teams, and for revoking.
+struct AccessToken {
+    /// How long it is good for, in seconds.
+    static let lifetimeSeconds = 3_600
+
+    var grant: Grant = Grant()
+    var issuedAt: Date = .distantPast
+
+    func isExpired(at time: Date) -> Bool {
+        time.timeIntervalSince(issuedAt) >= TimeInterval(Self.lifetimeSeconds)
+    }
+}
+
+/// A code that a client may exchange once.
+struct AuthorizationCode {
+    /// How long a code is good for, in seconds, unless switched.
+    ///
+    /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
+    static let lifetimeSeconds: TimeInterval = 300
+
+    var grant: Grant = Grant()
+    /// The redirect address of the authorization; nil for one from a device.
+    var redirectURI: String?
+    /// The SHA-256 of a verifier, in base64url, that must come with the code.
+    var codeChallenge: String?
+    var issuedAt: Date = .distantPast
+    var isUsed = false
+    /// The access and refresh token it was exchanged for.
+    var tokens: [String] = []
+
+    func isExpired(at time: Date, lifetimeSeconds: Int) -> Bool {
+        time.timeIntervalSince(issuedAt) >= TimeInterval(lifetimeSeconds)
+    }
+}
+
+/// The address that an app gets to know.
+struct DisclosedEmail: Hashable {
+    let address: String
+    let isVerified: Bool
+    let isPrivate: Bool
+}
+
+/// What the token endpoint answers.
+struct TokenAnswer {
+    /// The body; an identity token in it lacks its signature.
+    let object: JSONObject
+    /// The identity token that is to be signed before the answer leaves.
+    var unsignedToken: UnsignedToken?
+}
+
+/// Codes and tokens in Apple's form: a letter, a UUID without dashes, a place, 16 random bytes.
+enum TokenText {
+    private static let places = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
+
+    static func authorizationCode() -> String { make("c") }
+    static func accessToken() -> String { make("a") }
+    static func refreshToken() -> String { make("r") }
+
+    private static func make(_ letter: String) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let place = places[Int.random(in: 0..<places.count, using: &generator)]
+        return letter + RandomText.uuidHexadecimal() + ".0." + place + "."
+            + RandomText.base64URL(byteCount: 16)
+    }
+}

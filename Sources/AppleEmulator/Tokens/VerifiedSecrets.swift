@@ -32,3 +32,9 @@ struct VerifiedSecrets {
         Base64URL.encode(SHA256.hash(data: Data(text.utf8)))
     }
 }
+
+/// What a client secret says, and the key by which it was verified.
+struct VerifiedSecret {
+    let key: SeedKey
+    let claims: JSONObject
+}

@@ -1,3 +1,5 @@
+import AppleEmulator
+import AppleEmulatorPages
 import Foundation
 
 /// The fields of a posted form, each at most once.
@@ -38,4 +40,12 @@ struct ConsoleInput: Sendable {
         text.replacing("+", with: " ").removingPercentEncoding?
             .replacingOccurrences(of: "\r\n", with: "\n")
     }
+}
+
+/// What a posted form came to.
+enum ConsoleOutcome {
+    /// It was done; the browser goes on to a page that says so.
+    case done(ConsoleNotice, at: String)
+    /// It was done, and the answer itself has what is shown only once.
+    case shown(ConsolePage, ConsoleNotice)
 }

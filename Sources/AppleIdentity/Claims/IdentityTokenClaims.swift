@@ -50,3 +50,67 @@ public struct IdentityTokenClaims: Hashable, Sendable {
         subject = UserID(rawValue: "")
     }
 }
+
+/// Why a payload does not hold the claims expected.
+package enum ClaimsError: Error, Hashable, Sendable {
+    /// It is not JSON, or not acceptable.
+    case unreadable(JSONError)
+    /// It belongs to another kind of token.
+    case otherKind
+    /// A claim is missing, or null.
+    case missing(String)
+    /// A claim is of another type.
+    case wrongType(String)
+
+    init(_ error: JSONFieldError) {
+        self =
+            switch error {
+            case .missing(let name): .missing(name)
+            case .wrongType(let name, _), .unknown(let name, _): .wrongType(name)
+            }
+    }
+}
+
+/// The clients a token is meant for: one text, or several.
+///
+/// Source: [RFC 7519, section 4.1.3](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3)
+public struct Audience: Hashable, Sendable {
+    /// The clients named, at least one in Apple's tokens.
+    public let clients: [ClientID]
+
+    /// Makes an audience.
+    public init(_ clients: [ClientID]) {
+        self.clients = clients
+    }
+
+    /// Reads a text or a list of texts; nil when it is something else.
+    package init?(_ value: JSONValue) {
+        if let one = value.stringValue {
+            clients = [ClientID(rawValue: one)]
+        } else if let several = value.textsValue {
+            clients = several.map(ClientID.init(rawValue:))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Apple's guess whether a real person is at the device; values invented later survive.
+///
+/// Source: [Authenticating users](https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple)
+public struct RealUserStatus: RawRepresentable, Hashable, Sendable, Codable {
+    /// The number Apple sent.
+    public let rawValue: Int
+
+    /// Makes a status from Apple's number.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The system can't tell.
+    public static let unsupported = RealUserStatus(rawValue: 0)
+    /// Apple has not decided; such a person must not be blocked.
+    public static let unknown = RealUserStatus(rawValue: 1)
+    /// Very likely a real person.
+    public static let likelyReal = RealUserStatus(rawValue: 2)
+}

@@ -35,3 +35,11 @@ package struct TimeSource: Sendable {
         sleep: { try await Task.sleep(for: $0) }
     )
 }
+
+extension Duration {
+    /// As `Retry-After` and the claims of tokens count: in whole seconds, begun ones in full.
+    package var wholeSeconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+}

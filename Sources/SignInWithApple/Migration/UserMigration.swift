@@ -93,3 +93,59 @@ public struct UserMigration: Sendable {
         }
     }
 }
+
+extension AppleSignIn {
+    /// Prepares to move the people of an app that goes to another team, or came from one.
+    ///
+    /// - Parameter clientID: the app or Services ID, one of the configured clients.
+    /// - Returns: both directions, one by one and in bulk.
+    public func migration(of clientID: ClientID) -> UserMigration {
+        UserMigration(clientID: clientID, endpoint: migrations) {
+            () throws(SignInError) -> ClientCredentials in
+            try credentials(of: clientID)
+        }
+    }
+}
+
+/// How far a run that moves many people has come.
+public struct MigrationProgress: Sendable, Hashable {
+    /// How many people the run is about, each counted once, without those left out.
+    public let totalCount: Int
+    /// For how many Apple gave an identifier.
+    public internal(set) var succeededCount = 0
+    /// For how many there was an error.
+    public internal(set) var failedCount = 0
+
+    /// How many have an outcome, good or not.
+    public var finishedCount: Int { succeededCount + failedCount }
+
+    init(totalCount: Int) {
+        self.totalCount = totalCount
+    }
+}
+
+/// What came of one person in a run that moves many.
+public struct MigrationStep<Output: Sendable>: Sendable {
+    /// The identifier that was asked about.
+    public let user: UserID
+    /// What Apple gave for it, or why not; a retryable error is worth another run.
+    public let outcome: Result<Output, SignInError>
+    /// How far the run has come, this person included.
+    public let progress: MigrationProgress
+}
+
+/// A person as the team knows them that received an app.
+public struct MigratedUser: Sendable, Hashable, Codable {
+    /// The person's identifier for the recipient team.
+    public let user: UserID
+    /// The person's new relay address; nil for people who do not hide their address.
+    public let email: String?
+    /// Whether the address is a private relay address.
+    public let isPrivateEmail: Bool
+
+    init(user: UserID, email: String?, isPrivateEmail: Bool) {
+        self.user = user
+        self.email = email
+        self.isPrivateEmail = isPrivateEmail
+    }
+}

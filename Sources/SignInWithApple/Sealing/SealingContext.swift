@@ -35,3 +35,41 @@ public struct SealingContext: Hashable, Sendable {
         return data
     }
 }
+
+/// Why sealing keys can't be read, or a sealed text can't be opened.
+///
+/// Two errors are equal when their codes are.
+public struct SealingError: Error, Sendable, Equatable {
+    /// A stable word for programs.
+    public struct Code: TextIdentifier {
+        /// The word.
+        public let rawValue: String
+
+        /// Makes a code from its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The list of keys is not of the form `id:base64,id:base64`.
+        public static let keysMalformed: Code = "sealing_keys_malformed"
+        /// The key that sealed the text is not among those configured.
+        public static let keyUnknown: Code = "sealing_key_unknown"
+        /// The text was altered, or sealed for something else.
+        public static let textInvalid: Code = "sealed_text_invalid"
+    }
+
+    /// What happened, for programs.
+    public let code: Code
+    /// What happened and how to fix it; never a key.
+    public let hint: String
+
+    init(_ code: Code, _ hint: String) {
+        self.code = code
+        self.hint = hint
+    }
+
+    /// Compares the codes.
+    public static func == (first: SealingError, second: SealingError) -> Bool {
+        first.code == second.code
+    }
+}

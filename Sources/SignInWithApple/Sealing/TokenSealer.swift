@@ -1,3 +1,4 @@
+import AppleIdentity
 import Crypto
 import Foundation
 import SignedTokens
@@ -155,5 +156,35 @@ extension TokenSealer: CustomStringConvertible, CustomReflectable {
     /// The keys' names only, so that no dump ever shows a key.
     public var customMirror: Mirror {
         Mirror(self, children: ["keyIDs": keys.keys.sorted()])
+    }
+}
+
+extension TokenSealer {
+    /// Tells the derived key from any other that may be derived from the same one.
+    private static let derivation = Data("sign-in-with-apple sealing key 1".utf8)
+
+    /// Derives a sealing key from a signing key, so that whoever has one has the other.
+    ///
+    /// Source: [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)
+    init(derivedFrom key: P256.Signing.PrivateKey, name: String) {
+        let sealingKey = HKDF<SHA256>
+            .deriveKey(
+                inputKeyMaterial: SymmetricKey(data: key.rawRepresentation),
+                info: Self.derivation,
+                outputByteCount: Self.keyByteCount
+            )
+        self.init(sealingKey, name: name)
+    }
+}
+
+/// Values nobody can guess, from the system's generator.
+package enum SecureRandom {
+    package static func bytes(count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    package static func hexadecimal(byteCount: Int) -> String {
+        Hexadecimal.encode(bytes(count: byteCount))
     }
 }

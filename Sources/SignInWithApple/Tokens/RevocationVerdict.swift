@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 
 /// Whether a refusal to refresh says that the person ended the relation with the app.
 ///
@@ -18,6 +19,95 @@ enum RevocationVerdict {
         case .invalidRequest:
             return refusal.errorDescription?.lowercased().contains("revoked") ?? true
         default: return false
+        }
+    }
+}
+
+/// What is known of a refresh token: whether the person still uses the app.
+///
+/// Keep one `Date` beside each refresh token, when it was checked last; redeeming a code counts as
+/// the first check.
+public enum RefreshValidation: Sendable, Hashable {
+    /// It was checked less than a day ago: Apple was not asked, and nothing changes.
+    case fresh(nextCheck: Date)
+    /// Apple says that it is good; keep the time as that of the last check.
+    case valid(AppleGrant, checkedAt: Date)
+    /// Apple says that it is not good any more: the person stopped using the app, changed the
+    /// password of the Apple Account, or deleted it. The error tells Apple's words and the causes.
+    case revoked(SignInError)
+
+    /// How long the answer to one check counts: Apple may throttle who asks more often.
+    ///
+    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
+    public static let interval = Duration.seconds(86_400)
+
+    /// The check that is not needed yet; nil when it is time for one.
+    ///
+    /// A time that lies ahead by less than a day comes from another server's clock and counts; one
+    /// further ahead is a mistake, and is fixed by a check.
+    init?(lastChecked: Date, now: Date) {
+        let interval = Self.interval / .seconds(1)
+        guard abs(now.timeIntervalSince(lastChecked)) < interval else { return nil }
+        self = .fresh(nextCheck: lastChecked.addingTimeInterval(interval))
+    }
+}
+
+/// Apple's sentences in `error_description`, which is undocumented, and often missing.
+enum AppleSentence: CaseIterable {
+    case codeUsed
+    case codeExpired
+    case clientMismatch
+    case redirectMismatch
+    case tokenExpired
+
+    /// Recognizes a sentence by the words that have stayed the same over the years.
+    init?(_ description: String?) {
+        let text = (description ?? "").lowercased()
+        guard let known = Self.allCases.first(where: { text.contains($0.words) }) else {
+            return nil
+        }
+        self = known
+    }
+
+    private var words: String {
+        switch self {
+        case .codeUsed: "code has already been used"
+        case .codeExpired: "code has expired"
+        case .clientMismatch: "client_id mismatch"
+        case .redirectMismatch: "redirect_uri mismatch"
+        case .tokenExpired: "token has expired"
+        }
+    }
+}
+
+/// What Apple's codes and tokens are recognized by: a letter, 32 hexadecimal digits and a dot.
+///
+/// The form is observed, not documented: nothing is refused by it, and nobody signed out.
+enum AppleTextForm {
+    case code
+    case accessToken
+    case refreshToken
+    case identityToken
+
+    init?(_ text: String) {
+        if text.hasPrefix("eyJ") {
+            self = .identityToken
+            return
+        }
+        guard text.prefixMatch(of: /[acr][0-9a-f]{32}\./) != nil else { return nil }
+        switch text.first {
+        case "c": self = .code
+        case "a": self = .accessToken
+        default: self = .refreshToken
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .code: "an authorization code"
+        case .accessToken: "an access token"
+        case .refreshToken: "a refresh token"
+        case .identityToken: "an identity token"
         }
     }
 }

@@ -146,3 +146,23 @@ extension TokenAnswer {
         self.identityToken = identityToken
     }
 }
+
+/// What a client shows of itself in a form to Apple.
+struct ClientCredentials: Sendable {
+    let clientID: ClientID
+    let secret: String
+
+    var fields: [(name: String, value: String)] {
+        [("client_id", clientID.rawValue), ("client_secret", secret)]
+    }
+}
+
+/// Which kind of token is to be revoked.
+///
+/// Source: [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
+public enum TokenTypeHint: String, Hashable, Sendable, Codable {
+    /// A refresh token.
+    case refreshToken = "refresh_token"
+    /// An access token.
+    case accessToken = "access_token"
+}

@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 
 /// What an identity token must be bound to, besides being Apple's and in time.
 public struct IdentityTokenExpectation: Hashable, Sendable {
@@ -28,5 +29,56 @@ public struct IdentityTokenExpectation: Hashable, Sendable {
         self.clientIDs = clientIDs
         self.authorizationCode = authorizationCode
         self.accessToken = accessToken
+    }
+}
+
+/// Which nonce an identity token must carry.
+///
+/// Apple copies the nonce of the request into the token unchanged. Some apps send the raw value,
+/// others its SHA-256 as lower-case hexadecimal digits and give only the raw value to the server.
+/// A nonce that was sent must be in the token, whatever the token says about support for it.
+///
+/// It binds a token to a sign-in only when the server made the nonce and accepts it once: one that
+/// the app alone has chosen comes with the token, also from whoever stole both.
+public enum NonceExpectation: Hashable, Sendable {
+    /// None was sent: the token must carry none.
+    case absent
+    /// The token carries this value.
+    case raw(String)
+    /// The token carries the lower-case hexadecimal SHA-256 of this value.
+    case sha256(String)
+    /// The token carries this value or its lower-case hexadecimal SHA-256.
+    case rawOrSHA256(String)
+    /// Whatever the token carries: for answers that came straight from Apple to this server.
+    case unchecked
+}
+
+/// What the claims of an identity token are held against.
+struct IdentityTokenRules {
+    /// How far the clocks of Apple and this server may be apart, in seconds.
+    static let leewaySeconds: TimeInterval = 60
+    /// The longest identifier of a person, in bytes; Apple's have about 44.
+    ///
+    /// Source: [OpenID Connect Core, section 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken)
+    static let maximumSubjectByteCount = 255
+
+    let issuer: String
+    /// The clients configured, of which the expectation may name some.
+    let clientIDs: Set<ClientID>
+    let expectation: IdentityTokenExpectation
+    let now: Date
+
+    /// The clients a token may be meant for.
+    var acceptedClientIDs: Set<ClientID> {
+        expectation.clientIDs.map(clientIDs.intersection) ?? clientIDs
+    }
+
+    /// Whether a token may be meant for a client, in a time that does not grow with their number.
+    func accepts(_ client: ClientID) -> Bool {
+        // The set takes different spellings of one character as equal, the bytes tell them apart.
+        guard let index = clientIDs.firstIndex(of: client),
+            ExactText.isSame(clientIDs[index].rawValue, client.rawValue)
+        else { return false }
+        return expectation.clientIDs?.contains(client) ?? true
     }
 }

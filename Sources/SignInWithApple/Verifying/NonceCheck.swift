@@ -1,5 +1,6 @@
 import AppleIdentity
 import Crypto
+import Foundation
 import SignedTokens
 
 /// Compares an identity token's nonce with the one expected.
@@ -47,5 +48,24 @@ enum NonceCheck {
             ? "it says that nonces are supported, so this is not the token of this sign-in"
             : "the platform it comes from may not support nonces; a request without one is needed"
         return SignInError(.tokenNonceMissing, hint: "it carries no nonce; \(support)")
+    }
+}
+
+/// Compares texts byte by byte: Swift's own comparison takes different spellings of one character
+/// as equal.
+enum ExactText {
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        let count = left.utf8.count
+        let isSame: Bool?? = left.utf8.withContiguousStorageIfAvailable { left -> Bool? in
+            right.utf8.withContiguousStorageIfAvailable { right -> Bool in
+                guard left.count == right.count else { return false }
+                guard let left = left.baseAddress, let right = right.baseAddress else {
+                    return true
+                }
+                return memcmp(left, right, count) == 0
+            }
+        }
+        // Texts from Foundation on Apple's systems may have no bytes at hand.
+        return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
     }
 }

@@ -1,3 +1,6 @@
+import AppleIdentity
+import Foundation
+
 /// The header of a compact JWS: what it claims about its own signature.
 ///
 /// Members such as `jwk`, `jku` or `x5c` are not read, so they can't lead to a key or a fetch.
@@ -13,4 +16,88 @@ package struct TokenHeader: Hashable, Sendable {
     package internal(set) var criticalExtensions: [String]?
     /// Whether the payload is encoded: `b64` of RFC 7797, understood only as true.
     var isPayloadEncoded: Bool?
+}
+
+/// The two algorithms that Sign in with Apple uses; there is no other here.
+///
+/// Source: [RFC 7518, section 3.1](https://www.rfc-editor.org/rfc/rfc7518#section-3.1)
+package enum SignatureAlgorithm: String, Hashable, Sendable, Codable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256: identity tokens and notifications.
+    case rs256 = "RS256"
+    /// ECDSA on P-256 with SHA-256: client secrets.
+    case es256 = "ES256"
+}
+
+extension TokenHeader {
+    /// The longest header read, in bytes, since nobody has signed for the work yet; Apple's have 40.
+    static let maximumByteCount = 4 * 1024
+
+    /// Reads a header from the first part of a token.
+    init(encoded part: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
+        let header = try Base64URL.withDecoded(part) { json throws(SignedTokenError) in
+            try TokenHeader(json)
+        }
+        guard let header else { throw .notBase64URL("header") }
+        self = header
+    }
+
+    /// Reads a header from JSON.
+    init(_ json: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
+        let header: TokenHeader?
+        do {
+            let limits = JSONLimits(maximumByteCount: Self.maximumByteCount)
+            header = try JSONReader.read(json, limits: limits) { reader throws(JSONError) in
+                try TokenHeader.read(&reader)
+            }
+        } catch {
+            throw .malformed(reason: "its header is refused: \(error)")
+        }
+        guard let header else {
+            throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
+        }
+        self = header
+    }
+
+    /// Reads the members; nil when one is of the wrong type, or `alg` is missing.
+    private static func read(_ reader: inout JSONReader) throws(JSONError) -> TokenHeader? {
+        var header = TokenHeader(algorithm: "")
+        var hasAlgorithm = false
+        var areTypesRight = true
+        try reader.beginObject()
+        while let name = try reader.nextName() {
+            let value = try reader.value()
+            switch name {
+            case "alg":
+                header.algorithm = value.stringValue ?? ""
+                hasAlgorithm = value.stringValue != nil
+            default: if !value.isNull, !header.take(name, value) { areTypesRight = false }
+            }
+        }
+        return hasAlgorithm && areTypesRight ? header : nil
+    }
+
+    /// Takes a member that need not be there; false when it is of the wrong type.
+    private mutating func take(_ name: JSONText, _ value: JSONValue) -> Bool {
+        switch name {
+        case "kid":
+            keyID = value.stringValue
+            return keyID != nil
+        case "typ":
+            type = value.stringValue
+            return type != nil
+        case "crit":
+            criticalExtensions = value.textsValue
+            return criticalExtensions != nil
+        case "b64":
+            isPayloadEncoded = value.booleanValue
+            return isPayloadEncoded != nil
+        default: return true
+        }
+    }
+}
+
+extension SignedTokenError {
+    static func notBase64URL(_ part: String) -> SignedTokenError {
+        .malformed(reason: "its \(part) is not base64url without padding")
+    }
 }

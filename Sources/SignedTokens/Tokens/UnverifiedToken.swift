@@ -86,3 +86,117 @@ package struct UnverifiedToken: Hashable, Sendable {
         return algorithm
     }
 }
+
+/// The three parts of a compact JWS; they point into its characters.
+///
+/// Source: [RFC 7515, section 3.1](https://www.rfc-editor.org/rfc/rfc7515#section-3.1)
+struct CompactParts {
+    private static let dot = UInt8(ascii: ".")
+
+    let header: UnsafeBufferPointer<UInt8>
+    let payload: UnsafeBufferPointer<UInt8>
+    let signature: UnsafeBufferPointer<UInt8>
+    /// What the signature is over: the first two parts with the dot between.
+    let signingInput: UnsafeBufferPointer<UInt8>
+
+    init(_ compact: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
+        guard let first = Self.firstDot(in: compact[...]),
+            let second = Self.firstDot(in: compact[(first + 1)...]),
+            Self.firstDot(in: compact[(second + 1)...]) == nil
+        else {
+            let partCount = compact.count { $0 == Self.dot } + 1
+            throw .malformed(reason: "it has \(partCount) parts instead of 3")
+        }
+        header = UnsafeBufferPointer(rebasing: compact[..<first])
+        payload = UnsafeBufferPointer(rebasing: compact[(first + 1)..<second])
+        signature = UnsafeBufferPointer(rebasing: compact[(second + 1)...])
+        signingInput = UnsafeBufferPointer(rebasing: compact[..<second])
+    }
+
+    /// Like `firstIndex(of:)`, by the system's search, which looks at many bytes at once.
+    private static func firstDot(in characters: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let part = UnsafeBufferPointer(rebasing: characters)
+        guard let start = part.baseAddress,
+            let found = memchr(start, CInt(dot), part.count)
+        else { return nil }
+        return characters.startIndex + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
+    }
+}
+
+/// A token's payload and signature, decoded side by side into one piece of memory.
+@usableFromInline
+struct TokenContent: Hashable, Sendable {
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline let payloadByteCount: Int
+
+    /// Decodes the two parts.
+    ///
+    /// - Parameters:
+    ///   - payload: the second part of a compact JWS.
+    ///   - signature: its third part.
+    /// - Throws: ``SignedTokenError/malformed(reason:)`` when one is not strict base64url.
+    init(
+        payload: UnsafeBufferPointer<UInt8>,
+        signature: UnsafeBufferPointer<UInt8>
+    ) throws(SignedTokenError) {
+        guard let payloadByteCount = Base64URL.byteCount(of: payload) else {
+            throw .notBase64URL("payload")
+        }
+        guard let signatureByteCount = Base64URL.byteCount(of: signature) else {
+            throw .notBase64URL("signature")
+        }
+        var invalidPart: String?
+        let byteCount = payloadByteCount + signatureByteCount
+        bytes = Array(unsafeUninitializedCapacity: byteCount) { bytes, initializedCount in
+            initializedCount = byteCount
+            let (front, back) = (bytes[..<payloadByteCount], bytes[payloadByteCount..<byteCount])
+            if !Base64URL.decode(payload, into: UnsafeMutableBufferPointer(rebasing: front)) {
+                invalidPart = "payload"
+            } else if !Base64URL.decode(
+                signature,
+                into: UnsafeMutableBufferPointer(rebasing: back)
+            ) {
+                invalidPart = "signature"
+            }
+        }
+        if let invalidPart { throw .notBase64URL(invalidPart) }
+        self.payloadByteCount = payloadByteCount
+    }
+
+    /// Lends the payload's bytes to a body.
+    @inlinable
+    func withPayload<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: bytes[..<payloadByteCount]))
+        }
+    }
+
+    /// The signature's bytes.
+    var signature: Data {
+        bytes.withUnsafeBufferPointer { Data(buffer: .init(rebasing: $0[payloadByteCount...])) }
+    }
+}
+
+/// A token whose signature was checked; only ``UnverifiedToken/verified(with:)`` makes one.
+///
+/// The claims inside may still be expired or meant for someone else.
+package struct VerifiedToken: Hashable, Sendable {
+    @usableFromInline let content: TokenContent
+
+    init(content: TokenContent) {
+        self.content = content
+    }
+
+    /// The claims that were signed, as JSON.
+    package var payload: Data { content.withPayload { Data($0) } }
+
+    /// Lends the claims that were signed, as JSON, to a body; it must not keep them.
+    @inlinable
+    package func withPayload<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try content.withPayload(body)
+    }
+}

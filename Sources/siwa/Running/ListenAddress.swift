@@ -17,3 +17,13 @@ enum ListenAddress {
     /// Whether others than this machine's programs reach what listens there.
     static func isOpen(_ address: String) -> Bool { !Loopback.contains(address) }
 }
+
+/// The ports of the demo, each known before anything starts, since its servers name each other.
+struct DemoPorts: Sendable {
+    let server: Int
+    let apple: Int
+    let control: Int
+    let smtp: Int
+
+    var all: [Int] { [server, apple, control, smtp] }
+}

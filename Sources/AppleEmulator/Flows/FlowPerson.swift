@@ -1,7 +1,0 @@
-import AppleIdentity
-
-/// Who signs in, and to which app group.
-struct FlowPerson: Hashable {
-    let personID: PersonID
-    let group: ClientID
-}
