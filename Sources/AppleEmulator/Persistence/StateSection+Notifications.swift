@@ -28,11 +28,7 @@ extension Delivery {
                 read: { reader, delivery throws(ControlRefusal) in
                     delivery.state = try State(reader)
                 },
-                write: { delivery, members in
-                    members.add("state", .string(delivery.state.name))
-                    members.add("due_at", delivery.dueAt.map(ValueForm.time.write))
-                    members.add("reason", delivery.state.reason.map { .string($0) })
-                }
+                write: { delivery, members in members += delivery.state.members }
             ),
             .usual("attempts", \.attempts, .list(of: DeliveryAttempt.schema)),
         ] + SignedNotification.schema.fields.map { $0.within(\.notification) }
@@ -40,6 +36,17 @@ extension Delivery {
 }
 
 extension Delivery.State {
+    fileprivate var members: [JSONObject.Member] {
+        let state = JSONObject.Member(name: "state", value: .string(name))
+        switch self {
+        case .delivered: return [state]
+        case .pending(let dueAt):
+            return [state, .init(name: "due_at", value: ValueForm.time.write(dueAt))]
+        case .givenUp(let reason), .notSent(let reason):
+            return [state, .init(name: "reason", value: .string(reason))]
+        }
+    }
+
     fileprivate init(_ fields: FieldReader) throws(ControlRefusal) {
         let reason = try fields.optionalText("reason") ?? ""
         switch try fields.text("state") {

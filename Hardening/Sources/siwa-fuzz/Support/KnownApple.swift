@@ -26,7 +26,7 @@ struct KnownApple {
         // From here on unknown keys are looked for no more, so that all of them end alike.
         let keys = keys
         InlineTask.run {
-            for _ in 0...LookBudget.maximumCount { _ = try? await keys.key(named: "unknown") }
+            for _ in 0...KeyFetchBudget.maximumCount { _ = try? await keys.key(named: "unknown") }
         }
         clientIDs = try Set(
             (SeedFiles.tokens() + SeedFiles.notifications()).compactMap { token in
