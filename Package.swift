@@ -84,6 +84,8 @@ let package = Package(
             resources: [.embedInCode("Resources")]
         ),
 
+        .target(name: "AccountStoreConformance", dependencies: ["AppleIdentity", "Accounts"]),
+
         // Apple in a box.
         .target(
             name: "AppleEmulator",
@@ -174,8 +176,9 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .httpTypes, .logging,
+                "Accounts", "AccountStoreConformance", "AccountsSQLite", "AppleIdentity",
+                "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
+                .grdb, .httpTypes, .logging,
             ]
         ),
         .testTarget(

@@ -6,7 +6,7 @@ public struct AccountsConfiguration: Sendable {
     public var sessionIdleLimit: TimeInterval = 14 * 86_400
     /// Seconds after which a session ends, used or not.
     public var sessionAbsoluteLimit: TimeInterval = 90 * 86_400
-    /// Seconds between two writings of a session's last use.
+    /// Seconds between two uses of a session that are written down.
     public var sessionUseInterval: TimeInterval = 60
     /// How many sessions one account may have; the one unused for longest makes room.
     public var maximumSessionsPerAccount = 100
@@ -14,8 +14,6 @@ public struct AccountsConfiguration: Sendable {
     public var recentSignInLimit: TimeInterval = 10 * 60
     /// Seconds for which a nonce from the server may be used.
     public var nonceLifetime: TimeInterval = 10 * 60
-    /// How many nonces may be stored at once, used ones of the last day included.
-    public var maximumNonceCount = 1_000_000
     /// How many characters of a device's own name are kept.
     public var maximumDeviceCharacterCount = 200
 
@@ -26,6 +24,8 @@ public struct AccountsConfiguration: Sendable {
 extension AccountsConfiguration {
     /// Seconds for which a used identity token is remembered beyond its end, more than any leeway.
     static let usedTokenMargin: TimeInterval = 10 * 60
+    /// Seconds for which a web sign-in's nonce is remembered, longer than any such sign-in may take.
+    static let webNonceMemory: TimeInterval = 86_400
     /// Seconds for which a notification is remembered at least; Apple's end after a day.
     static let notificationMemory: TimeInterval = 30 * 86_400
     /// Characters of an unknown event's kind that reach the log.

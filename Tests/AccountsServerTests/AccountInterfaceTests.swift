@@ -1,4 +1,5 @@
 import AccountsSQLite
+import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
@@ -63,17 +64,18 @@ import Testing
             let verified = try await server.send(.get, path, headers: headers)
             #expect(verified.json?["emailIsVerified"] == true)
             #expect(verified.json?["emailDeliverable"] == true)
-            try await server.store.queue.write {
-                try $0.execute(sql: "UPDATE accounts SET email_is_verified = 0")
-            }
-            let unverified = try await server.send(.get, path, headers: headers)
+            let vera: JSONObject = ["email": "vera@example.com", "email_verified": false]
+            _ = try await server.apple.emulator.add(.person, vera)
+            let credential = try await server.apple.credentials(for: "vera@example.com")
+            let signedIn = try await server.signInNatively(credential)
+            let token = try #require(signedIn.json?["token"]?.stringValue)
+            let unverified = try await server.send(.get, path, headers: .bearer(token))
             #expect(unverified.json?["emailIsVerified"] == false)
             #expect(unverified.json?["emailDeliverable"] == false)
-            let cookie = headers[.authorization]?.dropFirst("Bearer ".count) ?? ""
             let page = try await server.send(
                 .get,
                 "/",
-                headers: [.cookie: "__Host-siwa-session=\(cookie)"]
+                headers: [.cookie: "__Host-siwa-session=\(token)"]
             )
             #expect(page.text.contains("Apple has not verified this address"))
             #expect(!page.text.contains("Forwarding is turned off"))

@@ -60,7 +60,11 @@ import Testing
             let titles = refusals.map { $0.json?["title"]?.stringValue }
             #expect(titles == ["Unauthorized", "Unprocessable Content", "Not Found"])
             try await server.setStore(isReadOnly: true)
-            let unavailable = try await server.send(.post, "/api/nonces")
+            let unavailable = try await server.send(
+                .delete,
+                "/api/sessions/current",
+                headers: headers
+            )
             #expect(unavailable.json?["title"] == "Service Unavailable")
         }
     }
@@ -110,12 +114,22 @@ import Testing
         }
     }
 
-    @Test func readinessAsksTheStore() async throws {
+    @Test func readinessIsAboutWriting() async throws {
         try await withAccountsServer { server in
-            #expect(try await server.send(.get, "/health/live").status == .ok)
-            #expect(try await server.send(.get, "/health/ready").status == .ok)
-            try server.store.queue.close()
-            let refused = try await server.send(.get, "/health/ready")
+            let live = try await server.send(.get, "/health/live")
+            #expect(live.status == .ok)
+            let ready = try await server.send(.get, "/health/ready")
+            #expect(ready.status == .ok)
+        }
+        try await withAccountsServer { server in
+            // A store that still reads is not ready: nobody could sign in.
+            try await server.setStore(isReadOnly: true)
+            var refused = try await server.send(.get, "/health/ready")
+            while refused.status == .ok {
+                // The maintenance tries every few seconds.
+                server.apple.time.advance(bySeconds: 5)
+                refused = try await server.send(.get, "/health/ready")
+            }
             #expect(refused.status == .serviceUnavailable)
             #expect(refused.code == "store_unavailable")
             #expect(try await server.send(.get, "/health/live").status == .ok)

@@ -67,13 +67,36 @@ extension SessionID {
     }
 }
 
-/// The name of one entry in the outbox of revocations.
-public struct RevocationID: TextIdentifier {
+/// The name of one entry in the outbox.
+public struct OutboxID: TextIdentifier {
     /// The identifier's text.
     public let rawValue: String
 
     /// Makes the identifier from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
+    }
+}
+
+extension OutboxID {
+    package static func random() -> OutboxID {
+        OutboxID(SecureRandom.hexadecimal(byteCount: 16))
+    }
+}
+
+/// What a refresh token is sealed for.
+public struct RefreshTokenID: TextIdentifier {
+    /// The identifier's text.
+    public let rawValue: String
+
+    /// Makes the identifier from its text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+extension RefreshTokenID {
+    package static func random() -> RefreshTokenID {
+        RefreshTokenID(SecureRandom.hexadecimal(byteCount: 16))
     }
 }

@@ -15,10 +15,8 @@ public struct AppleEvent: Hashable, Sendable {
         case emailEnabled(address: String?)
     }
 
-    /// Who issued the person's identity.
-    public let issuer: String
-    /// The person.
-    public let user: UserID
+    /// The person at Apple.
+    public let person: ApplePerson
     /// What happened.
     public let change: Change
     /// When it happened, by Apple's clock.
@@ -33,29 +31,26 @@ public struct AppleEvent: Hashable, Sendable {
     /// Makes an event's description.
     ///
     /// - Parameters:
-    ///   - issuer: who issued the person's identity.
-    ///   - user: the person.
+    ///   - person: the person at Apple.
     ///   - change: what happened.
     ///   - eventTime: when it happened, by Apple's clock.
     ///   - notificationID: the notification's own name.
     ///   - rememberedUntil: until when the notification has to be remembered.
     ///   - now: the time.
     public init(
-        issuer: String,
-        user: UserID,
+        person: ApplePerson,
         change: Change,
         eventTime: Date,
         notificationID: String,
         rememberedUntil: Date,
         now: Date
     ) {
-        self.issuer = issuer
-        self.user = user
+        self.person = person
         self.change = change
-        self.eventTime = eventTime
-        notificationHash = SecretHash(ofParts: [issuer, notificationID])
-        self.rememberedUntil = rememberedUntil
-        self.now = now
+        self.eventTime = eventTime.inWholeMicroseconds
+        notificationHash = SecretHash(ofParts: [person.issuer, notificationID])
+        self.rememberedUntil = rememberedUntil.inWholeMicroseconds
+        self.now = now.inWholeMicroseconds
     }
 
     /// The event's own name, hashed: Apple may tell one event in two notifications.
@@ -63,7 +58,7 @@ public struct AppleEvent: Hashable, Sendable {
         let milliseconds = (eventTime.timeIntervalSince1970 * 1000).rounded()
         // Apple chooses the time, and a number too large for an integer must not end the process.
         let text = Int64(exactly: milliseconds).map(String.init) ?? "\(milliseconds)"
-        return SecretHash(ofParts: [issuer, user.rawValue, change.word, text])
+        return SecretHash(ofParts: [person.issuer, person.user.rawValue, change.word, text])
     }
 
     /// Whether the person has to agree anew before they can sign in again.

@@ -1,7 +1,11 @@
+import AppleIdentity
 import SignInWithApple
 
 extension SealingContext {
-    package static func refreshToken(of account: AccountID, clientID: String) -> SealingContext {
-        SealingContext(purpose: "apple-refresh-token", parts: [account.rawValue, clientID])
+    package static func refreshToken(
+        _ id: RefreshTokenID,
+        clientID: ClientID
+    ) -> SealingContext {
+        SealingContext(purpose: "apple-refresh-token", parts: [id.rawValue, clientID.rawValue])
     }
 }

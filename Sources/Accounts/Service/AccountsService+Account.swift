@@ -30,11 +30,12 @@ extension AccountsService {
     /// - Throws: `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile,
     ///   `store_unavailable`.
     public func deleteAccount(_ session: Session) async throws(AccountsError) {
-        let now = time.now
+        let now = now
         let deletion = AccountDeletion(
             account: session.accountID,
             session: session.id,
             signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
+            entryID: .random(),
             now: now
         )
         let outcome = try await asking { () async throws(AccountStoreError) in
@@ -42,20 +43,25 @@ extension AccountsService {
         }
         switch outcome {
         case .sessionEnded: throw .sessionInvalid
-        case .signInTooOld: throw .recentSignInRequired
+        case .signInTooOld:
+            throw AccountsError(
+                .recentSignInRequired,
+                hint: "the session's sign-in is older than the limit for this step"
+            )
         case .deleted(let count):
             log("account deleted", session, ["revocations": "\(count)"])
-            revocationSignal?.send()
+            outboxSignal?.send()
+            maintenanceSignal?.send()
         }
     }
 
-    /// Counts the revocations that have not reached Apple yet.
+    /// Counts what has not happened outside yet, such as revocations that have not reached Apple.
     ///
     /// - Returns: what is left in the outbox.
     /// - Throws: `store_unavailable`.
-    public func revocationBacklog() async throws(AccountsError) -> RevocationBacklog {
+    public func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
         try await asking { () async throws(AccountStoreError) in
-            try await store.revocationBacklog()
+            try await store.outboxBacklog()
         }
     }
 
@@ -66,23 +72,13 @@ extension AccountsService {
         } catch {
             throw .nameTooLong(hint: error.hint)
         }
-        guard let checked else { throw .nameEmpty }
-        return checked.displayName
-    }
-
-    func asking<Answer>(
-        _ question: () async throws(AccountStoreError) -> Answer
-    ) async throws(AccountsError) -> Answer {
-        do {
-            return try await question()
-        } catch {
-            let failure = AccountsError(error)
-            logger.error(
-                "the store failed",
-                metadata: ["code": "\(failure.code)", "hint": "\(failure.hint)"]
+        guard let checked else {
+            throw AccountsError(
+                .nameEmpty,
+                hint: "nothing visible is left of the name without its control characters"
             )
-            throw failure
         }
+        return checked.displayName
     }
 
     /// Writes a line that has to show by default: who did what is asked for long afterwards.

@@ -26,6 +26,7 @@ extension AccountsService {
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.apply(event)
         }
+        if event.endsConsent { maintenanceSignal?.send() }
         switch outcome {
         case .applied(let account):
             logNotification("notification acted on", notification, account)
@@ -38,10 +39,9 @@ extension AccountsService {
 
     private func event(in notification: VerifiedNotification) -> AppleEvent? {
         guard let change = change(in: notification.event) else { return nil }
-        let now = time.now
+        let now = now
         return AppleEvent(
-            issuer: notification.issuer,
-            user: notification.user,
+            person: ApplePerson(issuer: notification.issuer, user: notification.user),
             change: change,
             eventTime: notification.event.eventTime,
             notificationID: notification.notificationID,

@@ -12,12 +12,12 @@ extension AccountsService {
         _ token: String
     ) async throws(AccountsError) -> (session: Session, account: Account) {
         guard let token = SessionToken(token) else { throw .sessionInvalid }
-        let now = time.now
+        let now = now
         let found = try await asking { () async throws(AccountStoreError) in
             try await store.session(tokenHash: token.hash, now: now)
         }
         guard let found else { throw .sessionInvalid }
-        return (await refreshed(found.session, now: now), found.account)
+        return (refreshed(found.session, now: now), found.account)
     }
 
     /// Lists the sessions of the one who asks, the latest used first.
@@ -27,7 +27,7 @@ extension AccountsService {
     /// - Throws: `store_unavailable`.
     public func sessions(of session: Session) async throws(AccountsError) -> [Session] {
         try await asking { () async throws(AccountStoreError) in
-            try await store.sessions(of: session.accountID, now: time.now)
+            try await store.sessions(of: session.accountID, now: now)
         }
     }
 
@@ -42,9 +42,14 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) {
         let ended = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(id, of: session.accountID, now: time.now)
+            try await store.endSession(id, of: session.accountID, now: now)
         }
-        guard ended else { throw .sessionNotFound }
+        guard ended else {
+            throw AccountsError(
+                .sessionNotFound,
+                hint: "the account has no live session of that id"
+            )
+        }
         log("session ended", session, ["ended": "\(id)"])
     }
 
@@ -56,7 +61,7 @@ extension AccountsService {
     @discardableResult
     public func endOtherSessions(than session: Session) async throws(AccountsError) -> Int {
         let count = try await asking { () async throws(AccountStoreError) in
-            try await store.endSessions(of: session.accountID, except: session.id, now: time.now)
+            try await store.endSessions(of: session.accountID, except: session.id, now: now)
         }
         log("other sessions ended", session, ["count": "\(count)"])
         return count
@@ -68,7 +73,7 @@ extension AccountsService {
     /// - Throws: `store_unavailable`.
     public func signOut(_ session: Session) async throws(AccountsError) {
         _ = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(session.id, of: session.accountID, now: time.now)
+            try await store.endSession(session.id, of: session.accountID, now: now)
         }
         log("signed out", session)
     }
@@ -80,26 +85,15 @@ extension AccountsService {
         )
     }
 
-    /// A use is worth a write at most once a minute, and never worth refusing the person.
-    private func refreshed(_ session: Session, now: Date) async -> Session {
+    /// A use is worth a write at most once a minute, and is written together with others later.
+    private func refreshed(_ session: Session, now: Date) -> Session {
         guard now.timeIntervalSince(session.lastUsedAt) >= configuration.sessionUseInterval else {
             return session
         }
-        let expiresAt = sessionEnd(createdAt: session.createdAt, usedAt: now)
-        do {
-            try await store.recordUse(of: session.id, lastUsedAt: now, expiresAt: expiresAt)
-        } catch {
-            logger.warning("can't write a session's use", metadata: ["hint": "\(error.hint)"])
-            return session
-        }
-        return Session(
-            id: session.id,
-            accountID: session.accountID,
-            device: session.device,
-            createdAt: session.createdAt,
-            signedInAt: session.signedInAt,
-            lastUsedAt: now,
-            expiresAt: expiresAt
-        )
+        var used = session
+        used.lastUsedAt = now
+        used.expiresAt = sessionEnd(createdAt: session.createdAt, usedAt: now)
+        uses.add(SessionUse(session: used.id, lastUsedAt: now, expiresAt: used.expiresAt))
+        return used
     }
 }

@@ -12,12 +12,9 @@ extension AccountsService {
     /// - Parameter candidate: who the person is, and the name if Apple told it.
     /// - Throws: `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
     public func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
-        if candidate.nonceOrigin == .server, candidate.nonce == nil { throw .nonceRequired }
-        let refusal: SignInRefusal?
-        do {
-            refusal = try await store.beginSignIn(attempt(candidate))
-        } catch {
-            throw AccountsError(error)
+        let attempt = try attempt(candidate, now: now)
+        let refusal = try await asking { () async throws(AccountStoreError) in
+            try await store.beginSignIn(attempt)
         }
         if let refusal { throw AccountsError(refusal) }
     }
@@ -34,11 +31,9 @@ extension AccountsService {
         grant: AppleGrant?
     ) async throws(AccountsError) -> SignInReceipt {
         let token = SessionToken()
-        let outcome: SignInOutcome
-        do {
-            outcome = try await store.completeSignIn(completion(candidate, grant, token))
-        } catch {
-            throw AccountsError(error)
+        let completion = try completion(candidate, grant, token)
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.completeSignIn(completion)
         }
         switch outcome {
         case .refused(let refusal): throw AccountsError(refusal)
@@ -58,29 +53,65 @@ extension AccountsService {
         }
     }
 
-    private func attempt(_ candidate: SignInCandidate) -> SignInAttempt {
-        SignInAttempt(
-            issuer: candidate.identity.issuer,
-            user: candidate.identity.user,
+    private func attempt(
+        _ candidate: SignInCandidate,
+        now: Date
+    ) throws(AccountsError) -> SignInAttempt {
+        let identity = candidate.identity
+        return SignInAttempt(
+            person: ApplePerson(issuer: identity.issuer, user: identity.user),
             name: (candidate.name?.displayName).flatMap(DisplayText.cleaned),
             tokenHash: SecretHash(of: candidate.identityToken),
-            issuedAt: candidate.identity.issuedAt,
-            nonce: candidate.nonce.map {
-                NonceUse(hash: SecretHash(of: $0), origin: candidate.nonceOrigin)
-            },
-            now: time.now
+            issuedAt: identity.issuedAt,
+            nonce: try nonceUse(candidate, now: now),
+            now: now
         )
+    }
+
+    /// What has to be remembered of the nonce: nothing of one that the app made itself.
+    private func nonceUse(
+        _ candidate: SignInCandidate,
+        now: Date
+    ) throws(AccountsError) -> NonceUse? {
+        guard let nonce = candidate.nonce else {
+            guard candidate.nonceOrigin != .server else {
+                throw AccountsError(
+                    .nonceRequired,
+                    hint: "this server requires a nonce of its own for native sign-in"
+                )
+            }
+            return nil
+        }
+        let hash = SecretHash(of: nonce)
+        guard candidate.nonceOrigin != .webSignIn else {
+            let end = now.addingTimeInterval(AccountsConfiguration.webNonceMemory)
+            return NonceUse(hash: hash, rememberedUntil: end)
+        }
+        switch nonces.find(nonce, now: now) {
+        case .valid(let expiresAt): return NonceUse(hash: hash, rememberedUntil: expiresAt)
+        case .expired:
+            throw AccountsError(
+                .nonceExpired,
+                hint: "the server's nonce is older than its lifetime"
+            )
+        case .unknown where candidate.nonceOrigin == .serverOrApp: return nil
+        case .unknown:
+            throw AccountsError(
+                .nonceUnknown,
+                hint: "nonces from the server are required, and this is not one"
+            )
+        }
     }
 
     private func completion(
         _ candidate: SignInCandidate,
         _ grant: AppleGrant?,
         _ token: SessionToken
-    ) -> SignInCompletion {
+    ) throws(AccountsError) -> SignInCompletion {
         let identity = candidate.identity
-        let attempt = attempt(candidate)
+        let now = now
         return SignInCompletion(
-            attempt: attempt,
+            attempt: try attempt(candidate, now: now),
             clientID: identity.clientID,
             email: identity.email.map {
                 EmailAddress(
@@ -89,31 +120,41 @@ extension AccountsService {
                     isPrivateRelay: identity.isPrivateEmail
                 )
             },
-            tokenExpiresAt: identity.expirationTime
+            tokenRememberedUntil: identity.expirationTime
                 .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
             newAccountID: .random(),
-            session: NewSession(
+            newSession: NewSession(
                 id: .random(),
                 tokenHash: token.hash,
                 device: deviceName(candidate.device),
-                expiresAt: sessionEnd(createdAt: attempt.now, usedAt: attempt.now)
+                expiresAt: sessionEnd(createdAt: now, usedAt: now)
             ),
             previousTokenHash: candidate.previousSessionToken
                 .flatMap { SessionToken($0) }?.hash,
             maximumSessionCount: configuration.maximumSessionsPerAccount,
-            sealRefreshToken: grant?.refreshToken.map { seal($0, clientID: identity.clientID) }
+            refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
         )
     }
 
-    private func seal(
-        _ refreshToken: String,
-        clientID: ClientID
-    ) -> @Sendable (AccountID) throws -> String {
-        { [sealer] account in
-            try sealer.seal(
-                Data(refreshToken.utf8),
-                for: .refreshToken(of: account, clientID: clientID.rawValue)
+    private func sealed(
+        _ text: String?,
+        _ clientID: ClientID,
+        now: Date
+    ) throws(AccountsError) -> RefreshToken? {
+        guard let text else { return nil }
+        let id = RefreshTokenID.random()
+        do {
+            return RefreshToken(
+                id: id,
+                clientID: clientID,
+                sealedToken: try sealer.seal(
+                    Data(text.utf8),
+                    for: .refreshToken(id, clientID: clientID)
+                ),
+                receivedAt: now
             )
+        } catch {
+            throw AccountsError(.internalError, hint: error.hint)
         }
     }
 

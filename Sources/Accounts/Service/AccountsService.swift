@@ -2,7 +2,6 @@ import AppleIdentity
 import Foundation
 import Logging
 import SignInWithApple
-import SignedTokens
 
 /// People and their sessions: sign in, stay signed in, sign out, delete.
 ///
@@ -14,62 +13,88 @@ public struct AccountsService: Sendable {
 
     let store: any AccountStore
     let sealer: TokenSealer
+    let nonces: ServerNonces
+    let uses: SessionUseBuffer
+    let readiness: StoreReadiness
     let time: TimeSource
     let logger: Logger
-    let revocationSignal: Signal?
+    let outboxSignal: Signal?
+    let maintenanceSignal: Signal?
 
     /// Makes a service.
     ///
     /// - Parameters:
     ///   - store: where accounts live.
-    ///   - sealer: seals Apple's refresh tokens.
+    ///   - sealer: seals Apple's refresh tokens; nonces are made with keys derived from its keys.
     ///   - configuration: the rules.
+    ///   - uses: where uses of sessions wait to be written; give the maintenance the same one.
+    ///   - readiness: what the maintenance found; give it the same one.
     ///   - time: the clock.
     ///   - logger: told of sign-ins, deletions and a failing store, never of a token or an
     ///     address; a refusal is told to the caller alone.
-    ///   - revocationSignal: rung after a deletion, so that the worker begins at once.
+    ///   - outboxSignal: sent after a deletion, so that the worker begins at once.
+    ///   - maintenanceSignal: sent after a deletion, so that its traces are wiped at once.
     package init(
         store: any AccountStore,
         sealer: TokenSealer,
         configuration: AccountsConfiguration = AccountsConfiguration(),
+        uses: SessionUseBuffer = SessionUseBuffer(),
+        readiness: StoreReadiness = StoreReadiness(),
         time: TimeSource = .live,
         logger: Logger,
-        revocationSignal: Signal? = nil
+        outboxSignal: Signal? = nil,
+        maintenanceSignal: Signal? = nil
     ) {
         self.store = store
         self.sealer = sealer
+        nonces = ServerNonces(sealer)
         self.configuration = configuration
+        self.uses = uses
+        self.readiness = readiness
         self.time = time
         self.logger = logger
-        self.revocationSignal = revocationSignal
+        self.outboxSignal = outboxSignal
+        self.maintenanceSignal = maintenanceSignal
     }
 
-    /// Finds out whether the store answers.
+    /// Tells whether the store could be written to when the maintenance last tried; the first to ask tries.
     ///
     /// - Throws: `store_unavailable`.
     public func checkReadiness() async throws(AccountsError) {
-        try await asking { () async throws(AccountStoreError) in
-            try await store.checkReadiness()
+        if readiness.isUntried { await maintenance().tryWriting() }
+        if let failure = readiness.failure {
+            throw AccountsError(.storeUnavailable, hint: failure.hint)
         }
     }
 
-    /// Gives out a nonce for one native sign-in.
+    /// Gives out a nonce for one native sign-in; nothing is stored.
     ///
     /// - Returns: the nonce, and until when it may be used.
-    /// - Throws: `nonce_limit_reached` or `store_unavailable`.
-    public func makeNonce() async throws(AccountsError) -> (nonce: String, expiresAt: Date) {
-        let nonce = Base64URL.encode(SecureRandom.bytes(count: 32))
-        let now = time.now
-        let issued = IssuedNonce(
-            hash: SecretHash(of: nonce),
-            issuedAt: now,
-            expiresAt: now.addingTimeInterval(configuration.nonceLifetime),
-            maximumStoredCount: configuration.maximumNonceCount
-        )
-        let isAdded = try await asking { () async throws(AccountStoreError) in
-            try await store.addNonce(issued)
+    public func makeNonce() -> (nonce: String, expiresAt: Date) {
+        let expiresAt = now.addingTimeInterval(configuration.nonceLifetime)
+        return (nonces.make(expiresAt: expiresAt), expiresAt)
+    }
+
+    /// The time as every store keeps it.
+    var now: Date { time.now.inWholeMicroseconds }
+
+    /// Asks the store; when a commit's answer was lost, asks again, which is the same question.
+    func asking<Answer>(
+        _ question: () async throws(AccountStoreError) -> Answer
+    ) async throws(AccountsError) -> Answer {
+        do {
+            do {
+                return try await question()
+            } catch  where error.kind == .outcomeUnknown {
+                return try await question()
+            }
+        } catch {
+            let failure = AccountsError(error)
+            logger.error(
+                "the store failed",
+                metadata: ["code": "\(failure.code)", "hint": "\(failure.hint)"]
+            )
+            throw failure
         }
-        guard isAdded else { throw .nonceLimitReached }
-        return (nonce, issued.expiresAt)
     }
 }

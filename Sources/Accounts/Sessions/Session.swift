@@ -15,9 +15,9 @@ public struct Session: Hashable, Sendable {
     /// When the person last proved who they are in this session.
     public let signedInAt: Date
     /// When the session was last used, at most a minute late.
-    public let lastUsedAt: Date
+    public var lastUsedAt: Date
     /// When it ends if it is not used again: the earlier of the idle and the absolute limit.
-    public let expiresAt: Date
+    public var expiresAt: Date
 
     /// Makes a session's description.
     public init(

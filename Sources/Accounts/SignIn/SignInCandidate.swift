@@ -10,7 +10,7 @@ public struct SignInCandidate: Sendable {
     /// The nonce the token is bound to, before hashing.
     public var nonce: String?
     /// Where the nonce has to come from.
-    public var nonceOrigin: NonceUse.Origin
+    public var nonceOrigin: NonceOrigin
     /// The name, which Apple tells only the first time.
     public var name: PersonName?
     /// What the client calls itself.
@@ -23,7 +23,7 @@ public struct SignInCandidate: Sendable {
         identity: VerifiedIdentity,
         identityToken: String,
         nonce: String?,
-        nonceOrigin: NonceUse.Origin,
+        nonceOrigin: NonceOrigin,
         name: PersonName? = nil,
         device: String = "",
         previousSessionToken: String? = nil
@@ -36,6 +36,16 @@ public struct SignInCandidate: Sendable {
         self.device = device
         self.previousSessionToken = previousSessionToken
     }
+}
+
+/// Where a sign-in's nonce has to come from.
+public enum NonceOrigin: Hashable, Sendable {
+    /// The server gave it out; any other is refused.
+    case server
+    /// The server or the app itself; one of the server's is still used only once.
+    case serverOrApp
+    /// A web sign-in, which made it and has found it in the token again; it is used only once.
+    case webSignIn
 }
 
 /// What a person gets for signing in.

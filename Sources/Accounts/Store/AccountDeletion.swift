@@ -8,15 +8,31 @@ public struct AccountDeletion: Hashable, Sendable {
     public let session: SessionID
     /// The earliest sign-in that counts as fresh.
     public let signedInSince: Date
+    /// What the names of the outbox entries begin with.
+    public let entryID: OutboxID
     /// The time.
     public let now: Date
 
     /// Makes a deletion.
-    public init(account: AccountID, session: SessionID, signedInSince: Date, now: Date) {
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - session: the session that asks.
+    ///   - signedInSince: the earliest sign-in that counts as fresh.
+    ///   - entryID: what the names of the outbox entries begin with, random.
+    ///   - now: the time.
+    public init(
+        account: AccountID,
+        session: SessionID,
+        signedInSince: Date,
+        entryID: OutboxID,
+        now: Date
+    ) {
         self.account = account
         self.session = session
-        self.signedInSince = signedInSince
-        self.now = now
+        self.signedInSince = signedInSince.inWholeMicroseconds
+        self.entryID = entryID
+        self.now = now.inWholeMicroseconds
     }
 }
 

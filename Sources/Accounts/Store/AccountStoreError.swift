@@ -1,19 +1,27 @@
-/// Why a store could not do what it was asked; nothing of it was done.
+/// Why a store could not do what it was asked.
 public struct AccountStoreError: Error, Hashable, Sendable {
-    /// Whether waiting may help.
+    /// Whether waiting may help, and what is known of what was asked.
     public enum Kind: Hashable, Sendable {
-        /// The store is busy, full, read-only or unreachable; the same call may succeed later.
+        /// The store is busy, full, read-only or unreachable; nothing was done, and the same call may
+        /// succeed later.
         case unavailable
-        /// The store is damaged, or was used wrongly.
+        /// The store is damaged, or was used wrongly; nothing was done.
         case failed
+        /// The commit's answer was lost: all of it was done, or nothing. The same call with the same
+        /// identifiers finds out, and does it when it was not done.
+        case outcomeUnknown
     }
 
-    /// Whether waiting may help.
+    /// Whether waiting may help, and what is known of what was asked.
     public let kind: Kind
     /// What the database said, for the operator's log; never a value.
     public let hint: String
 
     /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - kind: whether waiting may help.
+    ///   - hint: what the database said, never a value.
     public init(_ kind: Kind, hint: String) {
         self.kind = kind
         self.hint = hint

@@ -7,9 +7,10 @@ import GRDB
 enum AccountRow {
     static let columns = """
         accounts.id, accounts.name, accounts.email, accounts.email_is_verified,
-        accounts.email_is_private_relay, accounts.email_is_deliverable, accounts.created_at,
-        apple_identities.subject, apple_identities.client_id, apple_identities.linked_at,
-        apple_identities.revoked_at
+        accounts.email_is_private_relay, accounts.mail_is_forwarded,
+        accounts.mail_forwarding_changed_at, accounts.created_at,
+        apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
+        apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at
         """
 
     static let tables = "accounts \(identityJoin)"
@@ -18,32 +19,39 @@ enum AccountRow {
         LEFT JOIN apple_identities ON apple_identities.account_id = accounts.id
         """
 
-    static func read(_ row: Row, from start: Int = 0) -> Account {
+    /// Nil when an outer join found no account.
+    static func read(_ row: Row, from start: Int = 0) -> Account? {
+        let id: String? = row[start]
+        guard let id else { return nil }
         let email: String? = row[start + 2]
-        let isVerified: Bool = row[start + 3]
-        let isForwarded: Bool = row[start + 5]
+        let forwardingChangedAt: Int64? = row[start + 6]
         return Account(
-            id: AccountID(rawValue: row[start]),
+            id: AccountID(id),
             name: row[start + 1],
-            email: email,
-            emailIsVerified: isVerified,
-            emailIsPrivateRelay: row[start + 4],
-            emailDeliverable: email != nil && isVerified && isForwarded,
-            username: nil,
-            apple: link(row, from: start + 7),
-            createdAt: Date(timeIntervalSince1970: row[start + 6])
+            email: email.map {
+                EmailAddress(
+                    text: $0,
+                    isVerified: row[start + 3],
+                    isPrivateRelay: row[start + 4]
+                )
+            },
+            isMailForwarded: row[start + 5],
+            mailForwardingChangedAt: forwardingChangedAt.map(Date.init(microseconds:)),
+            apple: link(row, from: start + 8),
+            createdAt: Date(microseconds: row[start + 7])
         )
     }
 
     private static func link(_ row: Row, from start: Int) -> AppleLink? {
-        let subject: String? = row[start]
-        let revokedAt: Double? = row[start + 3]
-        return subject.map { subject in
+        let issuer: String? = row[start]
+        let revokedAt: Int64? = row[start + 5]
+        return issuer.map { issuer in
             AppleLink(
-                user: UserID(rawValue: subject),
-                clientID: ClientID(rawValue: row[start + 1]),
-                linkedAt: Date(timeIntervalSince1970: row[start + 2]),
-                revokedAt: revokedAt.map { Date(timeIntervalSince1970: $0) }
+                person: ApplePerson(issuer: issuer, user: UserID(rawValue: row[start + 1])),
+                clientID: ClientID(rawValue: row[start + 2]),
+                linkedAt: Date(microseconds: row[start + 3]),
+                consentedAt: Date(microseconds: row[start + 4]),
+                revokedAt: revokedAt.map(Date.init(microseconds:))
             )
         }
     }

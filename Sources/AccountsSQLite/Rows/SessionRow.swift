@@ -16,10 +16,10 @@ enum SessionRow {
             id: SessionID(rawValue: row[0]),
             accountID: AccountID(rawValue: row[1]),
             device: row[2],
-            createdAt: Date(timeIntervalSince1970: row[3]),
-            signedInAt: Date(timeIntervalSince1970: row[4]),
-            lastUsedAt: Date(timeIntervalSince1970: row[5]),
-            expiresAt: Date(timeIntervalSince1970: row[6])
+            createdAt: Date(microseconds: row[3]),
+            signedInAt: Date(microseconds: row[4]),
+            lastUsedAt: Date(microseconds: row[5]),
+            expiresAt: Date(microseconds: row[6])
         )
     }
 }
@@ -32,10 +32,28 @@ enum SignedInSessionRow {
         sessions JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
         """
 
-    static func read(_ row: Row) -> SignedInSession {
-        SignedInSession(
-            session: SessionRow.read(row),
-            account: AccountRow.read(row, from: SessionRow.columnCount)
+    static func read(_ row: Row) -> SignedInSession? {
+        AccountRow.read(row, from: SessionRow.columnCount)
+            .map { SignedInSession(session: SessionRow.read(row), account: $0) }
+    }
+}
+
+/// The columns of an entry of the outbox, read by position.
+enum OutboxRow {
+    static let columns = "id, kind, payload, person_hash, created_at, attempt_count"
+
+    static func read(_ row: Row) throws -> OutboxEntry {
+        let kind: String = row[1]
+        guard let kind = OutboxTask.Kind(rawValue: kind) else {
+            throw AccountStoreError(.failed, hint: "an outbox entry is of no known kind")
+        }
+        let person: Data? = row[3]
+        return OutboxEntry(
+            id: OutboxID(rawValue: row[0]),
+            task: try OutboxTask(kind: kind, payload: row[2]),
+            person: person.map(SecretHash.init(bytes:)),
+            createdAt: Date(microseconds: row[4]),
+            attemptCount: row[5]
         )
     }
 }

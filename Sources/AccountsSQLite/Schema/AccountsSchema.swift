@@ -1,8 +1,9 @@
+import Accounts
 import GRDB
 
 /// The tables, as they have grown; a migration that has been released is never changed.
 ///
-/// Times are seconds since 1970. Identifiers are texts, hashes are blobs of 32 bytes.
+/// Times are whole microseconds since 1970. Identifiers are texts, hashes are blobs of 32 bytes.
 enum AccountsSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -17,7 +18,38 @@ enum AccountsSchema {
         migrator.registerMigration("what Apple tells of people") { database in
             try database.execute(sql: events)
         }
+        migrator.registerMigration("whole microseconds, one outbox") { database in
+            try database.execute(sql: WholeMicroseconds.sql)
+        }
         return migrator
+    }
+
+    /// Brings a file up to date; one that has tables already is copied first.
+    ///
+    /// - Throws: `AccountStoreError` when a newer program has changed the tables, or a copy can't be made.
+    static func bringUpToDate(_ queue: DatabaseQueue, path: String) throws {
+        let (isNewer, isOld, applied) = try queue.read { database in
+            (
+                try migrator.hasBeenSuperseded(database),
+                try !migrator.hasCompletedMigrations(database),
+                try migrator.appliedIdentifiers(database)
+            )
+        }
+        guard !isNewer else {
+            throw AccountStoreError(
+                .failed,
+                hint: "a newer program has written the database; run that one, or restore a copy"
+            )
+        }
+        if isOld, !applied.isEmpty { try backUp(queue, to: "\(path).before-\(applied.count + 1)") }
+        try migrator.migrate(queue)
+    }
+
+    private static func backUp(_ queue: DatabaseQueue, to path: String) throws {
+        SQLiteAccountStore.createPrivately(path)
+        let copy = try DatabaseQueue(path: path)
+        try queue.backup(to: copy)
+        try copy.close()
     }
 
     private static let people = """

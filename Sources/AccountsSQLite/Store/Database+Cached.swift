@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 extension Database {
@@ -16,9 +15,4 @@ extension Database {
     func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
         try Row.fetchAll(try cachedStatement(sql: sql), arguments: arguments)
     }
-}
-
-extension Date {
-    /// How the file keeps times.
-    var seconds: Double { timeIntervalSince1970 }
 }

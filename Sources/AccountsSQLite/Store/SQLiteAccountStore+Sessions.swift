@@ -4,45 +4,19 @@ import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
-    /// Looks up a live session and its account, by one statement.
+    /// Looks up a live session and its account, in memory or by one statement.
     public func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
-        try await connected { database in
-            try Self.session(tokenHash: tokenHash, now: now, in: database)
+        let found: SignedInSession?
+        switch cache.find(tokenHash) {
+        case .found(let cached): found = cached
+        case .missing(let generation):
+            found = try await read { try $0.signedInSession(tokenHash) }
+            if let found { cache.fill(tokenHash, found, generation: generation) }
         }
-    }
-
-    static func session(
-        tokenHash: SecretHash,
-        now: Date,
-        in database: Database
-    ) throws -> SignedInSession? {
-        try database.row(sessionQuery, [tokenHash.bytes, now.seconds])
-            .map(SignedInSessionRow.read)
-    }
-
-    private static let sessionQuery = """
-        SELECT \(SignedInSessionRow.columns) FROM \(SignedInSessionRow.tables)
-        WHERE sessions.token_hash = ? AND sessions.expires_at > ?
-        """
-
-    /// Writes down that a session was used.
-    public func recordUse(
-        of session: SessionID,
-        lastUsedAt: Date,
-        expiresAt: Date
-    ) async throws(AccountStoreError) {
-        try await transaction { database in
-            try database.run(
-                """
-                UPDATE sessions SET last_used_at = ?1, expires_at = ?2
-                WHERE id = ?3 AND last_used_at < ?1
-                """,
-                [lastUsedAt.seconds, expiresAt.seconds, session.rawValue]
-            )
-        }
+        return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
     }
 
     /// Lists an account's live sessions.
@@ -50,18 +24,21 @@ extension SQLiteAccountStore {
         of account: AccountID,
         now: Date
     ) async throws(AccountStoreError) -> [Session] {
-        try await connected { database in
-            try database.rows(
-                """
-                SELECT \(SessionRow.columns) FROM sessions
-                WHERE account_id = ? AND expires_at > ?
-                ORDER BY last_used_at DESC, created_at DESC, id
-                """,
-                [account.rawValue, now.seconds]
-            )
-            .map(SessionRow.read)
+        try await read { try $0.liveSessions(of: account, now: now) }
+    }
+
+    /// Writes down that sessions were used.
+    public func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
+        var rest = uses[...]
+        // A transaction of bounded length: a sign-in may wait behind it.
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.maximumUseCount).map { StoreWrite.recordUse($0) }
+            rest = rest.dropFirst(Self.maximumUseCount)
+            try await writer.decide { _ in Decision((), batch) }
         }
     }
+
+    private static let maximumUseCount = 500
 
     /// Ends one session of an account.
     public func endSession(
@@ -69,12 +46,8 @@ extension SQLiteAccountStore {
         of account: AccountID,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
-        try await transaction { database in
-            let ended = try database.rows(
-                "DELETE FROM sessions WHERE id = ? AND account_id = ? RETURNING expires_at",
-                [session.rawValue, account.rawValue]
-            )
-            return Self.countLive(ended, now: now) > 0
+        try await writer.decide { database in
+            AccountRules.end(try database.session(named: session), of: account, now: now)
         }
     }
 
@@ -84,19 +57,39 @@ extension SQLiteAccountStore {
         except session: SessionID,
         now: Date
     ) async throws(AccountStoreError) -> Int {
-        try await transaction { database in
-            let ended = try database.rows(
-                "DELETE FROM sessions WHERE account_id = ? AND id <> ? RETURNING expires_at",
-                [account.rawValue, session.rawValue]
-            )
-            return Self.countLive(ended, now: now)
+        try await writer.decide { database in
+            let sessions = try database.liveSessions(of: account, now: now)
+            return AccountRules.endOthers(sessions, of: account, than: session)
         }
     }
+}
 
-    private static func countLive(_ ended: [Row], now: Date) -> Int {
-        ended.count { row in
-            let expiresAt: Double = row[0]
-            return expiresAt > now.seconds
-        }
+extension Database {
+    func session(named id: SessionID) throws -> Session? {
+        try row("SELECT \(SessionRow.columns) FROM sessions WHERE id = ?", [id.rawValue])
+            .map(SessionRow.read)
+    }
+
+    fileprivate func signedInSession(_ hash: SecretHash) throws -> SignedInSession? {
+        try row(
+            """
+            SELECT \(SignedInSessionRow.columns) FROM \(SignedInSessionRow.tables)
+            WHERE sessions.token_hash = ?
+            """,
+            [hash.bytes]
+        )
+        .flatMap(SignedInSessionRow.read)
+    }
+
+    fileprivate func liveSessions(of account: AccountID, now: Date) throws -> [Session] {
+        try rows(
+            """
+            SELECT \(SessionRow.columns) FROM sessions
+            WHERE account_id = ? AND expires_at > ?
+            ORDER BY last_used_at DESC, created_at DESC, id
+            """,
+            [account.rawValue, now.microseconds]
+        )
+        .map(SessionRow.read)
     }
 }

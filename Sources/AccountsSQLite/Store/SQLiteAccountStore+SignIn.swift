@@ -4,26 +4,17 @@ import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
-    /// Seconds for which the name of a sign-in that never ended is kept.
-    private static let pendingMemory: TimeInterval = 30 * 86_400
-
-    /// Begins a sign-in.
+    /// Begins a sign-in; without a name there is nothing to write, and the writer is left alone.
     public func beginSignIn(
         _ attempt: SignInAttempt
     ) async throws(AccountStoreError) -> SignInRefusal? {
-        try await transaction { database in
-            if let refusal = try Self.refusal(of: attempt, in: database) { return refusal }
-            try Self.forgetOldRows(now: attempt.now, in: database)
-            try database.run(
-                """
-                INSERT INTO pending_registrations (issuer, subject, name, created_at)
-                VALUES (?, ?, ?, ?)
-                ON CONFLICT (issuer, subject) DO UPDATE SET
-                    name = coalesce(excluded.name, name), created_at = excluded.created_at
-                """,
-                [attempt.issuer, attempt.user.rawValue, attempt.name, attempt.now.seconds]
-            )
-            return nil
+        guard attempt.name != nil else {
+            return try await read { database in
+                attempt.decision(given: try database.facts(of: attempt).facts).answer
+            }
+        }
+        return try await writer.decide { database in
+            attempt.decision(given: try database.facts(of: attempt).facts)
         }
     }
 
@@ -31,105 +22,122 @@ extension SQLiteAccountStore {
     public func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome {
-        try await transaction { database in
-            let attempt = completion.attempt
-            if let refusal = try Self.refusal(of: attempt, in: database) {
-                return .refused(refusal)
-            }
-            let known = try Self.account(of: attempt, in: database)
-            let account = try known ?? Self.makeAccount(completion, in: database)
-            try Self.takeName(of: attempt, for: account, in: database)
-            try Self.takeConsent(completion, for: account, in: database)
-            try Self.takeEmail(completion.email, for: account, in: database)
-            try Self.takeRefreshToken(completion, for: account, in: database)
-            try Self.consume(completion, in: database)
-            try Self.makeSession(completion, for: account, in: database)
-            let signedIn = try Self.session(
-                tokenHash: completion.session.tokenHash,
-                now: attempt.now,
-                in: database
-            )
-            guard let signedIn else {
-                throw AccountStoreError(.failed, hint: "a new session had ended already")
-            }
-            return .signedIn(signedIn, isNewAccount: known == nil)
+        try await writer.decide { database in
+            completion.decision(given: try database.facts(of: completion))
         }
     }
 
-    private static func refusal(
-        of attempt: SignInAttempt,
-        in database: Database
-    ) throws -> SignInRefusal? {
-        let use = try database.row(
-            "SELECT 1 FROM used_identity_tokens WHERE token_hash = ?",
-            [attempt.tokenHash.bytes]
-        )
-        if use != nil { return .tokenReplayed }
-        if try hasConsentEnded(since: attempt, in: database) { return .consentRevoked }
-        return try attempt.nonce.flatMap { try refusal(of: $0, now: attempt.now, in: database) }
+    /// Acts on what happened to a person at Apple.
+    public func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
+        try await writer.decide { database in
+            event.decision(given: try database.facts(of: event))
+        }
     }
+}
 
-    private static func forgetOldRows(now: Date, in database: Database) throws {
-        try forgetOldNonces(now: now, in: database)
-        try forgetOldEvents(now: now, in: database)
-        try database.run(
-            """
-            DELETE FROM used_identity_tokens WHERE token_hash IN (
-                SELECT token_hash FROM used_identity_tokens WHERE expires_at <= ? LIMIT ?
-            )
-            """,
-            [now.seconds, maximumForgottenRowCount]
-        )
-        try database.run(
-            """
-            DELETE FROM sessions WHERE token_hash IN (
-                SELECT token_hash FROM sessions WHERE expires_at <= ? LIMIT ?
-            )
-            """,
-            [now.seconds, maximumForgottenRowCount]
-        )
-        try database.run(
-            """
-            DELETE FROM pending_registrations WHERE (issuer, subject) IN (
-                SELECT issuer, subject FROM pending_registrations WHERE created_at <= ? LIMIT ?
-            )
-            """,
-            [now.seconds - pendingMemory, maximumForgottenRowCount]
-        )
-    }
-
-    private static func account(
-        of attempt: SignInAttempt,
-        in database: Database
-    ) throws -> AccountID? {
-        let row = try database.row(
-            "SELECT account_id FROM apple_identities WHERE issuer = ? AND subject = ?",
-            [attempt.issuer, attempt.user.rawValue]
-        )
-        return row.map { AccountID(rawValue: $0[0]) }
-    }
-
-    private static func makeAccount(
-        _ completion: SignInCompletion,
-        in database: Database
-    ) throws -> AccountID {
-        let attempt = completion.attempt
-        let account = completion.newAccountID
-        try database.run(
-            "INSERT INTO accounts (id, created_at) VALUES (?, ?)",
-            [account.rawValue, attempt.now.seconds]
-        )
-        try database.run(
-            """
-            INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
-                consented_at)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
+extension Database {
+    /// What an attempt is decided by, and how many live sessions the account has.
+    fileprivate func facts(
+        of attempt: SignInAttempt
+    ) throws -> (facts: SignInFacts, sessionCount: Int) {
+        let person = attempt.person
+        let row = try row(
+            Self.signInFacts,
             [
-                attempt.issuer, attempt.user.rawValue, account.rawValue,
-                completion.clientID.rawValue, attempt.now.seconds, attempt.issuedAt.seconds,
+                attempt.tokenHash.bytes, attempt.nonce?.hash.bytes, person.hash.bytes,
+                person.issuer, person.user.rawValue,
             ]
         )
-        return account
+        guard let row else { throw AccountStoreError(.failed, hint: "a query gave no row") }
+        let hasQueued: Bool = row[4]
+        let consentEndedAt: Int64? = row[2]
+        let facts = SignInFacts(
+            isTokenUsed: row[0],
+            isNonceUsed: row[1],
+            consentEndedAt: consentEndedAt.map(Date.init(microseconds:)),
+            account: AccountRow.read(row, from: 6),
+            pendingName: row[3],
+            queuedRevocations: hasQueued ? try queuedRevocations(of: person) : []
+        )
+        return (facts, row[5])
+    }
+
+    private static let signInFacts = """
+        SELECT EXISTS (SELECT 1 FROM used_once WHERE hash = ?1),
+            EXISTS (SELECT 1 FROM used_once WHERE hash = ?2),
+            (SELECT max(consent_ended_at) FROM apple_events
+                WHERE person_hash = ?3 AND consent_ended_at IS NOT NULL),
+            (SELECT name FROM pending_names WHERE issuer = ?4 AND subject = ?5),
+            EXISTS (SELECT 1 FROM outbox WHERE person_hash = ?3),
+            (SELECT count(*) FROM sessions WHERE account_id = accounts.id),
+            \(AccountRow.columns)
+        FROM (SELECT 1)
+            LEFT JOIN apple_identities
+                ON apple_identities.issuer = ?4 AND apple_identities.subject = ?5
+            LEFT JOIN accounts ON accounts.id = apple_identities.account_id
+        """
+
+    fileprivate func facts(of completion: SignInCompletion) throws -> SignInFacts {
+        var (facts, sessionCount) = try facts(of: completion.attempt)
+        if facts.isTokenUsed {
+            facts.completedSession = try session(named: completion.newSession.id)
+        }
+        if let hash = completion.previousTokenHash {
+            facts.previousSession = try row(
+                "SELECT id FROM sessions WHERE token_hash = ?",
+                [hash.bytes]
+            )
+            .map { SessionID(rawValue: $0[0]) }
+        }
+        if let account = facts.account, sessionCount >= completion.maximumSessionCount {
+            let places = max(completion.maximumSessionCount - 1, 0)
+            facts.surplusSessions = try surplusSessions(of: account.id, beyond: places)
+        }
+        return facts
+    }
+
+    private func surplusSessions(of account: AccountID, beyond count: Int) throws -> [SessionID] {
+        try rows(
+            """
+            SELECT id FROM sessions WHERE account_id = ?
+            ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ?
+            """,
+            [account.rawValue, count]
+        )
+        .map { SessionID(rawValue: $0[0]) }
+    }
+
+    fileprivate func facts(of event: AppleEvent) throws -> AppleEventFacts {
+        let known = try row(
+            """
+            SELECT 1 FROM apple_events
+            WHERE (notification_hash = ? OR event_hash = ?) AND remembered_until > ?
+            """,
+            [event.notificationHash.bytes, event.eventHash.bytes, event.now.microseconds]
+        )
+        let account = try row(
+            """
+            SELECT \(AccountRow.columns) FROM apple_identities
+                JOIN accounts ON accounts.id = apple_identities.account_id
+            WHERE apple_identities.issuer = ? AND apple_identities.subject = ?
+            """,
+            [event.person.issuer, event.person.user.rawValue]
+        )
+        return AppleEventFacts(
+            isKnown: known != nil,
+            account: account.flatMap { AccountRow.read($0) },
+            queuedRevocations: try queuedRevocations(of: event.person)
+        )
+    }
+
+    private func queuedRevocations(of person: ApplePerson) throws -> [OutboxEntry] {
+        try rows(
+            """
+            SELECT \(OutboxRow.columns) FROM outbox WHERE person_hash = ? AND kind = ?
+            ORDER BY created_at
+            """,
+            [person.hash.bytes, OutboxTask.Kind.revocation.rawValue]
+        )
+        .map(OutboxRow.read)
     }
 }

@@ -1,63 +1,99 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import GRDB
 
-/// Accounts in an SQLite file.
+/// Accounts in an SQLite file, owned by one process.
 ///
-/// One connection on one serial queue does all the work with cached statements: for queries as small as
-/// these, handing them to a pool of readers costs more than the queries. Each commit is flushed to disk
-/// before it is acknowledged.
+/// One connection writes, on a queue of its own and with group commit; another one reads. Each commit is
+/// flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in the
+/// file: that is why a second process is refused.
 public struct SQLiteAccountStore: AccountStore {
     /// Seconds a statement waits for another process's lock before the store counts as unavailable.
     public static let busyTimeout: TimeInterval = 2
+    /// How many sessions are kept in memory; about half a kilobyte each.
+    public static let maximumCachedSessionCount = 20_000
 
-    /// Tests make this connection fail, and look at what is stored.
-    package let queue: DatabaseQueue
+    let writer: SQLiteWriter
+    let reader: DatabaseQueue
+    let cache: SessionCache
+    let checkpointer: SQLiteCheckpointer
+    private let lock: FileLock
+
+    /// The connection that writes: tests make it fail, and look at what is stored.
+    package var queue: DatabaseQueue { writer.queue }
 
     /// Opens a file, or makes it, and brings its tables up to date.
     ///
+    /// A file of an earlier version is copied beside itself before its tables change.
+    ///
     /// - Parameter path: the file; a new one is readable by its owner alone.
-    /// - Throws: `AccountStoreError` when it can't be opened, or can't be made durable.
+    /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
+    ///   process, or was written by a newer program.
     public init(path: String) throws(AccountStoreError) {
         try self.init(path: path, busyTimeout: Self.busyTimeout)
     }
 
-    package init(path: String, busyTimeout: TimeInterval) throws(AccountStoreError) {
+    package init(
+        path: String,
+        busyTimeout: TimeInterval,
+        maximumCachedSessionCount: Int = Self.maximumCachedSessionCount,
+        time: TimeSource = .live
+    ) throws(AccountStoreError) {
+        lock = try FileLock(path: path + ".lock")
+        cache = SessionCache(maximumCount: maximumCachedSessionCount)
         do {
             Self.createPrivately(path)
-            var configuration = Configuration()
-            configuration.label = "accounts"
-            configuration.journalMode = .wal
-            configuration.foreignKeysEnabled = true
-            configuration.busyMode = .timeout(busyTimeout)
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            let configuration = Self.configuration(busyTimeout: busyTimeout)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction(Self.secure)
-            try AccountsSchema.migrator.migrate(queue)
+            try AccountsSchema.bringUpToDate(queue, path: path)
+            let checkpoints = try DatabaseQueue(path: path, configuration: configuration)
+            try checkpoints.writeWithoutTransaction(Self.secure)
+            checkpointer = SQLiteCheckpointer(queue: checkpoints, path: path)
+            writer = SQLiteWriter(
+                queue: queue,
+                cache: cache,
+                checkpointer: checkpointer,
+                time: time
+            )
+            var reading = configuration
+            reading.readonly = true
+            reader = try DatabaseQueue(path: path, configuration: reading)
         } catch {
             throw AccountStoreError(error)
         }
     }
 
-    /// Finds out whether the file can be read.
-    public func checkReadiness() async throws(AccountStoreError) {
-        try await connected { database in
-            _ = try Int.fetchOne(
-                try database.cachedStatement(sql: "SELECT 1 FROM sessions LIMIT 1")
-            )
-        }
-    }
-
     /// Closes the file; the store can't be used afterwards.
     package func close() throws {
+        try reader.close()
+        try checkpointer.close()
         try queue.close()
+        lock.release()
+    }
+
+    private static func configuration(busyTimeout: TimeInterval) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "accounts"
+        configuration.journalMode = .wal
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(busyTimeout)
+        return configuration
     }
 
     /// GRDB sets `synchronous` to NORMAL itself when it turns the journal to WAL, so that FULL is set
     /// after opening, and what is really in force is read back.
     ///
-    /// Deleted rows are overwritten: a deleted person's name must not stay in the file's free pages.
+    /// Deleted rows are overwritten: a deleted person's name must not stay in the file's free pages. On
+    /// Apple's systems a plain flush leaves data in the drive's cache, which `fullfsync` does not.
     private static func secure(_ database: Database) throws {
-        try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+        try database.execute(
+            sql: """
+                PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA fullfsync = ON;
+                PRAGMA checkpoint_fullfsync = ON; PRAGMA wal_autocheckpoint = 0
+                """
+        )
         let full = 2
         guard
             try Int.fetchOne(database, sql: "PRAGMA synchronous") == full,
@@ -72,7 +108,7 @@ public struct SQLiteAccountStore: AccountStore {
     }
 
     /// SQLite gives its companion files the permissions of the main one.
-    private static func createPrivately(_ path: String) {
+    static func createPrivately(_ path: String) {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else { return }
         // When this fails, opening fails too and says why.
@@ -82,41 +118,15 @@ public struct SQLiteAccountStore: AccountStore {
             attributes: [.posixPermissions: 0o600]
         )
     }
-}
 
-extension SQLiteAccountStore {
-    /// Runs single statements, each of which is a transaction of its own.
-    func connected<Answer: Sendable>(
+    /// Reads on the connection that never writes.
+    func read<Answer: Sendable>(
         _ work: @Sendable (Database) throws -> Answer
     ) async throws(AccountStoreError) -> Answer {
         do {
-            return try await queue.writeWithoutTransaction(work)
+            return try await reader.read(work)
         } catch {
             throw AccountStoreError(error)
         }
-    }
-
-    /// Runs a transaction that has the write lock from its start, so that it never has to be retried.
-    func transaction<Answer: Sendable>(
-        _ work: @Sendable (Database) throws -> Answer
-    ) async throws(AccountStoreError) -> Answer {
-        try await connected { database in
-            try Self.transaction(in: database) { try work(database) }
-        }
-    }
-
-    static func transaction<Answer>(
-        in database: Database,
-        _ work: () throws -> Answer
-    ) throws -> Answer {
-        var answer: Answer?
-        try database.inTransaction(.immediate) {
-            answer = try work()
-            return .commit
-        }
-        guard let answer else {
-            throw AccountStoreError(.failed, hint: "a transaction ended without an answer")
-        }
-        return answer
     }
 }

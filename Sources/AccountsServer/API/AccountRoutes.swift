@@ -50,9 +50,9 @@ struct AccountRoutes: Sendable {
         [
             "id": .string(account.id.rawValue),
             "name": .text(account.name),
-            "email": .text(account.email),
-            "emailIsVerified": .boolean(account.emailIsVerified),
-            "emailIsPrivateRelay": .boolean(account.emailIsPrivateRelay),
+            "email": .text(account.email?.text),
+            "emailIsVerified": .boolean(account.email?.isVerified ?? false),
+            "emailIsPrivateRelay": .boolean(account.email?.isPrivateRelay ?? false),
             "emailDeliverable": .boolean(account.emailDeliverable),
             "username": .text(account.username),
             "apple": account.apple.map { .object(document($0)) } ?? .null,
@@ -62,7 +62,7 @@ struct AccountRoutes: Sendable {
 
     private static func document(_ link: AppleLink) -> JSONObject {
         [
-            "user": .string(link.user.rawValue),
+            "user": .string(link.person.user.rawValue),
             "clientId": .string(link.clientID.rawValue),
             "linkedAt": .time(link.linkedAt),
             "revokedAt": link.revokedAt.map { .time($0) } ?? .null,

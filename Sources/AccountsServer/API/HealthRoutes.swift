@@ -18,17 +18,12 @@ struct HealthRoutes: Sendable {
         ]
     }
 
-    /// A replica whose store fails, for whatever reason, must get no requests for a while.
+    /// A replica whose store can't be written to must get no requests for a while.
     private func checkStore() async throws {
         do {
             try await server.accounts.checkReadiness()
         } catch {
-            throw ServerError(
-                AccountsError.Code.storeUnavailable.rawValue,
-                .serviceUnavailable,
-                "The server can't reach its data at the moment.",
-                hint: error.hint
-            )
+            throw ServerError(error)
         }
     }
 }

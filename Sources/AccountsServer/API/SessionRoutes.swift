@@ -10,7 +10,7 @@ struct SessionRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/nonces") { _, _ in try await makeNonce() },
+            Route(.post, "/api/nonces") { _, _ in makeNonce() },
             Route(.get, "/api/sessions") { request, _ in try await list(request) },
             Route(.delete, "/api/sessions") { request, _ in try await endOthers(request) },
             Route(.delete, "/api/sessions/current") { request, _ in try await signOut(request) },
@@ -26,8 +26,8 @@ struct SessionRoutes: Sendable {
         return SessionID(text)
     }
 
-    private func makeNonce() async throws -> Response {
-        let (nonce, expiresAt) = try await server.accounts.makeNonce()
+    private func makeNonce() -> Response {
+        let (nonce, expiresAt) = server.accounts.makeNonce()
         return .json(["nonce": .string(nonce), "expiresAt": .time(expiresAt)], status: .created)
     }
 

@@ -17,7 +17,7 @@ import StrictHTTP
 ///   - host: the address to listen on.
 ///   - port: the port to listen on; 0 picks a free one.
 ///   - onServerRunning: called with the channel that listens.
-/// - Returns: the application; its services include the one that revokes at Apple.
+/// - Returns: the application; its services include those that empty the outbox and look after the store.
 /// - Throws: when the store can't be opened or a setting can't be used.
 public func buildAccountsServer(
     configuration: AccountsServerConfiguration,
@@ -53,14 +53,16 @@ package func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
-    let revocationSignal = Signal()
+    let outboxSignal = Signal()
+    let maintenanceSignal = Signal()
     let accounts = AccountsService(
         store: store,
         sealer: configuration.sealer,
         configuration: configuration.rules,
         time: time,
         logger: logger,
-        revocationSignal: revocationSignal
+        outboxSignal: outboxSignal,
+        maintenanceSignal: maintenanceSignal
     )
     let server = try ServerParts(
         configuration: configuration,
@@ -68,14 +70,15 @@ package func buildAccountsServer(
         apple: apple,
         time: time
     )
-    let worker = RevocationWorker(
+    let worker = OutboxWorker(
         store: store,
         apple: apple,
         sealer: configuration.sealer,
-        signal: revocationSignal,
+        signal: outboxSignal,
         time: time,
         logger: logger
     )
+    let maintenance = accounts.maintenance(signal: maintenanceSignal)
     return Application(
         router: try server.router(),
         server: .http1(configuration: channelConfiguration),
@@ -85,7 +88,7 @@ package func buildAccountsServer(
                 ServerLimits.maximumConnectionCount
             )
         ),
-        services: [worker],
+        services: [maintenance, worker],
         onServerRunning: onServerRunning,
         logger: logger
     )

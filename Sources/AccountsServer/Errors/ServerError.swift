@@ -37,7 +37,7 @@ struct ServerError: Error {
     init(_ error: AccountsError) {
         self.init(
             error.code.rawValue,
-            HTTPResponse.Status(named: error.status),
+            error.status,
             error.message,
             hint: error.hint
         )
@@ -104,22 +104,11 @@ extension RefusedSignIn {
     init(_ error: AccountsError) {
         self.init(
             error.code.rawValue,
-            HTTPResponse.Status(named: error.status),
+            error.status,
             error.message,
             hint: error.hint,
             isRetryable: error.isRetryable,
             retryAfterSeconds: error.retryAfter
         )
-    }
-}
-
-extension HTTPResponse.Status {
-    /// A status with its phrase, which one made of a number lacks.
-    fileprivate init(named code: Int) {
-        let named: [HTTPResponse.Status] = [
-            .badRequest, .unauthorized, .forbidden, .notFound, .unprocessableContent,
-            .internalServerError, .badGateway, .serviceUnavailable,
-        ]
-        self = named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
     }
 }

@@ -68,7 +68,7 @@ struct PageRenderer: Sendable {
                 "isRecent": isRecent,
                 "appleButton": WebPath.signInApple(returningTo: WebPath.deletion),
                 "name": account.name,
-                "email": account.email,
+                "email": account.email?.text,
                 "hasApple": account.apple != nil,
             ]
         )

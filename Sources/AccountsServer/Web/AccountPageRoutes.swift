@@ -51,7 +51,7 @@ struct AccountPageRoutes: Sendable {
                     to: isEmpty ? nil : name,
                     askedBy: visitor.session
                 )
-            } catch let error as AccountsError where error.status == 422 {
+            } catch let error as AccountsError where error.status == .unprocessableContent {
                 return try await nameRefused(error, name, visitor)
             }
             return .seeOther("\(WebPath.account)?saved")

@@ -98,7 +98,7 @@ struct AppleRoutes: Sendable {
     }
 
     private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
-        let nativeOrigin: NonceUse.Origin =
+        let nativeOrigin: NonceOrigin =
             server.configuration.requiresNonce ? .server : .serverOrApp
         return SignInCandidate(
             identity: signIn.identity,

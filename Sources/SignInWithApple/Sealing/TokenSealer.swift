@@ -177,11 +177,39 @@ extension TokenSealer {
     }
 }
 
+extension TokenSealer {
+    /// Derives keys for another purpose than sealing, so that no key is used for two things.
+    ///
+    /// - Parameter purpose: a fixed sentence that no other purpose has.
+    /// - Returns: a key of each sealing key, that of the one that seals first.
+    ///
+    /// Source: [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)
+    package func derivedKeys(for purpose: String) -> [SymmetricKey] {
+        let identifiers = [sealingKeyID] + keys.keys.filter { $0 != sealingKeyID }.sorted()
+        return identifiers.compactMap { keys[$0] }.map { key in
+            HKDF<SHA256>
+                .deriveKey(
+                    inputKeyMaterial: key,
+                    info: Data(purpose.utf8),
+                    outputByteCount: Self.keyByteCount
+                )
+        }
+    }
+}
+
 /// Values nobody can guess, from the system's generator.
 package enum SecureRandom {
     package static func bytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        // Each number is a call into the system: eight bytes of it are used, not one.
+        while bytes.count < count {
+            withUnsafeBytes(of: generator.next()) {
+                bytes.append(contentsOf: $0.prefix(count - bytes.count))
+            }
+        }
+        return bytes
     }
 
     package static func hexadecimal(byteCount: Int) -> String {

@@ -1,13 +1,27 @@
+import AccountStoreConformance
 import Accounts
 import AccountsSQLite
 import Testing
 
 @Suite("The SQLite store is a store")
 struct SQLiteConformanceTests {
-    @Test(arguments: StoreConformance.checks)
-    func conforms(_ check: StoreConformance.Check) async throws {
+    @Test("with its sessions in memory", arguments: AccountStoreConformance.checks)
+    func conforms(_ check: AccountStoreConformance.Check) async throws {
         try await TemporaryFolder.with { folder in
             let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await check.run(store)
+            try store.close()
+        }
+    }
+
+    @Test("with next to none of them in memory", arguments: AccountStoreConformance.checks)
+    func conformsWithoutCache(_ check: AccountStoreConformance.Check) async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(
+                path: folder.databasePath,
+                busyTimeout: 2,
+                maximumCachedSessionCount: 1
+            )
             try await check.run(store)
             try store.close()
         }

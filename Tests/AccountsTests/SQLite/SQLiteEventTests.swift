@@ -1,3 +1,4 @@
+import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Foundation
@@ -15,7 +16,11 @@ struct SQLiteEventTests {
         try await TemporaryFolder.with { folder in
             let store = try SQLiteAccountStore(path: folder.databasePath)
             try await store.signIn(sample)
-            let event = StoreConformance.event(.emailDisabled(address: nil), at: seconds, now: 10)
+            let event = AccountStoreConformance.event(
+                .emailDisabled(address: nil),
+                at: seconds,
+                now: 10
+            )
             #expect(try await store.apply(event) != .repeated)
             #expect(try await store.apply(event) == .repeated)
             try store.close()
@@ -28,6 +33,7 @@ struct SQLiteEventTests {
             ("INSERT ON apple_events", AppleEvent.Change.consentRevoked),
             ("DELETE ON sessions", .consentRevoked),
             ("DELETE ON apple_refresh_tokens", .consentRevoked),
+            ("UPDATE ON accounts", .consentRevoked),
             ("UPDATE ON apple_identities", .consentRevoked),
             ("DELETE ON accounts", .accountDeleted), ("DELETE ON sessions", .accountDeleted),
             ("UPDATE ON accounts", .emailDisabled(address: nil)),
@@ -45,7 +51,7 @@ struct SQLiteEventTests {
                 """,
                 on: store
             )
-            let event = StoreConformance.event(change, at: 10)
+            let event = AccountStoreConformance.event(change, at: 10)
             await #expect(throws: AccountStoreError.self) { try await store.apply(event) }
             let after = try await contents(of: store)
             #expect(after == before)
@@ -62,7 +68,8 @@ struct SQLiteEventTests {
         try await TemporaryFolder.with { folder in
             let store = try SQLiteAccountStore(path: folder.databasePath)
             try await store.signIn(sample)
-            _ = try await store.apply(StoreConformance.event(.accountDeleted, at: 10))
+            _ = try await store.apply(AccountStoreConformance.event(.accountDeleted, at: 10))
+            try await store.wipeTraces()
             let bytes = try folder.everything()
             for trace in ["000001.maya", "Uniquename", "unique-address"] {
                 #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
@@ -101,9 +108,13 @@ struct SQLiteEventTests {
             try old.close()
 
             let store = try SQLiteAccountStore(path: folder.databasePath)
-            let before = try await store.apply(StoreConformance.event(.consentRevoked, at: 99))
+            let before = try await store.apply(
+                AccountStoreConformance.event(.consentRevoked, at: 99)
+            )
             #expect(before == .superseded("a"))
-            let after = try await store.apply(StoreConformance.event(.consentRevoked, at: 100))
+            let after = try await store.apply(
+                AccountStoreConformance.event(.consentRevoked, at: 100)
+            )
             #expect(after == .applied("a"))
             let sessions = try await store.sessions(of: "a", now: start)
             #expect(sessions.isEmpty)

@@ -1,3 +1,4 @@
+import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Foundation
@@ -49,14 +50,16 @@ struct SQLiteStoreTests {
             let first = try SQLiteAccountStore(path: folder.databasePath)
             let signedIn = try await first.signIn(sample).signedIn
             let noah = try await first.signIn(gone).signedIn.account
-            _ = try await first.deleteAccount(StoreConformance.deletion(of: noah.id, by: gone))
+            _ = try await first.deleteAccount(
+                AccountStoreConformance.deletion(of: noah.id, by: gone)
+            )
             try first.close()
 
             let second = try SQLiteAccountStore(path: folder.databasePath)
             let found = try await second.session(tokenHash: sample.token.hash, now: start)
             #expect(found == signedIn)
-            let queued = try await second.claimRevocations(StoreConformance.claim(by: "worker"))
-            #expect(queued.map(\.accountID) == [noah.id])
+            let queued = try await second.claimEntries(AccountStoreConformance.claim(by: "worker"))
+            #expect(queued.map(\.person) == [noah.apple?.person.hash])
             try second.close()
         }
     }
@@ -109,10 +112,9 @@ struct SQLiteStoreTests {
     @Test(
         "keeps nothing of a sign-in when any of its writes fails",
         arguments: [
-            "INSERT ON accounts", "INSERT ON apple_identities", "UPDATE ON accounts",
-            "DELETE ON pending_registrations", "UPDATE ON apple_identities",
-            "INSERT ON apple_refresh_tokens", "INSERT ON used_identity_tokens",
-            "UPDATE ON nonces", "DELETE ON sessions", "INSERT ON sessions",
+            "INSERT ON accounts", "INSERT ON apple_identities", "DELETE ON pending_names",
+            "INSERT ON apple_refresh_tokens", "INSERT ON used_once", "DELETE ON sessions",
+            "INSERT ON sessions",
         ]
     )
     func failingWrite(event: String) async throws {
@@ -130,14 +132,10 @@ struct SQLiteStoreTests {
             )
             sample.refreshToken = "token"
             sample.previousToken = old.token
-            sample.nonce = NonceUse(hash: SecretHash(of: "n"), origin: .server)
-            let nonce = IssuedNonce(
+            sample.nonce = NonceUse(
                 hash: SecretHash(of: "n"),
-                issuedAt: start,
-                expiresAt: start.addingTimeInterval(600),
-                maximumStoredCount: 10
+                rememberedUntil: start.addingTimeInterval(600)
             )
-            _ = try await store.addNonce(nonce)
             _ = try await store.beginSignIn(sample.attempt)
             let before = try await contents(of: store)
 
@@ -170,7 +168,7 @@ struct SQLiteStoreTests {
             sample.refreshToken = "token"
             let account = try await store.signIn(sample).signedIn.account
             let before = try await contents(of: store)
-            for event in ["INSERT ON revocations", "DELETE ON sessions", "DELETE ON accounts"] {
+            for event in ["INSERT ON outbox", "DELETE ON sessions", "DELETE ON accounts"] {
                 try await execute(
                     """
                     CREATE TEMP TRIGGER failing BEFORE \(event)
@@ -178,7 +176,7 @@ struct SQLiteStoreTests {
                     """,
                     on: store
                 )
-                let deletion = StoreConformance.deletion(of: account.id, by: sample)
+                let deletion = AccountStoreConformance.deletion(of: account.id, by: sample)
                 await #expect(throws: AccountStoreError.self) {
                     try await store.deleteAccount(deletion)
                 }
@@ -187,59 +185,6 @@ struct SQLiteStoreTests {
                 try await execute("DROP TRIGGER temp.failing", on: store)
             }
             try store.close()
-        }
-    }
-
-    @Test("forgets the nonces of web sign-ins, a bounded number at a time, and counts the rest")
-    func webNonces() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            for number in 0..<150 {
-                try await store.signIn(webSignIn("n\(number)", at: start))
-            }
-            let tomorrow = start.addingTimeInterval(86_400)
-            _ = try await store.beginSignIn(webSignIn("late", at: tomorrow).attempt)
-            #expect(try await nonceCounts(of: store) == [50, 50])
-            _ = try await store.beginSignIn(webSignIn("later", at: tomorrow).attempt)
-            #expect(try await nonceCounts(of: store) == [0, 0])
-            try store.close()
-        }
-    }
-
-    @Test("finds old nonces by their indexes")
-    func nonceIndexes() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            for condition in ["used_at IS NULL", "used_at IS NOT NULL"] {
-                let plan = try await store.queue.read { database in
-                    try Row.fetchAll(
-                        database,
-                        sql: """
-                            EXPLAIN QUERY PLAN SELECT number FROM nonces
-                            WHERE \(condition) AND expires_at <= 1 ORDER BY expires_at LIMIT 100
-                            """
-                    )
-                    .map { String(describing: $0["detail"] as String?) }
-                }
-                #expect(plan.count == 1)
-                #expect(plan.allSatisfy { $0.contains("used_by_end") })
-            }
-            try store.close()
-        }
-    }
-
-    private func webSignIn(_ nonce: String, at time: Date) -> SampleSignIn {
-        var sample = SampleSignIn()
-        sample.nonce = NonceUse(hash: SecretHash(of: nonce), origin: .webSignIn)
-        sample.now = time
-        return sample
-    }
-
-    /// What is stored, and what the store believes is stored.
-    private func nonceCounts(of store: SQLiteAccountStore) async throws -> [Int?] {
-        try await store.queue.read { database in
-            try ["SELECT count(*) FROM nonces", "SELECT stored_count FROM nonce_count"]
-                .map { try Int.fetchOne(database, sql: $0) }
         }
     }
 
@@ -257,7 +202,10 @@ struct SQLiteStoreTests {
             )
             let account = try await store.signIn(sample).signedIn.account
             _ = try await store.rename(account.id, to: "Maya Othername")
-            _ = try await store.deleteAccount(StoreConformance.deletion(of: account.id, by: sample))
+            _ = try await store.deleteAccount(
+                AccountStoreConformance.deletion(of: account.id, by: sample)
+            )
+            try await store.wipeTraces()
             let bytes = try folder.everything()
             for trace in ["uniquesubject", "Uniquename", "Othername", "unique-address"] {
                 #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")

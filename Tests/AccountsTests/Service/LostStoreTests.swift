@@ -16,9 +16,7 @@ struct LostStoreTests {
                 try await service.signIn(request)
             }
             #expect(error?.code == .storeUnavailable)
-            #expect(error?.status == 503)
             #expect(error?.isRetryable == true)
-            #expect(error?.retryAfter != nil)
             let exchanges = await world.statuses(of: ApplePath.token)
             #expect(exchanges.isEmpty, "the code was spent although nothing could be stored")
 
@@ -41,7 +39,7 @@ struct LostStoreTests {
                 configuration: unsafe
             )
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-            await expect(.storeUnavailable, 503) { try await service.signIn(request) }
+            await expect(.storeUnavailable) { try await service.signIn(request) }
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             try other.close()
             let receipt = try await service.signIn(request)
@@ -58,7 +56,7 @@ struct LostStoreTests {
             try await service.beginSignIn(request.candidate)
             let grant = try await request.redeem()
             try await world.makeReadOnly(true)
-            await expect(.storeUnavailable, 503) {
+            await expect(.storeUnavailable) {
                 try await service.completeSignIn(request.candidate, grant: grant)
             }
             try await world.makeReadOnly(false)
@@ -79,8 +77,7 @@ struct LostStoreTests {
             world.time.advance(bySeconds: 3600)
             let (session, _) = try await service.authenticate(receipt.token.text)
             #expect(session.id == receipt.session.id)
-            await expect(.storeUnavailable, 503) { try await service.signOut(session) }
-            await expect(.storeUnavailable, 503) { try await service.makeNonce() }
+            await expect(.storeUnavailable) { try await service.signOut(session) }
             try await world.makeReadOnly(false)
         }
     }

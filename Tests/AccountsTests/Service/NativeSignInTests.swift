@@ -14,8 +14,8 @@ struct NativeSignInTests {
             let first = try await service.signIn(world.nativeRequest())
             #expect(first.isNewAccount)
             #expect(first.account.name == "Maya Lindgren")
-            #expect(first.account.email == "maya@example.com")
-            #expect(first.account.emailIsVerified)
+            #expect(first.account.email?.text == "maya@example.com")
+            #expect(first.account.email?.isVerified == true)
             #expect(first.account.apple?.clientID == "com.example.juice")
             #expect(first.session.device == "Maya's phone")
 
@@ -38,8 +38,8 @@ struct NativeSignInTests {
             )
             let second = try await service.signIn(world.nativeRequest(hidesEmail: true))
             #expect(second.account.id == first.account.id)
-            #expect(second.account.emailIsPrivateRelay)
-            #expect(second.account.email != "maya@example.com")
+            #expect(second.account.email?.isPrivateRelay == true)
+            #expect(second.account.email?.text != "maya@example.com")
         }
     }
 
@@ -56,7 +56,6 @@ struct NativeSignInTests {
                     try await service.signIn(replayed)
                 }
                 #expect(error?.code == .tokenReplayed)
-                #expect(error?.status == 401)
                 #expect(error?.isRetryable == false)
             }
             let exchanges = await world.statuses(of: ApplePath.token)

@@ -55,7 +55,7 @@ struct NotificationTests {
             world.time.advance(bySeconds: 60)
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
             #expect(await world.deliver(to: service) == [200])
-            await expect(.consentRevoked, 401) { try await service.signIn(request) }
+            await expect(.consentRevoked) { try await service.signIn(request) }
         }
     }
 
@@ -71,7 +71,7 @@ struct NotificationTests {
                 try await world.apple.emulator.deletePerson(maya)
                 #expect(await world.deliver(to: service) == [200])
                 #expect(await !world.signedIn(receipt, in: service))
-                let backlog = try await service.revocationBacklog()
+                let backlog = try await service.outboxBacklog()
                 #expect(backlog.waitingCount == 0)
             }
         }
@@ -175,7 +175,7 @@ extension AccountsWorld {
             do {
                 try await service.receive(apple.signIn().notification(from: body))
             } catch let error as AccountsError {
-                status = error.status
+                status = error.isRetryable ? 503 : 500
             } catch {
                 status = 400
             }

@@ -25,7 +25,7 @@ struct WebSignInTests {
             let name = PersonName(givenName: "Zoë", familyName: "<b>& Co")
             let receipt = try await service.signIn(world.webRequest(name: name))
             #expect(receipt.account.name == "Zoë <b>& Co")
-            #expect(receipt.account.email == "maya@example.com")
+            #expect(receipt.account.email?.text == "maya@example.com")
         }
     }
 
@@ -35,10 +35,10 @@ struct WebSignInTests {
             let service = world.service()
             let first = try await world.webRequest()
             _ = try await service.signIn(first)
-            await expect(.tokenReplayed, 401) { try await service.signIn(first) }
+            await expect(.tokenReplayed) { try await service.signIn(first) }
             var second = try await world.webRequest()
             second.candidate.nonce = first.candidate.nonce
-            await expect(.nonceUsed, 401) { [second] in try await service.signIn(second) }
+            await expect(.nonceUsed) { [second] in try await service.signIn(second) }
         }
     }
 }

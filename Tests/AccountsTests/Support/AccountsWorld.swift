@@ -16,6 +16,8 @@ struct AccountsWorld {
     let folder: TemporaryFolder
     let sqlite: SQLiteAccountStore
     let log = RecordedLog()
+    let uses = SessionUseBuffer()
+    let readiness = StoreReadiness()
     let sealer: TokenSealer
     var configuration = AccountsConfiguration()
 
@@ -31,7 +33,11 @@ struct AccountsWorld {
     ) async throws -> Answer {
         try await TemporaryFolder.with { folder in
             try await withAppleEmulator { apple in
-                let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+                let store = try SQLiteAccountStore(
+                    path: folder.databasePath,
+                    busyTimeout: 0,
+                    time: apple.time.source
+                )
                 let world = AccountsWorld(
                     apple: apple,
                     folder: folder,
@@ -45,15 +51,31 @@ struct AccountsWorld {
         }
     }
 
-    func service(revocationSignal: Signal? = nil) -> AccountsService {
+    func service(outboxSignal: Signal? = nil) -> AccountsService {
         AccountsService(
             store: sqlite,
             sealer: sealer,
             configuration: configuration,
+            uses: uses,
+            readiness: readiness,
             time: time.source,
             logger: logger,
-            revocationSignal: revocationSignal
+            outboxSignal: outboxSignal
         )
+    }
+
+    /// A service of another replica, with other keys.
+    func service(sealing keys: String) throws -> AccountsService {
+        AccountsService(
+            store: sqlite,
+            sealer: try TokenSealer(keys: keys),
+            time: time.source,
+            logger: logger
+        )
+    }
+
+    func maintenance(schedule: MaintenanceSchedule = MaintenanceSchedule()) -> MaintenanceService {
+        service().maintenance(schedule: schedule)
     }
 
     func makeReadOnly(_ isReadOnly: Bool) async throws {
@@ -62,13 +84,14 @@ struct AccountsWorld {
         }
     }
 
-    func worker(signal: Signal = Signal()) throws -> RevocationWorker {
-        RevocationWorker(
+    func worker(signal: Signal = Signal()) throws -> OutboxWorker {
+        OutboxWorker(
             store: sqlite,
             apple: try apple.signIn(),
             sealer: sealer,
             signal: signal,
             time: time.source,
+            chance: { 0 },
             logger: logger
         )
     }
@@ -79,7 +102,7 @@ struct AccountsWorld {
         nonce: String? = nil,
         hidesEmail: Bool = false,
         name: PersonName? = nil,
-        from nonceOrigin: NonceUse.Origin = .serverOrApp
+        from nonceOrigin: NonceOrigin = .serverOrApp
     ) async throws -> SignInRequest {
         let credential = try await apple.credentials(
             for: email,

@@ -1,0 +1,84 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let relay = "x1@privaterelay.appleid.com"
+
+    static let addressChecks: [Check] = [
+        Check(name: "forwarding that is switched decides whether mail is expected to arrive") {
+            store in
+            let account = try await signedInWithRelay(store)
+            let off = try await store.apply(event(.emailDisabled(address: relay), at: 10))
+            try expect(off == .applied(account))
+            try expect(try await isDeliverable(account, in: store) == false)
+            let on = try await store.apply(event(.emailEnabled(address: relay), at: 20))
+            try expect(on == .applied(account))
+            try expect(try await isDeliverable(account, in: store) == true)
+            let unnamed = try await store.apply(event(.emailDisabled(address: nil), at: 30))
+            try expect(unnamed == .applied(account))
+            try expect(try await isDeliverable(account, in: store) == false)
+        },
+        Check(name: "mail to an address that is not verified is not expected to arrive") { store in
+            var sample = SampleSignIn()
+            sample.email = EmailAddress(text: relay, isVerified: false, isPrivateRelay: false)
+            let account = try await store.signIn(sample).signedIn.account
+            try expect(account.email?.text == relay)
+            try expect(account.email?.isVerified == false)
+            try expect(!account.emailDeliverable)
+        },
+        Check(name: "of two switches the later one counts, in whatever order they come") { store in
+            let account = try await signedInWithRelay(store)
+            _ = try await store.apply(event(.emailEnabled(address: relay), at: 20))
+            let late = try await store.apply(event(.emailDisabled(address: relay), at: 10))
+            try expect(late == .superseded(account))
+            try expect(try await isDeliverable(account, in: store) == true)
+        },
+        Check(name: "forwarding of another address than the account's changes nothing") { store in
+            let account = try await signedInWithRelay(store)
+            let other = AppleEvent.Change.emailDisabled(address: "x2@privaterelay.appleid.com")
+            let outcome = try await store.apply(event(other, at: 10))
+            try expect(outcome == .superseded(account))
+            let spelt = AppleEvent.Change.emailDisabled(address: "X1@PrivateRelay.appleid.com")
+            let same = try await store.apply(event(spelt, at: 11))
+            try expect(same == .applied(account))
+        },
+        Check(name: "a sign-in keeps what is known of its address, a new consent asks anew") {
+            store in
+            let account = try await signedInWithRelay(store)
+            _ = try await store.apply(event(.emailDisabled(address: relay), at: 10))
+            var again = later(20)
+            again.email = address
+            try await store.signIn(again)
+            try expect(try await isDeliverable(account, in: store) == false)
+            _ = try await store.apply(event(.consentRevoked, at: 30))
+            var back = later(40)
+            back.email = address
+            try await store.signIn(back)
+            try expect(try await isDeliverable(account, in: store) == true)
+            let late = try await store.apply(event(.emailDisabled(address: relay), at: 25))
+            try expect(late == .superseded(account))
+        },
+    ]
+
+    private static let address = EmailAddress(
+        text: relay,
+        isVerified: true,
+        isPrivateRelay: true
+    )
+
+    private static func signedInWithRelay(
+        _ store: any AccountStore
+    ) async throws -> AccountID {
+        var sample = SampleSignIn()
+        sample.email = address
+        return try await store.signIn(sample).signedIn.account.id
+    }
+
+    private static func isDeliverable(
+        _ account: AccountID,
+        in store: any AccountStore
+    ) async throws -> Bool? {
+        try await store.rename(account, to: "Maya")?.emailDeliverable
+    }
+}

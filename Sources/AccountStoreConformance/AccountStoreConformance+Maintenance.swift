@@ -1,0 +1,58 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    static let maintenanceChecks: [Check] = [
+        Check(name: "a store that works says so") { store in
+            try await store.checkWriting(now: start)
+            try await store.wipeTraces()
+        },
+        Check(name: "what has expired is forgotten, so many rows of a kind at a time") { store in
+            for number in 0..<5 {
+                var sample = SampleSignIn()
+                sample.user = UserID("\(number)")
+                try await store.signIn(sample)
+            }
+            // Sessions end after an hour, tokens are known for a day.
+            let hourLater = start.addingTimeInterval(3600)
+            try expect(try await store.forgetExpired(now: hourLater, maximumCount: 3) == 3)
+            try expect(try await store.forgetExpired(now: hourLater, maximumCount: 3) == 2)
+            try expect(try await store.forgetExpired(now: hourLater, maximumCount: 3) == 0)
+            let dayLater = start.addingTimeInterval(86_400)
+            try expect(try await store.forgetExpired(now: dayLater, maximumCount: 10) == 5)
+        },
+        Check(name: "what has not expired is kept") { store in
+            let sample = SampleSignIn()
+            try await store.signIn(sample)
+            let before = start.addingTimeInterval(3599)
+            try expect(try await store.forgetExpired(now: before, maximumCount: 10) == 0)
+            let found = try await store.session(tokenHash: sample.token.hash, now: before)
+            try expect(found != nil)
+        },
+        Check(name: "the name of a sign-in that never ended is kept for thirty days") { store in
+            var lost = SampleSignIn()
+            lost.name = "Maya"
+            _ = try await store.beginSignIn(lost.attempt)
+            let day = 86_400.0
+            let before = start.addingTimeInterval(30 * day - 1)
+            try expect(try await store.forgetExpired(now: before, maximumCount: 10) == 0)
+            let after = start.addingTimeInterval(30 * day)
+            try expect(try await store.forgetExpired(now: after, maximumCount: 10) == 1)
+            let found = try await store.signIn(SampleSignIn())
+            try expect(found.signedIn.account.name == nil)
+        },
+        Check(name: "times below a second are kept to the microsecond") { store in
+            var sample = SampleSignIn()
+            sample.now = Date(timeIntervalSince1970: 1_769_000_000.123_456)
+            let signedIn = try await store.signIn(sample).signedIn
+            let listed = try await store.sessions(of: signedIn.account.id, now: sample.now)
+            try expect(listed == [signedIn.session])
+            try expect(try await store.account(signedIn.account.id) == signedIn.account)
+            let microseconds = (signedIn.session.createdAt.timeIntervalSince1970 * 1e6).rounded()
+            try expect(microseconds == 1_769_000_000_123_456)
+        },
+    ]
+}

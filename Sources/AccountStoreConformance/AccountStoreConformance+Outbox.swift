@@ -1,0 +1,127 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    static let outboxChecks: [Check] = [
+        Check(name: "an entry belongs to one worker until the claim runs out") { store in
+            try await queueRevocations(1, in: store)
+            let first = try await store.claimEntries(claim(by: "first"))
+            try expect(first.count == 1)
+            let second = try await store.claimEntries(claim(by: "second"))
+            try expect(second.isEmpty)
+            let later = claim(by: "second", at: start.addingTimeInterval(120))
+            let taken = try await store.claimEntries(later)
+            try expect(taken.map(\.id) == first.map(\.id))
+            // The first worker comes back from the dead: the entry is no longer its to finish.
+            try await store.finishEntry(taken[0].id, worker: "first", result: .done)
+            let left = try await store.outboxBacklog()
+            try expect(left.waitingCount == 1)
+        },
+        Check(name: "workers at once never share an entry") { store in
+            try await queueRevocations(20, in: store)
+            let claimed = try await withThrowingTaskGroup { group in
+                for worker in 0..<10 {
+                    group.addTask {
+                        try await store.claimEntries(claim(by: "\(worker)", maximumCount: 3))
+                    }
+                }
+                var claimed: [OutboxID] = []
+                for try await batch in group { claimed += batch.map(\.id) }
+                return claimed
+            }
+            try expect(claimed.count == 20)
+            try expect(Set(claimed).count == 20)
+        },
+        Check(name: "an entry that was revoked is gone") { store in
+            try await queueRevocations(1, in: store)
+            let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
+            try await store.finishEntry(entry.id, worker: "worker", result: .done)
+            let backlog = try await store.outboxBacklog()
+            try expect(
+                backlog
+                    == OutboxBacklog(
+                        waitingCount: 0,
+                        refusedCount: 0,
+                        oldestCreatedAt: nil,
+                        errorCounts: [:]
+                    )
+            )
+        },
+        Check(name: "a failed attempt is counted and waits for its time") { store in
+            try await queueRevocations(1, in: store)
+            let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
+            let next = start.addingTimeInterval(8)
+            try await store.finishEntry(
+                entry.id,
+                worker: "worker",
+                result: .failed(code: "apple_unavailable", nextAttemptAt: next)
+            )
+            let early = claim(by: "worker", at: start.addingTimeInterval(7))
+            let none = try await store.claimEntries(early)
+            try expect(none.isEmpty)
+            let due = try await store.claimEntries(claim(by: "worker", at: next))
+            try expect(due.map(\.attemptCount) == [1])
+        },
+        Check(name: "only entries that failed and belong to nobody are pulled forward") { store in
+            try await queueRevocations(3, in: store)
+            let entries = try await store.claimEntries(claim(by: "worker"))
+            try expect(entries.count == 3)
+            let next = start.addingTimeInterval(300)
+            try await store.finishEntry(
+                entries[0].id,
+                worker: "worker",
+                result: .failed(code: "apple_unavailable", nextAttemptAt: next)
+            )
+            try await store.finishEntry(
+                entries[1].id,
+                worker: "worker",
+                result: .refused(code: "apple_refused_client")
+            )
+            let count = try await store.makeFailedEntriesDue(.revocation, now: start)
+            try expect(count == 1)
+            let due = try await store.claimEntries(claim(by: "worker"))
+            try expect(due.map(\.id) == [entries[0].id])
+        },
+        Check(name: "an entry that was refused stays, visible, until it is queued again") { store in
+            try await queueRevocations(1, in: store)
+            let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
+            try await store.finishEntry(
+                entry.id,
+                worker: "worker",
+                result: .refused(code: "apple_refused_client")
+            )
+            let much = claim(by: "worker", at: start.addingTimeInterval(1_000_000))
+            let none = try await store.claimEntries(much)
+            try expect(none.isEmpty)
+            let backlog = try await store.outboxBacklog()
+            try expect(
+                backlog
+                    == OutboxBacklog(
+                        waitingCount: 0,
+                        refusedCount: 1,
+                        oldestCreatedAt: start,
+                        errorCounts: ["apple_refused_client": 1]
+                    )
+            )
+            let count = try await store.requeueRefusedEntries(now: start)
+            try expect(count == 1)
+            let again = try await store.claimEntries(claim(by: "worker"))
+            try expect(again.map(\.id) == [entry.id])
+        },
+    ]
+
+    /// Leaves entries in the outbox the only way there is: by deleting accounts.
+    private static func queueRevocations(_ count: Int, in store: any AccountStore) async throws {
+        for number in 0..<count {
+            var sample = SampleSignIn()
+            sample.user = UserID("\(number)")
+            sample.refreshToken = "token \(number)"
+            let account = try await store.signIn(sample).signedIn.account
+            let outcome = try await store.deleteAccount(deletion(of: account.id, by: sample))
+            try expect(outcome == .deleted(revocationCount: 1))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    static let signInChecks: [Check] = [
+        Check(name: "a first sign-in makes an account with name, address and session") { store in
+            var sample = SampleSignIn()
+            sample.name = "Maya 🥝 Ödegård"
+            sample.email = EmailAddress(
+                text: "maya@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            let (signedIn, isNewAccount) = try await store.signIn(sample)
+            try expect(isNewAccount)
+            try expect(
+                signedIn.account
+                    == Account(
+                        id: signedIn.session.accountID,
+                        name: "Maya 🥝 Ödegård",
+                        email: sample.email,
+                        apple: AppleLink(
+                            person: sample.person,
+                            clientID: "com.example.juice",
+                            linkedAt: SampleSignIn.start,
+                            consentedAt: SampleSignIn.start
+                        ),
+                        createdAt: SampleSignIn.start
+                    )
+            )
+            try expect(signedIn.session.id == sample.session)
+            try expect(signedIn.session.device == "Maya's phone")
+            try expect(signedIn.session.signedInAt == SampleSignIn.start)
+        },
+        Check(name: "a second sign-in finds the account and keeps its name") { store in
+            var first = SampleSignIn()
+            first.name = "Maya"
+            var second = SampleSignIn()
+            second.name = "Somebody else"
+            let before = try await store.signIn(first)
+            let after = try await store.signIn(second)
+            try expect(!after.isNewAccount)
+            try expect(after.signedIn.account == before.signedIn.account)
+        },
+        Check(name: "the issuer is half of the key") { store in
+            var other = SampleSignIn()
+            other.issuer = "https://account.apple.com"
+            let first = try await store.signIn(SampleSignIn())
+            let second = try await store.signIn(other)
+            try expect(second.isNewAccount)
+            try expect(first.signedIn.account.id != second.signedIn.account.id)
+        },
+        Check(name: "the same address with another sub is another account") { store in
+            let email = EmailAddress(text: "a@example.com", isVerified: true, isPrivateRelay: false)
+            var first = SampleSignIn()
+            first.email = email
+            var second = SampleSignIn()
+            second.user = "000002.noah"
+            second.email = email
+            let maya = try await store.signIn(first)
+            let noah = try await store.signIn(second)
+            try expect(noah.isNewAccount)
+            try expect(maya.signedIn.account.id != noah.signedIn.account.id)
+        },
+        Check(name: "a name from a sign-in that never ended is found by the next one") { store in
+            var lost = SampleSignIn()
+            lost.name = "Maya"
+            let refusal = try await store.beginSignIn(lost.attempt)
+            try expect(refusal == nil)
+            let found = try await store.signIn(SampleSignIn())
+            try expect(found.signedIn.account.name == "Maya")
+        },
+        Check(name: "a name waits for its own person only") { store in
+            var lost = SampleSignIn()
+            lost.name = "Maya"
+            _ = try await store.beginSignIn(lost.attempt)
+            var other = SampleSignIn()
+            other.user = "000002.noah"
+            let found = try await store.signIn(other)
+            try expect(found.signedIn.account.name == nil)
+        },
+        Check(name: "an identity token is good for one sign-in") { store in
+            let sample = SampleSignIn(identityToken: "one")
+            try await store.signIn(sample)
+            let again = SampleSignIn(identityToken: "one")
+            let beginning = try await store.beginSignIn(again.attempt)
+            try expect(beginning == .tokenReplayed)
+            let completing = try await store.refusal(completing: again)
+            try expect(completing == .tokenReplayed)
+            let session = try await store.session(
+                tokenHash: again.token.hash,
+                now: SampleSignIn.start
+            )
+            try expect(session == nil)
+        },
+        Check(name: "a later token's address replaces the earlier; none leaves it") { store in
+            var first = SampleSignIn()
+            first.email = EmailAddress(
+                text: "a@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            var second = SampleSignIn()
+            second.email = EmailAddress(
+                text: "x1@privaterelay.appleid.com",
+                isVerified: true,
+                isPrivateRelay: true
+            )
+            try await store.signIn(first)
+            let changed = try await store.signIn(second).signedIn.account
+            try expect(changed.email == second.email)
+            let kept = try await store.signIn(SampleSignIn()).signedIn.account
+            try expect(kept == changed)
+        },
+        Check(name: "fifty sign-ins of one person at once make one account") { store in
+            let answers = try await withThrowingTaskGroup { group in
+                for index in 0..<50 {
+                    group.addTask {
+                        var sample = SampleSignIn()
+                        sample.name = index == 25 ? "Maya" : nil
+                        return try await store.signIn(sample)
+                    }
+                }
+                var answers: [(signedIn: SignedInSession, isNewAccount: Bool)] = []
+                for try await answer in group { answers.append(answer) }
+                return answers
+            }
+            try expect(Set(answers.map(\.signedIn.account.id)).count == 1)
+            try expect(answers.count { $0.isNewAccount } == 1)
+            try expect(Set(answers.map(\.signedIn.session.id)).count == 50)
+        },
+    ]
+}

@@ -1,0 +1,77 @@
+import Accounts
+import Foundation
+
+/// What every store has to do; a new store joins by running these checks on itself, each on an empty one.
+package enum AccountStoreConformance {
+    /// One check, by a name that a failure can show.
+    package struct Check: Sendable, CustomStringConvertible {
+        /// What has to be so, in a sentence.
+        package let name: String
+        /// Runs the check on an empty store; throws ``Failure`` when it is not so.
+        package let run: @Sendable (any AccountStore) async throws -> Void
+
+        /// The sentence.
+        package var description: String { name }
+    }
+
+    /// Something that has to be so and is not.
+    package struct Failure: Error, CustomStringConvertible {
+        /// What, and where it was expected.
+        package let description: String
+    }
+
+    /// All checks.
+    package static let checks: [Check] =
+        signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
+        + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
+}
+
+extension AccountStore {
+    /// Both steps of a sign-in that has to succeed.
+    ///
+    /// - Parameter sample: the sign-in.
+    /// - Returns: the session, and whether the account is new.
+    /// - Throws: `AccountStoreConformance.Failure` when it is refused.
+    @discardableResult
+    package func signIn(
+        _ sample: SampleSignIn
+    ) async throws -> (signedIn: SignedInSession, isNewAccount: Bool) {
+        try expect(try await beginSignIn(sample.attempt) == nil, "the sign-in was refused")
+        let outcome = try await completeSignIn(sample.completion)
+        guard case .signedIn(let signedIn, let isNewAccount) = outcome else {
+            throw AccountStoreConformance.Failure(
+                description: "the sign-in was refused: \(outcome)"
+            )
+        }
+        return (signedIn, isNewAccount)
+    }
+
+    func refusal(completing sample: SampleSignIn) async throws -> SignInRefusal? {
+        guard case .refused(let refusal) = try await completeSignIn(sample.completion) else {
+            return nil
+        }
+        return refusal
+    }
+}
+
+func expect(
+    _ isSo: Bool,
+    _ what: String = "an expectation failed",
+    file: StaticString = #fileID,
+    line: UInt = #line
+) throws {
+    guard isSo else {
+        throw AccountStoreConformance.Failure(description: "\(file):\(line): \(what)")
+    }
+}
+
+func require<Value>(
+    _ value: Value?,
+    file: StaticString = #fileID,
+    line: UInt = #line
+) throws -> Value {
+    guard let value else {
+        throw AccountStoreConformance.Failure(description: "\(file):\(line): nothing is there")
+    }
+    return value
+}

@@ -1,0 +1,73 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+/// A sign-in as the service would hand it to a store; tests change one thing of it.
+package struct SampleSignIn: Sendable {
+    /// When samples sign in.
+    package static let start = Date(timeIntervalSince1970: 1_769_000_000)
+
+    package var issuer = "https://appleid.apple.com"
+    package var user: UserID = "000001.maya"
+    package var clientID: ClientID = "com.example.juice"
+    package var name: String?
+    package var email: EmailAddress?
+    package var identityToken: String
+    package var nonce: NonceUse?
+    package var refreshToken: String?
+    package var previousToken: SessionToken?
+    package var maximumSessionCount = 100
+    package var now = start
+    /// When the identity token was issued; at the time of the sign-in when nil.
+    package var issuedAt: Date?
+    package var newAccountID = AccountID.random()
+    package let session = SessionID.random()
+    package let token = SessionToken()
+
+    /// Makes a sign-in of Maya's.
+    ///
+    /// - Parameter identityToken: what stands for the token; another one each time.
+    package init(identityToken: String = UUID().uuidString) {
+        self.identityToken = identityToken
+    }
+
+    package var person: ApplePerson { ApplePerson(issuer: issuer, user: user) }
+
+    package var attempt: SignInAttempt {
+        SignInAttempt(
+            person: person,
+            name: name,
+            tokenHash: SecretHash(of: identityToken),
+            issuedAt: issuedAt ?? now,
+            nonce: nonce,
+            now: now
+        )
+    }
+
+    package var completion: SignInCompletion {
+        SignInCompletion(
+            attempt: attempt,
+            clientID: clientID,
+            email: email,
+            tokenRememberedUntil: now.addingTimeInterval(86_400),
+            newAccountID: newAccountID,
+            newSession: NewSession(
+                id: session,
+                tokenHash: token.hash,
+                device: "Maya's phone",
+                expiresAt: now.addingTimeInterval(3600)
+            ),
+            previousTokenHash: previousToken?.hash,
+            maximumSessionCount: maximumSessionCount,
+            refreshToken: refreshToken.map {
+                // What it is sealed for is in clear: the store must not care.
+                RefreshToken(
+                    id: RefreshTokenID("id of \($0)"),
+                    clientID: clientID,
+                    sealedToken: $0,
+                    receivedAt: now
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import AppleIdentity
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// When the store is looked after.
+public struct MaintenanceSchedule: Hashable, Sendable {
+    /// Seconds between two rounds: uses of sessions are written, and the store is tried.
+    public var interval: TimeInterval = 5
+    /// Seconds between two searches for what has expired.
+    public var cleanUpInterval: TimeInterval = 60
+    /// How many rows of each kind one transaction forgets, so that no request waits for long behind it.
+    public var maximumBatchCount = 200
+
+    /// Makes a schedule with its usual values.
+    public init() {}
+}
+
+extension AccountsService {
+    /// Makes the service that looks after this one's store.
+    ///
+    /// - Parameters:
+    ///   - schedule: when to do what.
+    ///   - signal: sent after a deletion; give the accounts the same one.
+    package func maintenance(
+        schedule: MaintenanceSchedule = MaintenanceSchedule(),
+        signal: Signal = Signal()
+    ) -> MaintenanceService {
+        MaintenanceService(
+            store: store,
+            uses: uses,
+            readiness: readiness,
+            schedule: schedule,
+            signal: signal,
+            time: time,
+            logger: logger
+        )
+    }
+}
+
+/// Looks after the store, so that no request has to: writes uses of sessions together, forgets what has
+/// expired, wipes traces of what was deleted, and finds out whether the store can be written to.
+public struct MaintenanceService: Service {
+    private let store: any AccountStore
+    private let uses: SessionUseBuffer
+    private let readiness: StoreReadiness
+    private let schedule: MaintenanceSchedule
+    private let signal: Signal
+    private let time: TimeSource
+    private let logger: Logger
+
+    /// Makes the service.
+    ///
+    /// - Parameters:
+    ///   - store: the store to look after.
+    ///   - uses: where uses of sessions wait.
+    ///   - readiness: told whether the store can be written to.
+    ///   - schedule: when to do what.
+    ///   - signal: sent after a deletion; give the accounts the same one.
+    ///   - time: the clock.
+    ///   - logger: told when the store fails and when it works again.
+    package init(
+        store: any AccountStore,
+        uses: SessionUseBuffer,
+        readiness: StoreReadiness,
+        schedule: MaintenanceSchedule = MaintenanceSchedule(),
+        signal: Signal = Signal(),
+        time: TimeSource = .live,
+        logger: Logger
+    ) {
+        self.store = store
+        self.uses = uses
+        self.readiness = readiness
+        self.schedule = schedule
+        self.signal = signal
+        self.time = time
+        self.logger = logger
+    }
+
+    /// Looks after the store until the service shuts down; uses that wait then are written.
+    public func run() async throws {
+        var cleansUpAt = time.now
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            await lookAfter()
+            if time.now >= cleansUpAt {
+                await cleanUp()
+                cleansUpAt = time.now.addingTimeInterval(schedule.cleanUpInterval)
+            }
+            do {
+                try await cancelWhenGracefulShutdown { try await pause() }
+            } catch {
+                break
+            }
+        }
+        await writeUses()
+    }
+
+    /// Does what has to be done often: tries the store, writes uses, wipes traces.
+    package func lookAfter() async {
+        await tryWriting()
+        await writeUses()
+        await attempt("wiping traces of what was deleted") { () async throws(AccountStoreError) in
+            try await store.wipeTraces()
+        }
+    }
+
+    /// Forgets what has expired, a bounded number of rows in each transaction.
+    package func cleanUp() async {
+        await attempt("forgetting what has expired") { () async throws(AccountStoreError) in
+            while !Task.isCancelled {
+                let count = try await store.forgetExpired(
+                    now: time.now,
+                    maximumCount: schedule.maximumBatchCount
+                )
+                if count == 0 { return }
+            }
+        }
+    }
+
+    private func writeUses() async {
+        let batch = uses.take()
+        guard !batch.isEmpty else { return }
+        await attempt("writing uses of sessions") { () async throws(AccountStoreError) in
+            try await store.recordUses(batch)
+        }
+    }
+
+    func tryWriting() async {
+        let before = readiness.failure
+        do {
+            try await store.checkWriting(now: time.now)
+            readiness.found(nil)
+            if before != nil { logger.notice("the store can be written to") }
+        } catch {
+            readiness.found(error)
+            logger.error("the store can't be written to", metadata: ["hint": "\(error.hint)"])
+        }
+    }
+
+    private func attempt(
+        _ what: String,
+        _ work: () async throws(AccountStoreError) -> Void
+    ) async {
+        do {
+            try await work()
+        } catch {
+            logger.warning("\(what) failed", metadata: ["hint": "\(error.hint)"])
+        }
+    }
+
+    private func pause() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await time.sleep(for: .seconds(schedule.interval)) }
+            group.addTask { await signal.wait() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import AppleIdentity
+import Foundation
+
+/// What the outbox does, at least once, outside of the store.
+public enum OutboxTask: Hashable, Sendable {
+    /// Apple has to revoke a refresh token whose account is gone.
+    case revocation(RefreshToken)
+
+    /// What a task is, for who can do only some kinds.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Revokes a refresh token at Apple.
+        case revocation
+    }
+
+    /// What the task is.
+    public var kind: Kind {
+        switch self {
+        case .revocation: .revocation
+        }
+    }
+
+    var refreshToken: RefreshToken? {
+        switch self {
+        case .revocation(let token): token
+        }
+    }
+}
+
+extension OutboxTask {
+    /// The task without its kind, as a store keeps it; gone with the entry.
+    ///
+    /// - Returns: JSON.
+    /// - Throws: `AccountStoreError`, which the encoder gives no reason to expect.
+    public func payload() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let data =
+            switch self {
+            case .revocation(let token): try encoder.encode(token)
+            }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Reads a task that a store kept.
+    ///
+    /// - Parameters:
+    ///   - kind: what the task is.
+    ///   - payload: what ``payload()`` gave.
+    /// - Throws: `AccountStoreError` when it can't be read: it was written by a newer program, or is damaged.
+    public init(kind: Kind, payload: String) throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        do {
+            switch kind {
+            case .revocation:
+                self = .revocation(try decoder.decode(RefreshToken.self, from: Data(payload.utf8)))
+            }
+        } catch {
+            throw AccountStoreError(
+                .failed,
+                hint: "an outbox entry can't be read: \(kind.rawValue)"
+            )
+        }
+    }
+}
+
+/// An entry of the outbox: something that has to happen outside, and has not yet.
+public struct OutboxEntry: Hashable, Sendable {
+    /// The entry's name.
+    public let id: OutboxID
+    /// What has to happen.
+    public let task: OutboxTask
+    /// The hash of the person at Apple whom it is about; their account may be gone.
+    public let person: SecretHash?
+    /// When it was queued.
+    public let createdAt: Date
+    /// How many attempts have been made.
+    public let attemptCount: Int
+
+    /// Makes an entry's description.
+    ///
+    /// - Parameters:
+    ///   - id: the entry's name.
+    ///   - task: what has to happen.
+    ///   - person: the hash of the person at Apple whom it is about.
+    ///   - createdAt: when it was queued.
+    ///   - attemptCount: how many attempts have been made.
+    public init(
+        id: OutboxID,
+        task: OutboxTask,
+        person: SecretHash?,
+        createdAt: Date,
+        attemptCount: Int = 0
+    ) {
+        self.id = id
+        self.task = task
+        self.person = person
+        self.createdAt = createdAt
+        self.attemptCount = attemptCount
+    }
+}
+
+/// One worker's claim to entries of the outbox that are due.
+public struct OutboxClaim: Hashable, Sendable {
+    /// The worker's own name.
+    public let worker: String
+    /// How many entries it can take.
+    public let maximumCount: Int
+    /// The time.
+    public let now: Date
+    /// Until when nobody else may take them.
+    public let until: Date
+
+    /// Makes a claim.
+    ///
+    /// - Parameters:
+    ///   - worker: the worker's own name.
+    ///   - maximumCount: how many entries it can take.
+    ///   - now: the time.
+    ///   - until: until when nobody else may take them.
+    public init(worker: String, maximumCount: Int, now: Date, until: Date) {
+        self.worker = worker
+        self.maximumCount = maximumCount
+        self.now = now
+        self.until = until
+    }
+}
+
+/// How an attempt ended.
+public enum OutboxResult: Hashable, Sendable {
+    /// It has happened; the entry goes, with its payload.
+    case done
+    /// It could not be tried or did not work; the entry waits until then.
+    case failed(code: String, nextAttemptAt: Date)
+    /// Trying again changes nothing before a person has looked; the entry stays, visible.
+    case refused(code: String)
+}
+
+/// What is left in the outbox.
+public struct OutboxBacklog: Hashable, Sendable {
+    /// How many entries wait for an attempt.
+    public let waitingCount: Int
+    /// How many entries were refused for good and wait for a person.
+    public let refusedCount: Int
+    /// When the oldest entry was queued.
+    public let oldestCreatedAt: Date?
+    /// The errors that stand on the entries, and on how many each.
+    public let errorCounts: [String: Int]
+
+    /// Makes a count.
+    ///
+    /// - Parameters:
+    ///   - waitingCount: how many entries wait for an attempt.
+    ///   - refusedCount: how many entries were refused for good.
+    ///   - oldestCreatedAt: when the oldest entry was queued.
+    ///   - errorCounts: the errors that stand on the entries, and on how many each.
+    public init(
+        waitingCount: Int,
+        refusedCount: Int,
+        oldestCreatedAt: Date?,
+        errorCounts: [String: Int]
+    ) {
+        self.waitingCount = waitingCount
+        self.refusedCount = refusedCount
+        self.oldestCreatedAt = oldestCreatedAt
+        self.errorCounts = errorCounts
+    }
+}
+
+/// When the outbox is worked on.
+public struct OutboxSchedule: Hashable, Sendable {
+    /// Seconds before the second attempt; each further wait is twice as long.
+    public var firstDelay: TimeInterval = 1
+    /// Seconds that a wait never exceeds.
+    public var maximumDelay: TimeInterval = 300
+    /// How much of a wait is left to chance, so that entries that failed together do not come back together.
+    public var jitter = 0.25
+    /// Seconds between two looks at the outbox.
+    public var pollInterval: TimeInterval = 2
+    /// Seconds after which entries that were refused get another attempt.
+    public var refusedInterval: TimeInterval = 6 * 3600
+    /// Seconds for which a worker keeps entries to itself; far longer than an attempt takes.
+    public var claimDuration: TimeInterval = 120
+    /// How many entries are worked on at once.
+    public var maximumBatchCount = 8
+
+    /// Makes a schedule with its usual values.
+    public init() {}
+
+    /// Computes the wait after an attempt that failed.
+    ///
+    /// - Parameters:
+    ///   - attemptCount: how many attempts have failed, this one included.
+    ///   - chance: a random number from 0 to 1.
+    /// - Returns: seconds.
+    public func delay(afterAttempts attemptCount: Int, chance: Double) -> TimeInterval {
+        // Beyond this exponent the limit holds anyway, and the power stays finite.
+        let exponent = min(max(attemptCount - 1, 0), 60)
+        let delay = min(firstDelay * pow(2, Double(exponent)), maximumDelay)
+        return delay * (1 - jitter * chance)
+    }
+}

@@ -1,0 +1,215 @@
+import AppleIdentity
+import Foundation
+import Logging
+import ServiceLifecycle
+import SignInWithApple
+
+/// Does what waits in the outbox, at least once: revokes at Apple what the deletion of accounts left there.
+///
+/// Several workers, also in several processes, may share one store: an entry is claimed before it is
+/// worked on. A worker that dies leaves its claims to run out; revoking twice does no harm.
+///
+/// Source: [Revoke tokens](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
+public struct OutboxWorker: Service {
+    private let store: any AccountStore
+    private let apple: AppleSignIn
+    private let sealer: TokenSealer
+    private let schedule: OutboxSchedule
+    private let signal: Signal
+    private let time: TimeSource
+    private let chance: @Sendable () -> Double
+    private let logger: Logger
+    private let name = SecureRandom.hexadecimal(byteCount: 8)
+
+    /// Makes a worker.
+    ///
+    /// - Parameters:
+    ///   - store: where the outbox is.
+    ///   - apple: who revokes.
+    ///   - sealer: opens the tokens.
+    ///   - schedule: when to try, and again.
+    ///   - signal: sent when there is something new; give the accounts the same one.
+    ///   - time: the clock.
+    ///   - chance: a random number from 0 to 1, for the jitter of waits.
+    ///   - logger: told of each attempt, never of a token.
+    package init(
+        store: any AccountStore,
+        apple: AppleSignIn,
+        sealer: TokenSealer,
+        schedule: OutboxSchedule = OutboxSchedule(),
+        signal: Signal = Signal(),
+        time: TimeSource = .live,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.apple = apple
+        self.sealer = sealer
+        self.schedule = schedule
+        self.signal = signal
+        self.time = time
+        self.chance = chance
+        self.logger = logger
+    }
+
+    /// Works on the outbox until the service shuts down; an attempt under way is finished.
+    public func run() async throws {
+        var requeuesAt = time.now
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            if time.now >= requeuesAt, await requeueRefused() {
+                requeuesAt = time.now.addingTimeInterval(schedule.refusedInterval)
+            }
+            await drain()
+            do {
+                try await cancelWhenGracefulShutdown { try await pause() }
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Makes one attempt for every entry that is due.
+    ///
+    /// Once an entry is done, others of its kind that wait because that was impossible need not wait longer.
+    ///
+    /// - Returns: how many attempts were made.
+    @discardableResult
+    package func drain() async -> Int {
+        let (attemptCount, doneKinds) = await attemptDue()
+        var isAnyDue = false
+        for kind in doneKinds where await makeFailedDue(kind) { isAnyDue = true }
+        guard isAnyDue else { return attemptCount }
+        return await attemptCount + attemptDue().attemptCount
+    }
+
+    /// Waits for the next look at the outbox, or for the signal.
+    private func pause() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await time.sleep(for: .seconds(schedule.pollInterval)) }
+            group.addTask { await signal.wait() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func attemptDue() async -> (attemptCount: Int, doneKinds: Set<OutboxTask.Kind>) {
+        var attemptCount = 0
+        var doneKinds: Set<OutboxTask.Kind> = []
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let batch = await claim()
+            if batch.isEmpty { break }
+            await withTaskGroup { group in
+                for entry in batch {
+                    group.addTask { await attempt(entry) ? entry.task.kind : nil }
+                }
+                for await kind in group { if let kind { doneKinds.insert(kind) } }
+            }
+            attemptCount += batch.count
+        }
+        return (attemptCount, doneKinds)
+    }
+
+    /// Says whether there was anything to pull forward.
+    private func makeFailedDue(_ kind: OutboxTask.Kind) async -> Bool {
+        do {
+            return try await store.makeFailedEntriesDue(kind, now: time.now) > 0
+        } catch {
+            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            return false
+        }
+    }
+
+    /// What Apple refused may have been a mistake in the configuration, fixed since, here or there.
+    ///
+    /// Says whether the outbox could be asked.
+    private func requeueRefused() async -> Bool {
+        do {
+            let count = try await store.requeueRefusedEntries(now: time.now)
+            guard count > 0 else { return true }
+            logger.warning(
+                "trying outbox entries again that were refused",
+                metadata: ["count": "\(count)"]
+            )
+            return true
+        } catch {
+            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            return false
+        }
+    }
+
+    private func claim() async -> [OutboxEntry] {
+        let now = time.now
+        let claim = OutboxClaim(
+            worker: name,
+            maximumCount: schedule.maximumBatchCount,
+            now: now,
+            until: now.addingTimeInterval(schedule.claimDuration)
+        )
+        do {
+            return try await store.claimEntries(claim)
+        } catch {
+            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            return []
+        }
+    }
+
+    /// Says whether it has happened.
+    private func attempt(_ entry: OutboxEntry) async -> Bool {
+        let result =
+            switch entry.task {
+            case .revocation(let token): await revoke(token, attemptCount: entry.attemptCount + 1)
+            }
+        // A cancelled attempt says nothing; the claim runs out and another one is made.
+        guard !Task.isCancelled || result == .done else { return false }
+        report(result, of: entry)
+        do {
+            try await store.finishEntry(entry.id, worker: name, result: result)
+        } catch {
+            logger.error("can't finish an outbox entry", metadata: ["hint": "\(error.hint)"])
+        }
+        return result == .done
+    }
+
+    private func revoke(_ sealed: RefreshToken, attemptCount: Int) async -> OutboxResult {
+        let token: String
+        do {
+            let context = SealingContext.refreshToken(sealed.id, clientID: sealed.clientID)
+            token = String(
+                decoding: try sealer.open(sealed.sealedToken, for: context),
+                as: UTF8.self
+            )
+        } catch {
+            return .refused(code: error.code.rawValue)
+        }
+        do {
+            try await apple.revoke(token, clientID: sealed.clientID, hint: .refreshToken)
+            return .done
+        } catch {
+            // Anything else is a cancelled attempt, which is not written down.
+            let error = error as? SignInError ?? SignInError(.appleUnavailable, hint: "cancelled")
+            guard error.isRetryable else { return .refused(code: error.code.rawValue) }
+            let delay = schedule.delay(afterAttempts: attemptCount, chance: chance())
+            let next = time.now.addingTimeInterval(delay)
+            return .failed(code: error.code.rawValue, nextAttemptAt: next)
+        }
+    }
+
+    private func report(_ result: OutboxResult, of entry: OutboxEntry) {
+        var metadata: Logger.Metadata = [
+            "entry": "\(entry.id)", "kind": "\(entry.task.kind.rawValue)",
+            "attempt": "\(entry.attemptCount + 1)",
+        ]
+        metadata["client"] = entry.task.refreshToken.map { "\($0.clientID)" }
+        switch result {
+        case .done:
+            logger.notice("outbox entry done", metadata: metadata)
+        case .failed(let code, let next):
+            metadata["code"] = "\(code)"
+            metadata["next"] = "\(next)"
+            logger.warning("outbox entry failed and will be tried again", metadata: metadata)
+        case .refused(let code):
+            metadata["code"] = "\(code)"
+            logger.error("outbox entry was refused and stays", metadata: metadata)
+        }
+    }
+}

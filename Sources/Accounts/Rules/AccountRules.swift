@@ -1,0 +1,102 @@
+import AppleIdentity
+import Foundation
+
+/// What a store knows that a deletion is decided by.
+public struct AccountDeletionFacts: Hashable, Sendable {
+    /// The account, when it is still there.
+    public var account: Account?
+    /// The session that asks, when it has not expired.
+    public var session: Session?
+    /// The account's refresh tokens.
+    public var refreshTokens: [RefreshToken]
+
+    /// Collects facts.
+    public init(
+        account: Account? = nil,
+        session: Session? = nil,
+        refreshTokens: [RefreshToken] = []
+    ) {
+        self.account = account
+        self.session = session
+        self.refreshTokens = refreshTokens
+    }
+}
+
+extension AccountDeletion {
+    /// Decides a deletion: a revocation for each token, then the account goes.
+    ///
+    /// An account that is gone is no mistake: whoever asks twice wants the same.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: what came of it.
+    public func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
+        guard let account = facts.account else { return Decision(.deleted(revocationCount: 0)) }
+        guard let session = facts.session, session.accountID == account.id else {
+            return Decision(.sessionEnded)
+        }
+        guard session.signedInAt >= signedInSince else { return Decision(.signInTooOld) }
+        let entries = facts.refreshTokens.enumerated().map { index, token in
+            OutboxEntry(
+                id: OutboxID("\(entryID)-\(index)"),
+                task: .revocation(token),
+                person: account.apple?.person.hash,
+                createdAt: now
+            )
+        }
+        var writes = entries.map { StoreWrite.enqueue($0) }
+        if let person = account.apple?.person { writes.append(.forgetName(of: person)) }
+        return Decision(
+            .deleted(revocationCount: entries.count),
+            writes + [.removeAccount(account.id)]
+        )
+    }
+}
+
+/// The rules of smaller changes to an account and its sessions.
+public enum AccountRules {
+    /// Decides a change of the name.
+    ///
+    /// - Parameters:
+    ///   - account: the account, when it is still there.
+    ///   - name: the new name; nil takes it away.
+    /// - Returns: the account as it is from then on, or nil when there is none.
+    public static func rename(_ account: Account?, to name: String?) -> Decision<Account?> {
+        guard var account else { return Decision(nil) }
+        guard account.name != name else { return Decision(account) }
+        account.name = name
+        return Decision(account, [.updateAccount(account)])
+    }
+
+    /// Decides the end of one session.
+    ///
+    /// - Parameters:
+    ///   - session: the session of that name, if any.
+    ///   - account: the account it has to belong to.
+    ///   - now: the time; a session that has expired was no session any more.
+    /// - Returns: whether there was one.
+    public static func end(
+        _ session: Session?,
+        of account: AccountID,
+        now: Date
+    ) -> Decision<Bool> {
+        guard let session, session.accountID == account else { return Decision(false) }
+        return Decision(session.expiresAt > now, [.removeSession(session.id)])
+    }
+
+    /// Decides the end of all sessions of an account but one.
+    ///
+    /// - Parameters:
+    ///   - sessions: the account's sessions that have not expired.
+    ///   - account: the account.
+    ///   - session: the session that stays.
+    /// - Returns: how many end.
+    public static func endOthers(
+        _ sessions: [Session],
+        of account: AccountID,
+        than session: SessionID
+    ) -> Decision<Int> {
+        let count = sessions.count { $0.id != session }
+        guard count > 0 else { return Decision(0) }
+        return Decision(count, [.removeSessions(of: account, except: session)])
+    }
+}

@@ -1,0 +1,162 @@
+import AppleIdentity
+import Foundation
+
+/// A sign-in whose identity token has been verified and whose code has not been spent, as a store sees it.
+public struct SignInAttempt: Hashable, Sendable {
+    /// The person at Apple.
+    public let person: ApplePerson
+    /// The name that came along; kept until the sign-in completes.
+    public let name: String?
+    /// The identity token's hash.
+    public let tokenHash: SecretHash
+    /// When the identity token was issued, by Apple's clock: the person agreed then.
+    public let issuedAt: Date
+    /// The nonce that will be used up; nil when nothing has to be remembered of it.
+    public let nonce: NonceUse?
+    /// The time.
+    public let now: Date
+
+    /// Makes an attempt.
+    ///
+    /// - Parameters:
+    ///   - person: the person at Apple.
+    ///   - name: the name that came along.
+    ///   - tokenHash: the identity token's hash.
+    ///   - issuedAt: when the identity token was issued, by Apple's clock.
+    ///   - nonce: the nonce that will be used up.
+    ///   - now: the time.
+    public init(
+        person: ApplePerson,
+        name: String?,
+        tokenHash: SecretHash,
+        issuedAt: Date,
+        nonce: NonceUse?,
+        now: Date
+    ) {
+        self.person = person
+        self.name = name
+        self.tokenHash = tokenHash
+        self.issuedAt = issuedAt.inWholeMicroseconds
+        self.nonce = nonce
+        self.now = now.inWholeMicroseconds
+    }
+}
+
+/// A nonce that a sign-in uses up.
+public struct NonceUse: Hashable, Sendable {
+    /// The nonce's hash.
+    public let hash: SecretHash
+    /// Until when its use has to be remembered: no token with it may come afterwards.
+    public let rememberedUntil: Date
+
+    /// Names a nonce.
+    ///
+    /// - Parameters:
+    ///   - hash: the nonce's hash.
+    ///   - rememberedUntil: until when its use has to be remembered.
+    public init(hash: SecretHash, rememberedUntil: Date) {
+        self.hash = hash
+        self.rememberedUntil = rememberedUntil.inWholeMicroseconds
+    }
+}
+
+/// Everything a completed sign-in leaves behind; its random names are made by the caller, so that it can be
+/// carried out again when the answer was lost.
+public struct SignInCompletion: Hashable, Sendable {
+    /// The sign-in as it began.
+    public let attempt: SignInAttempt
+    /// The client that was signed in to.
+    public let clientID: ClientID
+    /// The address in the token; nil leaves the account's address as it is.
+    public let email: EmailAddress?
+    /// Until when the identity token's use has to be remembered.
+    public let tokenRememberedUntil: Date
+    /// The account to make when the person has none.
+    public let newAccountID: AccountID
+    /// The session to make.
+    public let newSession: NewSession
+    /// The session that the same client had; it ends.
+    public let previousTokenHash: SecretHash?
+    /// How many sessions the account may have.
+    public let maximumSessionCount: Int
+    /// Apple's refresh token; nil when there is none.
+    public let refreshToken: RefreshToken?
+
+    /// Makes a completion.
+    ///
+    /// - Parameters:
+    ///   - attempt: the sign-in as it began.
+    ///   - clientID: the client that was signed in to.
+    ///   - email: the address in the token.
+    ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
+    ///   - newAccountID: the account to make when the person has none.
+    ///   - newSession: the session to make.
+    ///   - previousTokenHash: the token's hash of the session that the same client had.
+    ///   - maximumSessionCount: how many sessions the account may have.
+    ///   - refreshToken: Apple's refresh token, sealed.
+    public init(
+        attempt: SignInAttempt,
+        clientID: ClientID,
+        email: EmailAddress?,
+        tokenRememberedUntil: Date,
+        newAccountID: AccountID,
+        newSession: NewSession,
+        previousTokenHash: SecretHash?,
+        maximumSessionCount: Int,
+        refreshToken: RefreshToken?
+    ) {
+        self.attempt = attempt
+        self.clientID = clientID
+        self.email = email
+        self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
+        self.newAccountID = newAccountID
+        self.newSession = newSession
+        self.previousTokenHash = previousTokenHash
+        self.maximumSessionCount = maximumSessionCount
+        self.refreshToken = refreshToken
+    }
+}
+
+/// A session about to be made.
+public struct NewSession: Hashable, Sendable {
+    /// The session's public name.
+    public let id: SessionID
+    /// The hash of its token.
+    public let tokenHash: SecretHash
+    /// What the client calls itself.
+    public let device: String
+    /// When it ends if it is not used.
+    public let expiresAt: Date
+
+    /// Makes a session's description.
+    ///
+    /// - Parameters:
+    ///   - id: the session's public name.
+    ///   - tokenHash: the hash of its token.
+    ///   - device: what the client calls itself.
+    ///   - expiresAt: when it ends if it is not used.
+    public init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
+        self.id = id
+        self.tokenHash = tokenHash
+        self.device = device
+        self.expiresAt = expiresAt.inWholeMicroseconds
+    }
+}
+
+/// How the last step of a sign-in ended.
+public enum SignInOutcome: Hashable, Sendable {
+    /// There is a session now.
+    case signedIn(SignedInSession, isNewAccount: Bool)
+    /// Nothing has changed.
+    case refused(SignInRefusal)
+}
+
+/// Why a sign-in is refused.
+public enum SignInRefusal: Hashable, Sendable {
+    /// The identity token has been used.
+    case tokenReplayed
+    /// The person's consent ended after the identity token was issued.
+    case consentRevoked
+    /// The nonce has been used.
+    case nonceUsed
+}

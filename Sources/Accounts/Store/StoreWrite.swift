@@ -1,0 +1,110 @@
+import AppleIdentity
+import Foundation
+
+/// What a rule decided: the answer, and what has to be written for it to be true.
+public struct Decision<Answer: Sendable>: Sendable {
+    /// What the caller is told once the writes are durable.
+    public let answer: Answer
+    /// What the store writes, in this order, in the transaction that read the facts; none for a refusal.
+    public let writes: [StoreWrite]
+
+    /// Makes a decision.
+    ///
+    /// - Parameters:
+    ///   - answer: what the caller is told.
+    ///   - writes: what the store writes.
+    public init(_ answer: Answer, _ writes: [StoreWrite] = []) {
+        self.answer = answer
+        self.writes = writes
+    }
+}
+
+/// One change of what a store keeps.
+///
+/// Writes hold no rule: every store carries them out as they are.
+public enum StoreWrite: Hashable, Sendable {
+    /// A new account, with its Apple identity when it has one.
+    case insertAccount(Account)
+    /// An account that is there, as it is from now on; without a link its Apple identity goes.
+    case updateAccount(Account)
+    /// The account goes, with its identity, refresh tokens and sessions.
+    case removeAccount(AccountID)
+
+    /// A new session, found by the hash of its token.
+    case insertSession(Session, tokenHash: SecretHash)
+    /// A session ends.
+    case removeSession(SessionID)
+    /// All sessions of an account end but one.
+    case removeSessions(of: AccountID, except: SessionID?)
+    /// A session was used; one that has ended meanwhile, or was used later, stays as it is.
+    case recordUse(SessionUse)
+
+    /// The refresh token of an account for one client, in place of the one before.
+    case putRefreshToken(RefreshToken, of: AccountID)
+    /// All refresh tokens of an account are worth nothing any more.
+    case removeRefreshTokens(of: AccountID)
+
+    /// The name of a person whose sign-in has begun; Apple tells it only once.
+    case keepName(String, of: ApplePerson, at: Date)
+    /// The name that was kept is in the account, or the person is gone.
+    case forgetName(of: ApplePerson)
+
+    /// The identity token or the nonce of this hash is used up, and remembered until then.
+    case useOnce(SecretHash, rememberedUntil: Date)
+    /// The event was acted on.
+    case rememberEvent(AppleEvent)
+
+    /// Something to be done outside, at least once.
+    case enqueue(OutboxEntry)
+    /// Entries that are not to be done any more.
+    case removeEntries([OutboxID])
+}
+
+/// A session's latest use.
+public struct SessionUse: Hashable, Sendable {
+    /// The session.
+    public let session: SessionID
+    /// When it was used.
+    public let lastUsedAt: Date
+    /// When it ends from then on.
+    public let expiresAt: Date
+
+    /// Describes a use.
+    ///
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - lastUsedAt: when it was used.
+    ///   - expiresAt: when it ends from then on.
+    public init(session: SessionID, lastUsedAt: Date, expiresAt: Date) {
+        self.session = session
+        self.lastUsedAt = lastUsedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A refresh token from Apple, sealed.
+public struct RefreshToken: Hashable, Sendable, Codable {
+    /// What the token is sealed for: a name made before the account was found, so that sealing needs no
+    /// transaction.
+    public let id: RefreshTokenID
+    /// The client the token was issued to.
+    public let clientID: ClientID
+    /// The token, sealed for its name and client.
+    public let sealedToken: String
+    /// When it was received.
+    public let receivedAt: Date
+
+    /// Describes a token.
+    ///
+    /// - Parameters:
+    ///   - id: what the token is sealed for.
+    ///   - clientID: the client the token was issued to.
+    ///   - sealedToken: the token, sealed.
+    ///   - receivedAt: when it was received.
+    public init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {
+        self.id = id
+        self.clientID = clientID
+        self.sealedToken = sealedToken
+        self.receivedAt = receivedAt
+    }
+}

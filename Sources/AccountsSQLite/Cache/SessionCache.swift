@@ -1,0 +1,158 @@
+import Accounts
+import Foundation
+import Synchronization
+
+/// Live sessions and their accounts in memory, exactly as they are in the file.
+///
+/// Only the writer changes it, after each commit and before anybody is answered, by the very writes that were
+/// committed. What a reader found is taken only when nothing has changed since it began to read. That
+/// holds because this process alone owns the file.
+final class SessionCache: Sendable {
+    /// What a lookup found.
+    enum Finding {
+        /// The session, perhaps expired, and its account.
+        case found(SignedInSession)
+        /// It has to be read; hand the generation back with what was read.
+        case missing(generation: UInt64)
+    }
+
+    fileprivate struct Entry {
+        var session: Session
+        /// Whether it was looked up since the last sweep.
+        var isRecent: Bool
+    }
+
+    fileprivate struct AccountEntry {
+        var account: Account
+        var hashes: Set<SecretHash>
+    }
+
+    fileprivate struct State {
+        var entries: [SecretHash: Entry] = [:]
+        var accounts: [AccountID: AccountEntry] = [:]
+        var hashes: [SessionID: SecretHash] = [:]
+        /// Counts the changes of what is stored, other than additions.
+        var generation: UInt64 = 0
+    }
+
+    private let maximumCount: Int
+    private let state = Mutex(State())
+
+    /// - Parameter maximumCount: how many sessions it holds; none with 0.
+    init(maximumCount: Int) {
+        self.maximumCount = maximumCount
+    }
+
+    func find(_ hash: SecretHash) -> Finding {
+        state.withLock { state in
+            guard let entry = state.entries[hash],
+                let account = state.accounts[entry.session.accountID]?.account
+            else { return .missing(generation: state.generation) }
+            if !entry.isRecent { state.entries[hash]?.isRecent = true }
+            return .found(SignedInSession(session: entry.session, account: account))
+        }
+    }
+
+    /// Takes what a reader found, unless something has changed since.
+    func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.insert(found.session, hash, found.account, maximumCount: maximumCount)
+        }
+    }
+
+    /// Follows a commit.
+    func apply(_ writes: [StoreWrite]) {
+        guard maximumCount > 0, !writes.isEmpty else { return }
+        state.withLock { state in
+            var known: [AccountID: Account] = [:]
+            for write in writes { state.apply(write, &known, maximumCount: maximumCount) }
+        }
+    }
+
+    /// How many sessions it holds.
+    var count: Int { state.withLock { $0.entries.count } }
+}
+
+extension SessionCache.State {
+    /// - Parameter known: the accounts that the same transaction wrote.
+    fileprivate mutating func apply(
+        _ write: StoreWrite,
+        _ known: inout [AccountID: Account],
+        maximumCount: Int
+    ) {
+        switch write {
+        case .insertAccount(let account):
+            known[account.id] = account
+        case .updateAccount(let account):
+            known[account.id] = account
+            accounts[account.id]?.account = account
+            generation += 1
+        case .removeAccount(let id):
+            removeAll(of: id) { _ in true }
+            generation += 1
+        case .insertSession(let session, let hash):
+            // An account that was neither written nor cached is read with the session's first use.
+            let account = known[session.accountID] ?? accounts[session.accountID]?.account
+            guard let account else { return }
+            insert(session, hash, account, maximumCount: maximumCount)
+        case .removeSession(let id):
+            if let hash = hashes[id] { remove(hash) }
+            generation += 1
+        case .removeSessions(let account, let session):
+            removeAll(of: account) { $0.id != session }
+            generation += 1
+        case .recordUse(let use): record(use)
+        case .putRefreshToken, .removeRefreshTokens, .keepName, .forgetName, .useOnce,
+            .rememberEvent, .enqueue, .removeEntries:
+            break
+        }
+    }
+
+    fileprivate mutating func insert(
+        _ session: Session,
+        _ hash: SecretHash,
+        _ account: Account,
+        maximumCount: Int
+    ) {
+        guard maximumCount > 0 else { return }
+        if entries.count >= maximumCount { sweep() }
+        entries[hash] = SessionCache.Entry(session: session, isRecent: true)
+        hashes[session.id] = hash
+        accounts[
+            session.accountID,
+            default: SessionCache.AccountEntry(account: account, hashes: [])
+        ]
+        .hashes.insert(hash)
+    }
+
+    private mutating func record(_ use: SessionUse) {
+        generation += 1
+        guard let hash = hashes[use.session], let session = entries[hash]?.session,
+            session.lastUsedAt < use.lastUsedAt
+        else { return }
+        entries[hash]?.session.lastUsedAt = use.lastUsedAt
+        entries[hash]?.session.expiresAt = use.expiresAt
+    }
+
+    private mutating func removeAll(of account: AccountID, where isGone: (Session) -> Bool) {
+        for hash in accounts[account]?.hashes ?? [] {
+            if let session = entries[hash]?.session, isGone(session) { remove(hash) }
+        }
+    }
+
+    private mutating func remove(_ hash: SecretHash) {
+        guard let session = entries.removeValue(forKey: hash)?.session else { return }
+        hashes[session.id] = nil
+        accounts[session.accountID]?.hashes.remove(hash)
+        if accounts[session.accountID]?.hashes.isEmpty == true { accounts[session.accountID] = nil }
+    }
+
+    /// Makes room: what was not looked up since the last time goes, or half when all was.
+    private mutating func sweep() {
+        var unused = entries.filter { !$0.value.isRecent }.map(\.key)
+        if unused.isEmpty { unused = entries.keys.prefix(max(entries.count / 2, 1)).map(\.self) }
+        for hash in unused { remove(hash) }
+        for hash in entries.keys { entries[hash]?.isRecent = false }
+    }
+}

@@ -1,0 +1,43 @@
+import Accounts
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A lock beside the database file that one process holds as long as it runs; the system drops it when the
+/// process dies.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: `AccountStoreError` when another process, or another store of this one, holds it.
+    init(path: String) throws(AccountStoreError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw AccountStoreError(
+                .unavailable,
+                hint: "can't open the lock file \(path): \(String(cString: strerror(errno)))"
+            )
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            _ = close(descriptor)
+            throw AccountStoreError(
+                .unavailable,
+                hint: "the database is open in another process; only one may own it (\(path))"
+            )
+        }
+    }
+
+    /// Lets another process have it.
+    func release() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+}

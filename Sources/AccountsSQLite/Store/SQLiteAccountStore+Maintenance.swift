@@ -1,0 +1,77 @@
+import Accounts
+import Foundation
+import GRDB
+
+extension SQLiteAccountStore {
+    /// Seconds for which the name of a sign-in that never ended is kept.
+    private static let pendingNameMemory: TimeInterval = 30 * 86_400
+
+    /// Finds out whether the file can be written to.
+    public func checkWriting(now: Date) async throws(AccountStoreError) {
+        try await writer.write { database in
+            try database.run("UPDATE store_state SET checked_at = ?", [now.microseconds])
+            return ((), [])
+        }
+    }
+
+    /// Forgets what has expired; by reading alone when nothing has.
+    public func forgetExpired(
+        now: Date,
+        maximumCount: Int
+    ) async throws(AccountStoreError) -> Int {
+        let limits = Self.expiring.map { table in
+            (table, now.addingTimeInterval(-table.memory).microseconds)
+        }
+        var count = 0
+        for (table, limit) in limits {
+            let isAny = try await read { database in
+                try database.row("SELECT 1 \(table.expired) LIMIT 1", [limit]) != nil
+            }
+            guard isAny else { continue }
+            count += try await writer.write { database in
+                let gone = try database.rows(
+                    """
+                    DELETE FROM \(table.name) WHERE (\(table.key)) IN (
+                        SELECT \(table.key) \(table.expired) LIMIT ?
+                    )
+                    RETURNING 1
+                    """,
+                    [limit, maximumCount]
+                )
+                // What has expired is refused by its time: the cache need not know.
+                return (gone.count, [])
+            }
+        }
+        return count
+    }
+
+    /// Writes the log back, and cuts it when it still has what was deleted.
+    public func wipeTraces() async throws(AccountStoreError) {
+        do {
+            try await checkpointer.checkpoint()
+        } catch {
+            throw AccountStoreError(error)
+        }
+    }
+
+    private struct ExpiringTable: Sendable {
+        let name: String
+        let key: String
+        let time: String
+        var memory: TimeInterval = 0
+
+        var expired: String { "FROM \(name) WHERE \(time) <= ?" }
+    }
+
+    private static let expiring = [
+        ExpiringTable(name: "sessions", key: "token_hash", time: "expires_at"),
+        ExpiringTable(name: "used_once", key: "hash", time: "remembered_until"),
+        ExpiringTable(name: "apple_events", key: "notification_hash", time: "remembered_until"),
+        ExpiringTable(
+            name: "pending_names",
+            key: "issuer, subject",
+            time: "created_at",
+            memory: pendingNameMemory
+        ),
+    ]
+}

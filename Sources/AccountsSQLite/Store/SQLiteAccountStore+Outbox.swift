@@ -1,0 +1,141 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+
+extension SQLiteAccountStore {
+    /// How many entries one call may pull forward.
+    private static let maximumDueRowCount = 1000
+    /// The kinds that this program can do; a newer one may have left others.
+    private static let kinds = OutboxTask.Kind.allCases.map { "'\($0.rawValue)'" }
+        .joined(separator: ", ")
+
+    /// Reserves entries that are due for one worker; when none is, by reading alone.
+    public func claimEntries(
+        _ claim: OutboxClaim
+    ) async throws(AccountStoreError) -> [OutboxEntry] {
+        let due = """
+            FROM outbox WHERE is_refused = 0 AND next_attempt_at <= ?1
+                AND (claimed_until IS NULL OR claimed_until <= ?1) AND kind IN (\(Self.kinds))
+            """
+        let now = claim.now.microseconds
+        let isAnyDue = try await read { try $0.row("SELECT 1 \(due) LIMIT 1", [now]) != nil }
+        guard isAnyDue else { return [] }
+        return try await writer.write { database in
+            let claimed = try database.rows(
+                """
+                UPDATE outbox SET claimed_by = ?2, claimed_until = ?3 WHERE id IN (
+                    SELECT id \(due) ORDER BY next_attempt_at LIMIT ?4
+                )
+                RETURNING \(OutboxRow.columns)
+                """,
+                [now, claim.worker, claim.until.microseconds, claim.maximumCount]
+            )
+            return (try claimed.map(OutboxRow.read), [])
+        }
+    }
+
+    /// Writes down how an attempt ended.
+    public func finishEntry(
+        _ entry: OutboxID,
+        worker: String,
+        result: OutboxResult
+    ) async throws(AccountStoreError) {
+        try await writer.write { database in
+            switch result {
+            case .done:
+                try database.run(
+                    "DELETE FROM outbox WHERE id = ? AND claimed_by = ?",
+                    [entry.rawValue, worker]
+                )
+            case .failed(let code, let nextAttemptAt):
+                try database.run(
+                    """
+                    UPDATE outbox SET attempt_count = attempt_count + 1, last_error = ?,
+                        next_attempt_at = ?, claimed_by = NULL, claimed_until = NULL
+                    WHERE id = ? AND claimed_by = ?
+                    """,
+                    [code, nextAttemptAt.microseconds, entry.rawValue, worker]
+                )
+            case .refused(let code):
+                try database.run(
+                    """
+                    UPDATE outbox SET attempt_count = attempt_count + 1, last_error = ?,
+                        is_refused = 1, claimed_by = NULL, claimed_until = NULL
+                    WHERE id = ? AND claimed_by = ?
+                    """,
+                    [code, entry.rawValue, worker]
+                )
+            }
+            return ((), [])
+        }
+    }
+
+    /// Gives entries that were refused for good another attempt.
+    public func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int {
+        try await writer.write { database in
+            let queued = try database.rows(
+                """
+                UPDATE outbox SET is_refused = 0, next_attempt_at = ?
+                WHERE is_refused = 1 RETURNING id
+                """,
+                [now.microseconds]
+            )
+            return (queued.count, [])
+        }
+    }
+
+    /// Makes entries due whose last attempt failed.
+    public func makeFailedEntriesDue(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
+        try await writer.write { database in
+            let due = try database.rows(
+                """
+                UPDATE outbox SET next_attempt_at = ?1 WHERE id IN (
+                    SELECT id FROM outbox
+                    WHERE is_refused = 0 AND next_attempt_at > ?1 AND claimed_by IS NULL
+                        AND kind = ?2
+                    ORDER BY next_attempt_at LIMIT ?3
+                )
+                RETURNING id
+                """,
+                [now.microseconds, kind.rawValue, Self.maximumDueRowCount]
+            )
+            return (due.count, [])
+        }
+    }
+
+    /// Counts what is left in the outbox.
+    public func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
+        try await read { database in
+            let counts = try database.row(
+                "SELECT count(*), ifnull(sum(is_refused), 0), min(created_at) FROM outbox",
+                []
+            )
+            let errors = try database.rows(
+                """
+                SELECT last_error, count(*) FROM outbox
+                WHERE last_error IS NOT NULL GROUP BY last_error
+                """,
+                []
+            )
+            let count: Int = counts?[0] ?? 0
+            let refusedCount: Int = counts?[1] ?? 0
+            let oldest: Int64? = counts?[2]
+            return OutboxBacklog(
+                waitingCount: count - refusedCount,
+                refusedCount: refusedCount,
+                oldestCreatedAt: oldest.map(Date.init(microseconds:)),
+                errorCounts: Dictionary(
+                    uniqueKeysWithValues: errors.map { row in
+                        let code: String = row[0]
+                        let count: Int = row[1]
+                        return (code, count)
+                    }
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Writes SQLite's log back into the file on a connection of its own, beside the writer, so that no sign-in
+/// waits for it; and cuts the log where it still has what was deleted.
+///
+/// Source: [Write-Ahead Logging](https://www.sqlite.org/wal.html#checkpointing)
+final class SQLiteCheckpointer: Sendable {
+    /// How many commits are written back together.
+    static let commitCount = 256
+    /// Bytes from which on the log is cut, which makes the writer wait for a moment.
+    static let maximumLogByteCount = 64 * 1024 * 1024
+
+    private struct State {
+        var commitCount = 0
+        var isScheduled = false
+        var hasTraces = false
+    }
+
+    private let queue: DatabaseQueue
+    private let logPath: String
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - queue: a connection to the file that nothing else uses.
+    ///   - path: the file.
+    init(queue: DatabaseQueue, path: String) {
+        self.queue = queue
+        logPath = path + "-wal"
+    }
+
+    /// Counts a commit; from time to time, writes back what has gathered.
+    ///
+    /// - Parameter erases: whether it deleted something that must not stay in the log.
+    func committed(erases: Bool) {
+        let isDue = state.withLock { state in
+            state.commitCount += 1
+            if erases { state.hasTraces = true }
+            guard state.commitCount >= Self.commitCount, !state.isScheduled else { return false }
+            state.commitCount = 0
+            state.isScheduled = true
+            return true
+        }
+        guard isDue else { return }
+        queue.asyncWriteWithoutTransaction { [self] database in
+            // What one call can't write back, the next one does.
+            _ = try? database.checkpoint(isLogLong ? .truncate : .passive)
+            state.withLock { $0.isScheduled = false }
+        }
+    }
+
+    /// Writes the log back; cuts it when it has traces of what was deleted.
+    func checkpoint() async throws {
+        let hasTraces = state.withLock { state in
+            defer { state.hasTraces = false }
+            return state.hasTraces
+        }
+        do {
+            try await queue.writeWithoutTransaction { [self] database in
+                _ = try database.checkpoint(.passive)
+                // Another process that reads can prevent this: then it is tried again.
+                if hasTraces || isLogLong { _ = try database.checkpoint(.truncate) }
+            }
+        } catch {
+            if hasTraces { state.withLock { $0.hasTraces = true } }
+            throw error
+        }
+    }
+
+    func close() throws { try queue.close() }
+
+    private var isLogLong: Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: logPath)
+        return (attributes?[.size] as? Int).map { $0 > Self.maximumLogByteCount } ?? false
+    }
+}

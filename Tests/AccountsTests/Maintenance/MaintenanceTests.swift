@@ -1,0 +1,75 @@
+import AccountStoreConformance
+import Accounts
+import AccountsSQLite
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The maintenance", .timeLimit(.minutes(1)))
+struct MaintenanceTests {
+    @Test("finds out whether the store can be written to")
+    func readiness() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            try await service.checkReadiness()
+            let maintenance = world.maintenance()
+            try await world.makeReadOnly(true)
+            await maintenance.lookAfter()
+            let error = await #expect(throws: AccountsError.self) {
+                try await service.checkReadiness()
+            }
+            #expect(error?.code == .storeUnavailable)
+            try await world.makeReadOnly(false)
+            await maintenance.lookAfter()
+            try await service.checkReadiness()
+            #expect(world.log.text.contains("notice the store can be written to"))
+        }
+    }
+
+    @Test("writes uses that wait before it stops")
+    func stopping() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
+            let running = Task { try await world.maintenance().run() }
+            await sleeping(on: world.time)
+            world.time.advance(bySeconds: 61)
+            await sleeping(on: world.time)
+            _ = try await service.authenticate(receipt.token.text)
+            running.cancel()
+            try await running.value
+            let listed = try await world.sqlite.sessions(
+                of: receipt.account.id,
+                now: world.time.now
+            )
+            #expect(listed.first?.lastUsedAt == world.time.now)
+        }
+    }
+
+    @Test("forgets what has expired once a minute, in batches")
+    func cleanUp() async throws {
+        try await AccountsWorld.with { world in
+            for number in 0..<7 {
+                var sample = SampleSignIn()
+                sample.user = UserID("\(number)")
+                sample.now = world.time.now
+                try await world.sqlite.signIn(sample)
+            }
+            var schedule = MaintenanceSchedule()
+            schedule.maximumBatchCount = 2
+            let running = Task { [schedule] in try await world.maintenance(schedule: schedule).run()
+            }
+            await sleeping(on: world.time)
+            world.time.advance(bySeconds: 3600)
+            await sleeping(on: world.time)
+            running.cancel()
+            try await running.value
+            let left = try await contents(of: world.sqlite).filter { $0.hasPrefix("sessions") }
+            #expect(left.isEmpty)
+        }
+    }
+
+    private func sleeping(on time: ManualTime) async {
+        while time.sleeperCount == 0 { await Task.yield() }
+    }
+}

@@ -1,0 +1,20 @@
+import Accounts
+import Testing
+
+@Suite("The outbox's schedule")
+struct OutboxScheduleTests {
+    @Test("takes up to a quarter of a wait away by chance")
+    func jitter() {
+        let schedule = OutboxSchedule()
+        let waits = [0, 0.5, 1].map { schedule.delay(afterAttempts: 4, chance: $0) }
+        #expect(waits == [8, 7, 6])
+    }
+
+    @Test("doubles each wait up to five minutes, for ever")
+    func waits() {
+        let schedule = OutboxSchedule()
+        let attempts = [1, 2, 3, 4, 9, 10, 100, Int.max]
+        let waits = attempts.map { schedule.delay(afterAttempts: $0, chance: 0) }
+        #expect(waits == [1, 2, 4, 8, 256, 300, 300, 300])
+    }
+}

@@ -1,0 +1,118 @@
+import Accounts
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The outbox's worker", .timeLimit(.minutes(1)))
+struct OutboxTimingTests {
+    @Test("begins directly after a deletion, without the clock moving")
+    func signal() async throws {
+        try await AccountsWorld.with { world in
+            let signal = Signal()
+            let service = world.service(outboxSignal: signal)
+            let receipt = try await service.signIn(world.nativeRequest())
+            let worker = try world.worker(signal: signal)
+            let running = Task { try await worker.run() }
+            await sleeping(on: world.time)
+            try await service.deleteAccount(receipt.session)
+            while try await service.outboxBacklog().waitingCount > 0 { await Task.yield() }
+            running.cancel()
+            try await running.value
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [200])
+            #expect(world.log.text.contains("notice outbox entry done"))
+            #expect(world.log.text.contains("notice account deleted"))
+        }
+    }
+
+    @Test("hears a signal that rang while it was busy, and stops when it is told to")
+    func signalSentEarly() async throws {
+        try await AccountsWorld.with { world in
+            let signal = Signal()
+            signal.send()
+            let worker = try world.worker(signal: signal)
+            let running = Task { try await worker.run() }
+            await sleeping(on: world.time)
+            running.cancel()
+            try await running.value
+        }
+    }
+
+    @Test("pulls forward what failed as soon as Apple takes another one")
+    func success() async throws {
+        try await AccountsWorld.with { world in
+            let worker = try world.worker()
+            try await deleteSomebody(in: world)
+            _ = try await world.apple.emulator.addFault(
+                ["endpoint": "revoke", "status": 500, "count": 1]
+            )
+            await worker.drain()
+            try await deleteSomebody(in: world, email: "noah@example.com")
+            await worker.drain()
+            let backlog = try await world.service().outboxBacklog()
+            #expect(backlog.waitingCount == 0)
+        }
+    }
+
+    @Test("tries what was refused again every six hours")
+    func refused() async throws {
+        try await AccountsWorld.with { world in
+            try await deleteSomebody(in: world)
+            try await refuseOnce(in: world)
+            let worker = try world.worker()
+            let running = Task { try await worker.run() }
+            await sleeping(on: world.time)
+            world.time.advance(bySeconds: 6 * 3600 - 1)
+            await sleeping(on: world.time)
+            let early = await world.statuses(of: ApplePath.revoke)
+            #expect(early == [400])
+            world.time.advance(bySeconds: 2)
+            await sleeping(on: world.time)
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [400, 200])
+            running.cancel()
+            try await running.value
+        }
+    }
+
+    @Test("looks for what was refused until the store answers")
+    func storeAway() async throws {
+        try await AccountsWorld.with { world in
+            try await deleteSomebody(in: world)
+            try await refuseOnce(in: world)
+            try await world.worker().drain()
+            try await world.makeReadOnly(true)
+            let worker = try world.worker()
+            let running = Task { try await worker.run() }
+            await sleeping(on: world.time)
+            try await world.makeReadOnly(false)
+            world.time.advance(bySeconds: 2)
+            await sleeping(on: world.time)
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [400, 200])
+            running.cancel()
+            try await running.value
+        }
+    }
+
+    private func refuseOnce(in world: AccountsWorld) async throws {
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "revoke", "status": 400, "body": ["error": "invalid_client"], "count": 1,
+        ])
+    }
+
+    private func deleteSomebody(
+        in world: AccountsWorld,
+        email: String = "maya@example.com"
+    ) async throws {
+        let service = world.service()
+        let receipt = try await service.signIn(world.nativeRequest(for: email))
+        try await service.deleteAccount(receipt.session)
+    }
+
+    private func sleeping(on time: ManualTime) async {
+        while time.sleeperCount == 0 { await Task.yield() }
+    }
+}

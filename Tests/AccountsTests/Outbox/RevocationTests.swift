@@ -1,0 +1,220 @@
+import AccountStoreConformance
+import Accounts
+import AccountsSQLite
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+@Suite("Revocations after a deletion")
+struct RevocationTests {
+    @Test("reach Apple, one for each client")
+    func bothClients() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            _ = try await service.signIn(world.nativeRequest())
+            let receipt = try await service.signIn(world.webRequest())
+            try await service.deleteAccount(receipt.session)
+            let count = try await world.worker().drain()
+            #expect(count == 2)
+            let clients = await world.apple.emulator.requests()
+                .filter { $0["path"]?.stringValue == ApplePath.revoke }
+                .compactMap { $0["client_id"]?.stringValue }
+            #expect(Set(clients) == ["com.example.juice", "com.example.juice.web"])
+            let state = try await world.apple.emulator.credentialState(
+                of: "maya@example.com",
+                clientID: "com.example.juice"
+            )
+            #expect(state != "authorized")
+            let backlog = try await service.outboxBacklog()
+            #expect(backlog.waitingCount + backlog.refusedCount == 0)
+        }
+    }
+
+    @Test("are retried with growing waits while Apple answers 500, until it answers")
+    func appleDown() async throws {
+        try await AccountsWorld.with { world in
+            try await deleteSomebody(in: world)
+            _ = try await world.apple.emulator.addFault(
+                ["endpoint": "revoke", "status": 500, "count": 3]
+            )
+            let worker = try world.worker()
+            var attempts: [TimeInterval] = []
+            let start = world.time.now
+            for _ in 0..<12 {
+                if await worker.drain() > 0 {
+                    attempts.append(world.time.now.timeIntervalSince(start))
+                }
+                world.time.advance(bySeconds: 1)
+            }
+            #expect(attempts == [0, 1, 3, 7])
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [500, 500, 500, 200])
+        }
+    }
+
+    @Test("survive a restart, also one in the middle of an attempt")
+    func restart() async throws {
+        try await AccountsWorld.with { world in
+            try await deleteSomebody(in: world)
+            // A worker claims the entry and is never heard of again.
+            let lost = try await world.sqlite.claimEntries(
+                AccountStoreConformance.claim(by: "lost", at: world.time.now)
+            )
+            #expect(lost.count == 1)
+            try world.sqlite.close()
+            let second = try SQLiteAccountStore(path: world.folder.databasePath)
+            let worker = OutboxWorker(
+                store: second,
+                apple: try world.apple.signIn(),
+                sealer: world.sealer,
+                time: world.time.source,
+                logger: world.logger
+            )
+            let early = await worker.drain()
+            #expect(early == 0)
+            world.time.advance(bySeconds: 120)
+            let late = await worker.drain()
+            #expect(late == 1)
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [200])
+            try second.close()
+        }
+    }
+
+    @Test(
+        "that Apple refuses stay visible, and get another attempt at the next start",
+        arguments: ["invalid_client", "invalid_grant", "invalid_request"]
+    )
+    func refused(error: String) async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            try await deleteSomebody(in: world)
+            _ = try await world.apple.emulator.addFault([
+                "endpoint": "revoke", "status": 400, "body": ["error": .string(error)],
+            ])
+            let worker = try world.worker()
+            await worker.drain()
+            world.time.advance(bySeconds: 100_000)
+            let attempts = await worker.drain()
+            #expect(attempts == 0)
+            let backlog = try await service.outboxBacklog()
+            #expect(backlog.refusedCount == 1)
+            #expect(backlog.errorCounts.values.reduce(0, +) == 1)
+            #expect(world.log.text.contains("outbox entry was refused and stays"))
+
+            try await runUntilIdle(try world.worker(), world)
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [400, 200])
+        }
+    }
+
+    @Test("wait for the sealing key when it is missing")
+    func missingKey() async throws {
+        try await AccountsWorld.with { world in
+            try await deleteSomebody(in: world)
+            let stranger = OutboxWorker(
+                store: world.sqlite,
+                apple: try world.apple.signIn(),
+                sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k2")),
+                time: world.time.source,
+                logger: world.logger
+            )
+            await stranger.drain()
+            let backlog = try await world.service().outboxBacklog()
+            #expect(backlog.errorCounts == ["sealing_key_unknown": 1])
+            try await runUntilIdle(try world.worker(), world)
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [200])
+        }
+    }
+
+    @Test("are made once when several workers run")
+    func severalWorkers() async throws {
+        try await AccountsWorld.with { world in
+            for number in 0..<10 {
+                let email = "person\(number)@example.com"
+                _ = try await world.apple.emulator.add(.person, ["email": .string(email)])
+                try await deleteSomebody(in: world, email: email)
+            }
+            let workers = try (0..<4).map { _ in try world.worker() }
+            let count = await withTaskGroup { group in
+                for worker in workers { group.addTask { await worker.drain() } }
+                return await group.reduce(into: 0) { $0 += $1 }
+            }
+            #expect(count == 10)
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == Array(repeating: 200, count: 10))
+        }
+    }
+
+    @Test("still queued while Apple is down do not end what the person has agreed to since")
+    func signedInAgain() async throws {
+        try await AccountsWorld.with { world in
+            try await deleteSomebody(in: world)
+            _ = try await world.apple.emulator.addFault(
+                ["endpoint": "revoke", "status": 503, "count": 1]
+            )
+            let worker = try world.worker()
+            await worker.drain()
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
+            #expect(receipt.isNewAccount)
+            world.time.advance(bySeconds: 3600)
+            let attempts = await worker.drain()
+            #expect(attempts == 0)
+            #expect(try await state(in: world) == "authorized")
+
+            let fresh = try await service.signIn(world.nativeRequest())
+            try await service.deleteAccount(fresh.session)
+            await worker.drain()
+            #expect(try await state(in: world) != "authorized")
+        }
+    }
+
+    private func state(in world: AccountsWorld) async throws -> String {
+        try await world.apple.emulator.credentialState(
+            of: "maya@example.com",
+            clientID: "com.example.juice"
+        )
+    }
+
+    @Test("are looked for again and again while the service runs")
+    func polling() async throws {
+        try await AccountsWorld.with { world in
+            let worker = try world.worker()
+            let running = Task { try await worker.run() }
+            await sleeping(on: world.time)
+            try await deleteSomebody(in: world)
+            world.time.advance(bySeconds: 2)
+            await sleeping(on: world.time)
+            running.cancel()
+            try await running.value
+            let statuses = await world.statuses(of: ApplePath.revoke)
+            #expect(statuses == [200])
+        }
+    }
+
+    private func deleteSomebody(
+        in world: AccountsWorld,
+        email: String = "maya@example.com"
+    ) async throws {
+        let service = world.service()
+        let receipt = try await service.signIn(world.nativeRequest(for: email))
+        try await service.deleteAccount(receipt.session)
+    }
+
+    /// Runs a worker as a service does, until it has nothing to do and waits.
+    private func runUntilIdle(_ worker: OutboxWorker, _ world: AccountsWorld) async throws {
+        let running = Task { try await worker.run() }
+        await sleeping(on: world.time)
+        running.cancel()
+        try await running.value
+    }
+
+    private func sleeping(on time: ManualTime) async {
+        while time.sleeperCount == 0 { await Task.yield() }
+    }
+}

@@ -1,0 +1,140 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("The SQLite writer")
+struct SQLiteWriterTests {
+    @Test("shares one flush among what waited for the last one, and answers each")
+    func groupCommit() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let before = store.writer.counts.commits
+            let outcomes = try await signIns(60, in: store, whileHolding: {})
+            #expect(outcomes.count { $0.isSignedIn } == 60)
+            let commits = store.writer.counts.commits - before
+            #expect(commits < 10, "\(commits) commits for 60 sign-ins that waited together")
+            try store.close()
+        }
+    }
+
+    @Test("fails the one job that can't be carried out, and no other of its batch")
+    func oneFailure() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await execute(
+                """
+                CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
+                WHEN NEW.subject = '7' BEGIN SELECT raise(ABORT, 'broken by the test'); END
+                """,
+                on: store
+            )
+            let outcomes = try await signIns(20, in: store, whileHolding: {})
+            #expect(outcomes.count { $0.isSignedIn } == 19)
+            #expect(try await rowCount("accounts", in: store) == 19)
+            #expect(try await rowCount("sessions", in: store) == 19)
+            try store.close()
+        }
+    }
+
+    @Test("runs a batch again, one by one, when one job ends the whole transaction")
+    func lostTransaction() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await execute(
+                """
+                CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
+                WHEN NEW.subject = '7' BEGIN SELECT raise(ROLLBACK, 'broken by the test'); END
+                """,
+                on: store
+            )
+            let outcomes = try await signIns(20, in: store, whileHolding: {})
+            #expect(outcomes.count { $0.isSignedIn } == 19)
+            #expect(try await rowCount("accounts", in: store) == 19)
+            try store.close()
+        }
+    }
+
+    @Test("says that it is busy to whom has waited for too long, and to whom finds the queue full")
+    func limits() async throws {
+        try await TemporaryFolder.with { folder in
+            let time = ManualTime()
+            let store = try SQLiteAccountStore(
+                path: folder.databasePath,
+                busyTimeout: 0,
+                time: time.source
+            )
+            let count = SQLiteWriter.maximumWaitingCount + 5
+            let outcomes = try await signIns(count, in: store) {
+                time.advance(bySeconds: SQLiteWriter.maximumWait + 1)
+            }
+            let hints = outcomes.compactMap(\.hint)
+            #expect(hints.count { $0.contains("too many") } == 5)
+            #expect(hints.count { $0.contains("too long") } == SQLiteWriter.maximumWaitingCount)
+            #expect(outcomes.allSatisfy { $0.kind == .unavailable })
+            #expect(try await rowCount("accounts", in: store) == 0)
+            try store.close()
+        }
+    }
+
+    @Test("is refused a file that is open already, with a sentence that says so")
+    func owner() async throws {
+        try await TemporaryFolder.with { folder in
+            let first = try SQLiteAccountStore(path: folder.databasePath)
+            let error = #expect(throws: AccountStoreError.self) {
+                try SQLiteAccountStore(path: folder.databasePath)
+            }
+            #expect(error?.hint.contains("open in another process") == true)
+            try first.close()
+            try SQLiteAccountStore(path: folder.databasePath).close()
+        }
+    }
+
+    private struct Ending: Sendable {
+        var isSignedIn = false
+        var kind: AccountStoreError.Kind?
+        var hint: String?
+    }
+
+    /// Queues first sign-ins of different people while the writer is held up, then lets it go.
+    private func signIns(
+        _ count: Int,
+        in store: SQLiteAccountStore,
+        whileHolding: @Sendable () -> Void
+    ) async throws -> [Ending] {
+        let gate = DispatchSemaphore(value: 0)
+        let before = store.writer.counts.offers
+        store.queue.asyncWriteWithoutTransaction { _ in gate.wait() }
+        return await withTaskGroup { group in
+            for number in 0..<count {
+                group.addTask { await ending(number, store) }
+            }
+            while store.writer.counts.offers < before + count { await Task.yield() }
+            whileHolding()
+            gate.signal()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private func ending(_ number: Int, _ store: SQLiteAccountStore) async -> Ending {
+        var sample = SampleSignIn()
+        sample.user = UserID("\(number)")
+        do {
+            let outcome = try await store.completeSignIn(sample.completion)
+            if case .signedIn = outcome { return Ending(isSignedIn: true) }
+            return Ending()
+        } catch {
+            return Ending(kind: error.kind, hint: error.hint)
+        }
+    }
+
+    private func rowCount(_ table: String, in store: SQLiteAccountStore) async throws -> Int {
+        try await store.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0
+        }
+    }
+}
