@@ -65,7 +65,7 @@ extension ServerParts {
         // A middleware is for the routes added after it: the table comes from a router without any.
         let table = RouteTable(try adding(to: Router(context: ServerContext.self)))
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: RequestLogMiddleware())
+        router.add(middleware: RequestLogMiddleware(proxies: configuration.trustedProxies))
         router.add(middleware: SecurityHeadersMiddleware(origins: origins))
         router.add(middleware: RefusalMiddleware(writer: refusals, routes: table))
         return try adding(to: router)

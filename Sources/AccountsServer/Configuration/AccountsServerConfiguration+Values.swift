@@ -8,8 +8,10 @@ extension AccountsServerConfiguration {
     package static let names: Set<String> = [
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
         "SIWA_APPLE_URL", "SIWA_APP_NAME",
-        "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_PUBLIC_URL",
+        "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
+        "SIWA_LOG_LEVEL", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
+        "SIWA_TRUSTED_PROXIES",
     ]
     /// How long the app's name may be, in characters.
     public static let maximumAppNameCharacterCount = 50
@@ -40,8 +42,12 @@ extension AccountsServerConfiguration {
         let requiresNonce = mistakes.note { () throws(ConfigurationError) in
             try values.boolean("SIWA_REQUIRE_NONCE")
         }
+        let log = LogSettings(values, &mistakes)
+        let proxies = mistakes.note { () throws(ConfigurationError) in
+            try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES"))
+        }
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce
+            let requiresNonce, let proxies
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
@@ -55,6 +61,8 @@ extension AccountsServerConfiguration {
             sealer: sealer,
             requiresNonce: requiresNonce
         )
+        self.log = log
+        trustedProxies = proxies
     }
 
     private static func appName(

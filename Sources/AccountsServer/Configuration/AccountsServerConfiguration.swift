@@ -20,6 +20,10 @@ public struct AccountsServerConfiguration: Sendable {
     public var sealer: TokenSealer
     /// Whether native sign-in needs a nonce from this server.
     public var requiresNonce: Bool
+    /// What the log has in it.
+    public var log = LogSettings()
+    /// The proxies in front of the server whose word about the client's address counts.
+    public var trustedProxies = TrustedProxies()
     /// The rules of sessions, names and nonces.
     public var rules = AccountsConfiguration()
 }

@@ -39,6 +39,19 @@ struct ConfigurationValues {
         }
     }
 
+    /// One of a few words; nil when nothing is set.
+    func choice<Choice: RawRepresentable<String>>(
+        _ name: String,
+        of choices: [Choice]
+    ) throws(ConfigurationError) -> Choice? {
+        guard let text = optional(name)?.lowercased() else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let words = choices.map(\.rawValue).joined(separator: ", ")
+            throw ConfigurationError(name, "is not one of its words", fix: "write one of \(words)")
+        }
+        return choice
+    }
+
     /// Whether the settings say that Apple is an emulator, which plain `http` may lead to.
     func isAppleEmulator() throws(ConfigurationError) -> Bool {
         try boolean("SIWA_APPLE_IS_EMULATOR")

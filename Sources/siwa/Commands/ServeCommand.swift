@@ -24,9 +24,10 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let values = try ConfigurationValues.load(file: config)
         let port = try PortNumber.resolve(port)
+        let configuration = try configuration(values)
         let server = try await buildAccountsServer(
-            configuration: try configuration(values),
-            logger: ProgramLogger.make("siwa.accounts"),
+            configuration: configuration,
+            logger: ProgramLogger.make("siwa.accounts", configuration.log),
             host: host,
             port: port,
             onServerRunning: { [host, json] _ in

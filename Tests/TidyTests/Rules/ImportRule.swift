@@ -24,7 +24,10 @@ enum ImportRule {
         "AccountsSQLite": [
             "AppleIdentity", "SignInWithApple", "Accounts",
             "Foundation", "Synchronization", "GRDB",
+            // The C library, for the lock beside the file: one of them on each system.
+            "Darwin", "Glibc", "Musl",
         ],
+        "AccountStoreConformance": ["AppleIdentity", "Accounts", "Foundation"],
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
             "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "Foundation",
