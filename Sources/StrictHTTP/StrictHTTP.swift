@@ -40,43 +40,77 @@ private final class RequestCheck: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
-        var part = unwrapInboundIn(data)
-        switch part {
-        case .head(var head):
-            guard Self.isAcceptable(head) else {
-                isRefused = true
-                // Hummingbird answers the parser's errors with 400, after the requests before this one.
-                context.fireErrorCaught(HTTPParserError.strictModeAssertion)
-                return
-            }
-            // Hummingbird looks for this very word.
-            if !head.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
-            part = .head(head)
-        case .body, .end: break
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            context.fireChannelRead(data)
+            return
         }
-        context.fireChannelRead(wrapInboundOut(part))
+        guard Self.isAcceptable(head) else {
+            isRefused = true
+            // Hummingbird answers the parser's errors with 400, after the requests before this one.
+            context.fireErrorCaught(HTTPParserError.strictModeAssertion)
+            return
+        }
+        // Hummingbird looks for this very word.
+        guard !head.isKeepAlive else {
+            context.fireChannelRead(data)
+            return
+        }
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
+    /// Looks at each field once: this is done for every request.
     private static func isAcceptable(_ head: HTTPRequestHead) -> Bool {
-        hasOneHost(head) && hasKnownCoding(head)
+        var fields = Fields()
+        for (name, value) in head.headers { fields.note(name, value) }
+        return hasOneHost(fields, head.version) && hasKnownCoding(fields, head.version)
     }
 
     /// RFC 9112, section 3.2: 400 for an HTTP/1.1 request without Host, for any with more than one, and for
     /// one that can't be a host.
     /// https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-    private static func hasOneHost(_ head: HTTPRequestHead) -> Bool {
-        let hosts = head.headers["host"]
-        guard let host = hosts.first else { return head.version == .http1_0 }
-        return hosts.count == 1 && !host.utf8.contains { [0x09, 0x20, 0x2C].contains($0) }
+    private static func hasOneHost(_ fields: Fields, _ version: HTTPVersion) -> Bool {
+        guard let host = fields.host else { return version == .http1_0 }
+        return fields.hostCount == 1
+            && !host.utf8.contains { $0 == 0x09 || $0 == 0x20 || $0 == 0x2C }
     }
 
     /// RFC 9112, section 6.1: a coding nobody knows is refused; so is one of an older version, and one beside
     /// a length, by which requests are smuggled.
     /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1
-    private static func hasKnownCoding(_ head: HTTPRequestHead) -> Bool {
-        let codings = head.headers["transfer-encoding"]
-        guard let coding = codings.first else { return true }
-        return codings.count == 1 && coding.lowercased() == "chunked"
-            && head.version == .http1_1 && !head.headers.contains(name: "content-length")
+    private static func hasKnownCoding(_ fields: Fields, _ version: HTTPVersion) -> Bool {
+        guard let coding = fields.coding else { return true }
+        return fields.codingCount == 1 && coding.lowercased() == "chunked"
+            && version == .http1_1 && !fields.hasLength
+    }
+}
+
+/// The fields of a request that say how it is framed, and for whom it is.
+private struct Fields {
+    var host: String?
+    var hostCount = 0
+    var coding: String?
+    var codingCount = 0
+    var hasLength = false
+
+    /// The length of a name tells most of them apart.
+    mutating func note(_ name: String, _ value: String) {
+        switch name.utf8.count {
+        case 4 where Self.isName(name, "host"):
+            host = host ?? value
+            hostCount += 1
+        case 14 where Self.isName(name, "content-length"): hasLength = true
+        case 17 where Self.isName(name, "transfer-encoding"):
+            // A list in one field is more than one coding.
+            coding = coding ?? value
+            codingCount += 1
+        default: break
+        }
+    }
+
+    private static func isName(_ name: String, _ lowercased: StaticString) -> Bool {
+        lowercased.withUTF8Buffer { expected in
+            name.utf8.elementsEqual(expected) { $0 | 0x20 == $1 }
+        }
     }
 }

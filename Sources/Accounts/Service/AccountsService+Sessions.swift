@@ -13,10 +13,16 @@ extension AccountsService {
     ) async throws(AccountsError) -> (session: Session, account: Account) {
         guard let token = SessionToken(token) else { throw .sessionInvalid }
         let now = now
-        let found = try await asking { () async throws(AccountStoreError) in
-            try await store.session(tokenHash: token.hash, now: now)
+        let hash = token.hash
+        let found: SignedInSession?
+        if let remembered = store.rememberedSession(tokenHash: hash) {
+            found = remembered
+        } else {
+            found = try await asking { () async throws(AccountStoreError) in
+                try await store.session(tokenHash: hash, now: now)
+            }
         }
-        guard let found else { throw .sessionInvalid }
+        guard let found, found.session.expiresAt > now else { throw .sessionInvalid }
         return (refreshed(found.session, now: now), found.account)
     }
 

@@ -36,6 +36,12 @@ public protocol SignInStore: Sendable {
 
 /// Sessions: found, listed, used, ended.
 public protocol SessionStore: Sendable {
+    /// Looks for a session, perhaps expired, in what the store has in memory.
+    ///
+    /// - Parameter tokenHash: the hash of the session's token.
+    /// - Returns: the session and its account as they are stored; nil when it has to be looked up.
+    func rememberedSession(tokenHash: SecretHash) -> SignedInSession?
+
     /// Looks up a session that has not expired, and its account.
     ///
     /// - Parameters:
@@ -85,6 +91,11 @@ public protocol SessionStore: Sendable {
         except session: SessionID,
         now: Date
     ) async throws(AccountStoreError) -> Int
+}
+
+extension SessionStore {
+    /// A store that shares its data with other processes can't know a session without looking.
+    public func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
 }
 
 /// Accounts: found, changed, deleted.

@@ -4,6 +4,12 @@ import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
+    /// Looks for a session in memory.
+    public func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
+        guard case .found(let cached) = cache.find(tokenHash) else { return nil }
+        return cached
+    }
+
     /// Looks up a live session and its account, in memory or by one statement.
     public func session(
         tokenHash: SecretHash,

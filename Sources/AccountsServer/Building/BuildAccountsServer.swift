@@ -52,7 +52,7 @@ package func buildAccountsServer(
     address: BindAddress,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
-    let logger = RequestLogContext.adding(to: logger)
+    let logger = RequestTrace.adding(to: logger)
     let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
     let outboxSignal = Signal()
     let maintenanceSignal = Signal()

@@ -1,17 +1,20 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// What goes along with one request.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The address the connection comes from; a proxy's when there is one in front.
-    let peer: String?
+    private let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        peer = source.channel.remoteAddress?.ipAddress
+        channel = source.channel
     }
+
+    /// The address the connection comes from; a proxy's when there is one in front.
+    var peer: String? { channel.remoteAddress?.ipAddress }
 }
 
 /// One thing the server does: a method, a path, and who answers.
@@ -65,9 +68,14 @@ extension ServerParts {
         // A middleware is for the routes added after it: the table comes from a router without any.
         let table = RouteTable(try adding(to: Router(context: ServerContext.self)))
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: RequestLogMiddleware(proxies: configuration.trustedProxies))
-        router.add(middleware: SecurityHeadersMiddleware(origins: origins))
-        router.add(middleware: RefusalMiddleware(writer: refusals, routes: table))
+        router.add(
+            middleware: ServerMiddleware(
+                proxies: configuration.trustedProxies,
+                headers: SecurityHeaders(origins: origins),
+                writer: refusals,
+                routes: table
+            )
+        )
         return try adding(to: router)
     }
 

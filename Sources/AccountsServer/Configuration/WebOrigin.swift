@@ -56,6 +56,11 @@ struct OriginChoice: Sendable {
         all = origins
     }
 
+    /// Whether a request reached the server by a name that is served over TLS.
+    func isSecure(_ request: Request) -> Bool {
+        all.count == 1 ? first.isSecure : origin(of: request).isSecure
+    }
+
     /// The origin that the `Host` field names; the first one when it names none.
     func origin(of request: Request) -> WebOrigin {
         guard let authority = request.head.authority else { return first }

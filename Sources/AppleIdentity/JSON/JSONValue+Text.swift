@@ -2,83 +2,96 @@ import Foundation
 
 extension JSONValue {
     /// The value as compact JSON text, members in their order.
-    public var text: String {
-        var text = ""
-        write(to: &text)
-        return text
-    }
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The value as compact JSON in UTF-8, members in their order.
-    public var data: Data { Data(text.utf8) }
+    public var data: Data { Data(bytes) }
 
-    fileprivate func write(to text: inout String) {
-        switch self {
-        case .null: text += "null"
-        case .boolean(let value): text += value ? "true" : "false"
-        case .integer(let value): text += String(value)
-        case .number(let value): text += value.isFinite ? String(value) : "null"
-        case .string(let value): Self.write(string: value, to: &text)
-        case .array(let values): Self.write(array: values, to: &text)
-        case .object(let object): object.write(to: &text)
-        }
-    }
-
-    private static func write(array: [JSONValue], to text: inout String) {
-        text += "["
-        for (index, value) in array.enumerated() {
-            if index > 0 { text += "," }
-            value.write(to: &text)
-        }
-        text += "]"
-    }
-
-    /// Escapes what RFC 8259, section 7, requires to be escaped, and nothing more.
-    fileprivate static func write(string: String, to text: inout String) {
-        text += "\""
-        defer { text += "\"" }
-        guard string.utf8.contains(where: needsEscape) else {
-            text += string
-            return
-        }
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    /// The same bytes.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.write(self)
+        return writer.bytes
     }
 }
 
 extension JSONObject {
     /// The object as compact JSON text, members in their order.
-    public var text: String {
-        var text = ""
-        write(to: &text)
-        return text
-    }
+    public var text: String { JSONValue.object(self).text }
 
     /// The object as compact JSON in UTF-8, members in their order.
-    public var data: Data { Data(text.utf8) }
+    public var data: Data { JSONValue.object(self).data }
+}
 
-    fileprivate func write(to text: inout String) {
-        text += "{"
-        for (index, member) in members.enumerated() {
-            if index > 0 { text += "," }
-            JSONValue.write(string: member.name, to: &text)
-            text += ":"
-            member.value.write(to: &text)
+/// Writes compact JSON, byte by byte.
+private struct JSONWriter {
+    /// Most documents are shorter.
+    private static let usualByteCount = 512
+
+    var bytes: [UInt8] = []
+
+    init() {
+        bytes.reserveCapacity(Self.usualByteCount)
+    }
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .boolean(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+        case .number(let value):
+            bytes.append(contentsOf: (value.isFinite ? String(value) : "null").utf8)
+        case .string(let value): write(string: value)
+        case .array(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                write(value)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object): write(object)
         }
-        text += "}"
+    }
+
+    private mutating func write(_ object: JSONObject) {
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in object.members.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            write(string: member.name)
+            bytes.append(UInt8(ascii: ":"))
+            write(member.value)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Escapes what RFC 8259, section 7, requires to be escaped, and nothing more.
+    private mutating func write(string: String) {
+        bytes.append(UInt8(ascii: "\""))
+        // Most texts have nothing to escape and are copied as they are.
+        let start = bytes.count
+        bytes.append(contentsOf: string.utf8)
+        if bytes[start...].contains(where: Self.needsEscape) {
+            bytes.removeSubrange(start...)
+            for byte in string.utf8 { write(escaping: byte) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func write(escaping byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+        case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
+        case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+        case ..<0x20:
+            let digits = String(byte, radix: 16)
+            bytes.append(contentsOf: ("\\u" + (byte < 0x10 ? "000" : "00") + digits).utf8)
+        default: bytes.append(byte)
+        }
     }
 }

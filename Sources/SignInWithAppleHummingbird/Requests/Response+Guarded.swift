@@ -33,7 +33,7 @@ extension Response {
         Response(
             status: status,
             headers: [.contentType: "\(type); charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(object).text))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(object).bytes))
         )
     }
 

@@ -68,9 +68,10 @@ extension Request {
     package var bearerToken: String? {
         // RFC 6750, section 2.1: the scheme, one space, the token. The query is never looked at.
         // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
-        let parts = headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        guard let field = headers[.authorization], let space = field.utf8.firstIndex(of: 0x20),
+            field[..<space].lowercased() == "bearer"
+        else { return nil }
+        return String(field[field.utf8.index(after: space)...])
     }
 
     /// The token of a browser's cookie.

@@ -1,0 +1,77 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// What the lines of the log about one request have in common, wherever below it they are written.
+///
+/// It is put into words only when a line is written, which most requests never do.
+struct RequestTrace: Sendable {
+    /// The request that the current task answers.
+    @TaskLocal static var current: RequestTrace?
+
+    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+    /// The name under which Hummingbird gives a request's logger its number.
+    private static let numberKey = "hb.request.id"
+
+    private let request: Request
+    private let context: ServerContext
+    private let proxies: TrustedProxies
+
+    init(_ request: Request, _ context: ServerContext, _ proxies: TrustedProxies) {
+        self.request = request
+        self.context = context
+        self.proxies = proxies
+    }
+
+    /// The request's number and the address it came from.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["peer": "\(peer)"]
+        metadata[Self.numberKey] = context.logger[metadataKey: Self.numberKey]
+        return metadata
+    }
+
+    /// The client's address, as far as it can be trusted.
+    var peer: String {
+        let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
+        return proxies.client(peer: context.peer ?? "none", forwarded: forwarded)
+    }
+
+    /// A logger whose lines have that in them.
+    static func adding(to logger: Logger) -> Logger {
+        var adding = Logger(label: logger.label) { _ in Handler(base: logger.handler) }
+        adding.logLevel = logger.logLevel
+        return adding
+    }
+
+    private struct Handler: LogHandler {
+        var base: any LogHandler
+
+        var metadata: Logger.Metadata {
+            get { base.metadata }
+            set { base.metadata = newValue }
+        }
+
+        var metadataProvider: Logger.MetadataProvider? {
+            get { base.metadataProvider }
+            set { base.metadataProvider = newValue }
+        }
+
+        var logLevel: Logger.Level {
+            get { base.logLevel }
+            set { base.logLevel = newValue }
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { base[metadataKey: key] }
+            set { base[metadataKey: key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            var event = event
+            if let trace = RequestTrace.current {
+                event.metadata = trace.metadata.merging(event.metadata ?? [:]) { $1 }
+            }
+            base.log(event: event)
+        }
+    }
+}
