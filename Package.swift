@@ -209,6 +209,12 @@ for target in package.targets {
     ]
 }
 
+// Each call between these is on the path of every request: it stays on the executor that the caller is on.
+for name in ["SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsServer"] {
+    package.targets.first { $0.name == name }?.swiftSettings?
+        .append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+}
+
 extension Target.Dependency {
     static let argumentParser = product(
         name: "ArgumentParser",

@@ -20,16 +20,27 @@ struct Load: Sendable {
     /// One round: the answers per second, all of which must be successes.
     func measure() async throws -> Double {
         guard let wrk = Self.wrk else { return try await measureHere() }
-        return try measure(with: wrk)
+        return try run(wrk).rate
+    }
+
+    /// One round: the answers per second of the processor time that this process, the server, needs.
+    func measureProcessor() async throws -> Double {
+        try await processorRate {
+            guard let wrk = Self.wrk else {
+                _ = try await measureHere()
+                return Self.requestCount
+            }
+            return try run(wrk).count
+        }
     }
 
     private static let wrk: URL? = ["/usr/bin/wrk", "/usr/local/bin/wrk", "/opt/homebrew/bin/wrk"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
         .map { URL(filePath: $0) }
 
-    private func measure(with wrk: URL) throws -> Double {
+    private func run(_ wrk: URL) throws -> (count: Int, rate: Double) {
         let options = token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
-        return try Self.run(wrk, options, seconds: Self.roundSeconds, url: url).rate
+        return try Self.run(wrk, options, seconds: Self.roundSeconds, url: url)
     }
 
     /// Posts forms, each once, for about a second.

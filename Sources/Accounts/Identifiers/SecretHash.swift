@@ -8,14 +8,17 @@ import SignInWithApple
 /// Such a secret can't be searched for by guessing, so that a plain, fast hash is enough. Looking a
 /// hash up in an index tells an attacker nothing about the secret by its timing.
 public struct SecretHash: Hashable, Sendable {
+    /// The 32 bytes, without memory of their own: each request makes one and looks it up.
+    private let words: SIMD4<UInt64>
+
     /// The 32 bytes.
-    public let bytes: Data
+    public var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
 
     /// Makes a hash from bytes that were stored.
     ///
     /// - Parameter bytes: the 32 bytes.
     public init(bytes: Data) {
-        self.bytes = bytes
+        words = Self.words(bytes)
     }
 
     /// Hashes several texts together, each behind its length, so that no two lists are one.
@@ -29,7 +32,18 @@ public struct SecretHash: Hashable, Sendable {
     ///
     /// - Parameter secret: a token, nonce or code.
     public init(of secret: String) {
-        bytes = Data(SHA256.hash(data: Data(secret.utf8)))
+        var secret = secret
+        var hasher = SHA256()
+        secret.withUTF8 { hasher.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        words = Self.words(hasher.finalize())
+    }
+
+    private static func words(_ bytes: some Sequence<UInt8>) -> SIMD4<UInt64> {
+        var words = SIMD4<UInt64>()
+        withUnsafeMutableBytes(of: &words) { words in
+            for (index, byte) in bytes.prefix(words.count).enumerated() { words[index] = byte }
+        }
+        return words
     }
 }
 

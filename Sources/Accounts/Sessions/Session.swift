@@ -72,11 +72,17 @@ public struct SessionToken: Hashable, Sendable {
     ///
     /// - Parameter text: the text; nil comes back when no token can look like that.
     public init?(_ text: String) {
-        guard
-            text.utf8.count == 43,
-            Base64URL.decode(text)?.count == Self.byteCount
-        else { return nil }
+        guard text.utf8.count == 43, text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
         self.text = text
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     /// What is stored of the token.

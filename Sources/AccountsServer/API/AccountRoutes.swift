@@ -21,7 +21,7 @@ struct AccountRoutes: Sendable {
 
     private func show(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        return .json(Self.document(caller.account))
+        return .json(server.documents.document(of: caller.account))
     }
 
     private func change(_ request: Request) async throws -> Response {

@@ -9,6 +9,7 @@ struct ServerParts: Sendable {
     let apple: AppleSignIn
     let origins: OriginChoice
     let pages: PageRenderer
+    let documents = AccountDocuments()
     let time: TimeSource
 
     init(

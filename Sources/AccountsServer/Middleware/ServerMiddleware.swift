@@ -17,10 +17,11 @@ struct ServerMiddleware: RouterMiddleware {
     let writer: RefusalWriter
     let routes: RouteTable
 
+    @concurrent
     func handle(
         _ request: Request,
         context: ServerContext,
-        next: (Request, ServerContext) async throws -> Response
+        next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let trace = RequestTrace(request, context, proxies)
         return try await RequestTrace.$current.withValue(trace) {

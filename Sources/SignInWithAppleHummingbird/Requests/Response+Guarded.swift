@@ -30,10 +30,19 @@ extension Response {
         status: HTTPResponse.Status = .ok,
         type: String = "application/json"
     ) -> Response {
+        .json(ByteBuffer(bytes: JSONValue.object(object).bytes), status: status, type: type)
+    }
+
+    /// The same of a document that is written already.
+    package static func json(
+        _ document: ByteBuffer,
+        status: HTTPResponse.Status = .ok,
+        type: String = "application/json"
+    ) -> Response {
         Response(
             status: status,
             headers: [.contentType: "\(type); charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(object).bytes))
+            body: ResponseBody(byteBuffer: document)
         )
     }
 
