@@ -6,11 +6,11 @@ extension AccountsService {
     /// Finds out who is asking.
     ///
     /// - Parameter token: the session token, as the client sent it.
-    /// - Returns: the live session and its account.
+    /// - Returns: the live session, as it was before this use, and its account.
     /// - Throws: `session_invalid` when there is none, `store_unavailable`.
     public func authenticate(
         _ token: String
-    ) async throws(AccountsError) -> (session: Session, account: Account) {
+    ) async throws(AccountsError) -> SignedInSession {
         guard let token = SessionToken(token) else { throw .sessionInvalid }
         let now = now
         let hash = token.hash
@@ -23,7 +23,8 @@ extension AccountsService {
             }
         }
         guard let found, found.session.expiresAt > now else { throw .sessionInvalid }
-        return (refreshed(found.session, now: now), found.account)
+        noteUse(of: found.session, now: now)
+        return found
     }
 
     /// Lists the sessions of the one who asks, the latest used first.
@@ -92,14 +93,11 @@ extension AccountsService {
     }
 
     /// A use is worth a write at most once a minute, and is written together with others later.
-    private func refreshed(_ session: Session, now: Date) -> Session {
+    private func noteUse(of session: Session, now: Date) {
         guard now.timeIntervalSince(session.lastUsedAt) >= configuration.sessionUseInterval else {
-            return session
+            return
         }
-        var used = session
-        used.lastUsedAt = now
-        used.expiresAt = sessionEnd(createdAt: session.createdAt, usedAt: now)
-        uses.add(SessionUse(session: used.id, lastUsedAt: now, expiresAt: used.expiresAt))
-        return used
+        let end = sessionEnd(createdAt: session.createdAt, usedAt: now)
+        uses.add(SessionUse(session: session.id, lastUsedAt: now, expiresAt: end))
     }
 }

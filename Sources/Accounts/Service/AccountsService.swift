@@ -7,7 +7,7 @@ import SignInWithApple
 ///
 /// Make one at start and share it. It keeps nothing that other replicas would have to know: all of that
 /// is in the store.
-public struct AccountsService: Sendable {
+public final class AccountsService: Sendable {
     /// The rules it is run by.
     public let configuration: AccountsConfiguration
 

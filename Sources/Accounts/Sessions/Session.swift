@@ -40,7 +40,10 @@ public struct Session: Hashable, Sendable {
 }
 
 /// A session and the account it opens, as one look at the store finds them.
-public struct SignedInSession: Hashable, Sendable {
+///
+/// An object and not a value: a session check hands it from hand to hand, and each copy of its texts would cost
+/// more than finding them.
+public final class SignedInSession: Sendable {
     /// The session.
     public let session: Session
     /// Its account.
@@ -50,6 +53,18 @@ public struct SignedInSession: Hashable, Sendable {
     public init(session: Session, account: Account) {
         self.session = session
         self.account = account
+    }
+}
+
+extension SignedInSession: Hashable {
+    /// Compares session and account.
+    public static func == (first: SignedInSession, second: SignedInSession) -> Bool {
+        first.session == second.session && first.account == second.account
+    }
+
+    /// Hashes the session's name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(session.id)
     }
 }
 

@@ -17,7 +17,7 @@ final class SessionCache: Sendable {
     }
 
     fileprivate struct Entry {
-        var session: Session
+        var found: SignedInSession
         /// Whether it was looked up since the last sweep.
         var isRecent: Bool
     }
@@ -45,11 +45,11 @@ final class SessionCache: Sendable {
 
     func find(_ hash: SecretHash) -> Finding {
         state.withLock { state in
-            guard let entry = state.entries[hash],
-                let account = state.accounts[entry.session.accountID]?.account
-            else { return .missing(generation: state.generation) }
+            guard let entry = state.entries[hash] else {
+                return .missing(generation: state.generation)
+            }
             if !entry.isRecent { state.entries[hash]?.isRecent = true }
-            return .found(SignedInSession(session: entry.session, account: account))
+            return .found(entry.found)
         }
     }
 
@@ -86,7 +86,7 @@ extension SessionCache.State {
             known[account.id] = account
         case .updateAccount(let account):
             known[account.id] = account
-            accounts[account.id]?.account = account
+            update(account)
             generation += 1
         case .removeAccount(let id):
             removeAll(of: id) { _ in true }
@@ -117,7 +117,8 @@ extension SessionCache.State {
     ) {
         guard maximumCount > 0 else { return }
         if entries.count >= maximumCount { sweep() }
-        entries[hash] = SessionCache.Entry(session: session, isRecent: true)
+        let found = SignedInSession(session: session, account: account)
+        entries[hash] = SessionCache.Entry(found: found, isRecent: true)
         hashes[session.id] = hash
         accounts[
             session.accountID,
@@ -128,21 +129,32 @@ extension SessionCache.State {
 
     private mutating func record(_ use: SessionUse) {
         generation += 1
-        guard let hash = hashes[use.session], let session = entries[hash]?.session,
-            session.lastUsedAt < use.lastUsedAt
+        guard let hash = hashes[use.session], let found = entries[hash]?.found,
+            found.session.lastUsedAt < use.lastUsedAt
         else { return }
-        entries[hash]?.session.lastUsedAt = use.lastUsedAt
-        entries[hash]?.session.expiresAt = use.expiresAt
+        var session = found.session
+        session.lastUsedAt = use.lastUsedAt
+        session.expiresAt = use.expiresAt
+        entries[hash]?.found = SignedInSession(session: session, account: found.account)
+    }
+
+    private mutating func update(_ account: Account) {
+        guard let hashes = accounts[account.id]?.hashes else { return }
+        accounts[account.id]?.account = account
+        for hash in hashes {
+            guard let session = entries[hash]?.found.session else { continue }
+            entries[hash]?.found = SignedInSession(session: session, account: account)
+        }
     }
 
     private mutating func removeAll(of account: AccountID, where isGone: (Session) -> Bool) {
         for hash in accounts[account]?.hashes ?? [] {
-            if let session = entries[hash]?.session, isGone(session) { remove(hash) }
+            if let session = entries[hash]?.found.session, isGone(session) { remove(hash) }
         }
     }
 
     private mutating func remove(_ hash: SecretHash) {
-        guard let session = entries.removeValue(forKey: hash)?.session else { return }
+        guard let session = entries.removeValue(forKey: hash)?.found.session else { return }
         hashes[session.id] = nil
         accounts[session.accountID]?.hashes.remove(hash)
         if accounts[session.accountID]?.hashes.isEmpty == true { accounts[session.accountID] = nil }

@@ -11,9 +11,14 @@ final class AccountDocuments: Sendable {
     /// How many documents are kept, of about half a kilobyte each.
     private static let maximumCount = 10_000
 
-    private struct Written {
+    private final class Written: Sendable {
         let account: Account
         let document: ByteBuffer
+
+        init(account: Account, document: ByteBuffer) {
+            self.account = account
+            self.document = document
+        }
     }
 
     private let written = Mutex<[AccountID: Written]>([:])

@@ -6,15 +6,13 @@ import NIOCore
 /// What goes along with one request.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    private let channel: any Channel
+    /// The connection, whose address is a proxy's when there is one in front.
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
     }
-
-    /// The address the connection comes from; a proxy's when there is one in front.
-    var peer: String? { channel.remoteAddress?.ipAddress }
 }
 
 /// One thing the server does: a method, a path, and who answers.

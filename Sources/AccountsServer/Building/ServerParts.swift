@@ -2,8 +2,8 @@ import Accounts
 import AppleIdentity
 import SignInWithApple
 
-/// What the routes work with.
-struct ServerParts: Sendable {
+/// What the routes work with: an object, so that no request copies it.
+final class ServerParts: Sendable {
     let configuration: AccountsServerConfiguration
     let accounts: AccountsService
     let apple: AppleSignIn
@@ -11,6 +11,8 @@ struct ServerParts: Sendable {
     let pages: PageRenderer
     let documents = AccountDocuments()
     let time: TimeSource
+    let authenticator: Authenticator
+    let refusals: RefusalWriter
 
     init(
         configuration: AccountsServerConfiguration,
@@ -24,10 +26,10 @@ struct ServerParts: Sendable {
         self.time = time
         origins = try OriginChoice(configuration.origins)
         pages = try PageRenderer(appName: configuration.appName)
+        authenticator = Authenticator(accounts: accounts, origins: origins)
+        refusals = RefusalWriter(pages: pages)
     }
 
-    var authenticator: Authenticator { Authenticator(accounts: accounts, origins: origins) }
-    var refusals: RefusalWriter { RefusalWriter(pages: pages) }
 }
 
 /// How much the server takes from a stranger; the routes of the sign-in have limits of their own.

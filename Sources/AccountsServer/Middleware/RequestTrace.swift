@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// What the lines of the log about one request have in common, wherever below it they are written.
 ///
@@ -13,27 +14,30 @@ struct RequestTrace: Sendable {
     /// The name under which Hummingbird gives a request's logger its number.
     private static let numberKey = "hb.request.id"
 
-    private let request: Request
-    private let context: ServerContext
+    private let logger: Logger
+    private let channel: any Channel
     private let proxies: TrustedProxies
+    private let forwarded: [String]
 
     init(_ request: Request, _ context: ServerContext, _ proxies: TrustedProxies) {
-        self.request = request
-        self.context = context
+        logger = context.logger
+        channel = context.channel
         self.proxies = proxies
+        forwarded =
+            proxies.isEmpty ? [] : Self.forwardedFor.map { request.headers[values: $0] } ?? []
     }
 
     /// The request's number and the address it came from.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["peer": "\(peer)"]
-        metadata[Self.numberKey] = context.logger[metadataKey: Self.numberKey]
+        metadata[Self.numberKey] = logger[metadataKey: Self.numberKey]
         return metadata
     }
 
     /// The client's address, as far as it can be trusted.
     var peer: String {
-        let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
-        return proxies.client(peer: context.peer ?? "none", forwarded: forwarded)
+        let peer = channel.remoteAddress?.ipAddress ?? "none"
+        return proxies.client(peer: peer, forwarded: forwarded)
     }
 
     /// A logger whose lines have that in them.

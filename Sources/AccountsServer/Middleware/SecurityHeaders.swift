@@ -23,14 +23,8 @@ struct SecurityHeaders: Sendable {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ])
 
-    /// For JSON, which no browser renders; the others say what a page may do.
-    ///
-    /// Source: [OWASP REST Security](https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#security-headers)
-    private static let documentFields = fields([
-        ("X-Content-Type-Options", "nosniff"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-    ])
+    /// For JSON, which no browser renders once it may not guess another type.
+    private static let documentFields = fields([("X-Content-Type-Options", "nosniff")])
 
     let origins: OriginChoice
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// What the account page shows.
 struct AccountPage {
-    let visitor: Authenticator.Caller
+    let visitor: SignedInSession
     let sessions: [Session]
     let isSaved: Bool
     let refusedName: (text: String, error: ServerError)?

@@ -40,7 +40,7 @@ struct PageRenderer: Sendable {
     }
 
     func account(
-        _ visitor: Authenticator.Caller,
+        _ visitor: SignedInSession,
         sessions: [Session],
         isSaved: Bool = false,
         refusedName: (text: String, error: ServerError)? = nil,

@@ -5,34 +5,28 @@ import SignInWithAppleHummingbird
 
 /// Finds out who asks.
 struct Authenticator: Sendable {
-    /// Who asks, and how they showed it.
-    struct Caller: Sendable {
-        let session: Session
-        let account: Account
-    }
-
     let accounts: AccountsService
     let origins: OriginChoice
 
     /// The caller of the interface for programs: a Bearer token, or a browser's cookie.
     ///
     /// - Throws: 401 without either, 403 for a change that another site asked for.
-    func caller(of request: Request) async throws -> Caller {
-        if request.headers[.authorization] != nil {
-            guard let token = request.bearerToken else { throw ServerError.notSignedIn }
-            return try await caller(token: token)
+    func caller(of request: Request) async throws -> SignedInSession {
+        if let field = request.headers[.authorization] {
+            guard let token = Request.bearerToken(in: field) else { throw ServerError.notSignedIn }
+            return try await accounts.authenticate(token)
         }
         guard let token = request.sessionCookieToken else { throw ServerError.notSignedIn }
         if request.method != .get, request.method != .head { try checkOwnPage(request) }
-        return try await caller(token: token)
+        return try await accounts.authenticate(token)
     }
 
     /// The person in front of a page; nil when nobody is signed in.
-    func visitor(of request: Request) async throws -> Caller? {
+    func visitor(of request: Request) async throws -> SignedInSession? {
         guard let token = request.sessionCookieToken else { return nil }
         do {
-            return try await caller(token: token)
-        } catch let error as AccountsError where error.code == .sessionInvalid {
+            return try await accounts.authenticate(token)
+        } catch where error.code == .sessionInvalid {
             return nil
         }
     }
@@ -42,10 +36,5 @@ struct Authenticator: Sendable {
         guard request.isFromOwnPage(at: origins.origin(of: request).serialized) else {
             throw RefusedSignIn.crossSiteRequest
         }
-    }
-
-    private func caller(token: String) async throws -> Caller {
-        let (session, account) = try await accounts.authenticate(token)
-        return Caller(session: session, account: account)
     }
 }

@@ -44,6 +44,8 @@ public struct TrustedProxies: Hashable, Sendable {
         self.networks = networks
     }
 
+    var isEmpty: Bool { networks.isEmpty }
+
     /// The address a request came from: the last one that no trusted proxy stands for.
     ///
     /// - Parameters:

@@ -62,7 +62,7 @@ struct AccountPageRoutes: Sendable {
     private func nameRefused(
         _ error: AccountsError,
         _ name: String,
-        _ visitor: Authenticator.Caller
+        _ visitor: SignedInSession
     ) async throws -> Response {
         let sessions = try await server.accounts.sessions(of: visitor.session)
         var response = try server.pages.account(
@@ -108,7 +108,7 @@ struct AccountPageRoutes: Sendable {
 
     private func changing(
         _ request: Request,
-        _ change: (Authenticator.Caller) async throws -> Response
+        _ change: (SignedInSession) async throws -> Response
     ) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         guard let visitor = try await server.authenticator.visitor(of: request) else {

@@ -65,10 +65,13 @@ extension Request {
     }
 
     /// The token that a program sends along; nil when there is none, or one of another scheme.
-    package var bearerToken: String? {
+    package var bearerToken: String? { headers[.authorization].flatMap(Self.bearerToken) }
+
+    /// The token in an `Authorization` field.
+    package static func bearerToken(in field: String) -> String? {
         // RFC 6750, section 2.1: the scheme, one space, the token. The query is never looked at.
         // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
-        guard let field = headers[.authorization], let space = field.utf8.firstIndex(of: 0x20),
+        guard let space = field.utf8.firstIndex(of: 0x20),
             field[..<space].lowercased() == "bearer"
         else { return nil }
         return String(field[field.utf8.index(after: space)...])

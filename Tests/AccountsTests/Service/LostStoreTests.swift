@@ -75,7 +75,7 @@ struct LostStoreTests {
             let receipt = try await service.signIn(world.nativeRequest())
             try await world.makeReadOnly(true)
             world.time.advance(bySeconds: 3600)
-            let (session, _) = try await service.authenticate(receipt.token.text)
+            let session = try await service.authenticate(receipt.token.text).session
             #expect(session.id == receipt.session.id)
             await expect(.storeUnavailable) { try await service.signOut(session) }
             try await world.makeReadOnly(false)

@@ -83,7 +83,7 @@ struct NativeSignInTests {
             let last = try #require(receipts.last)
             let sessions = try await service.sessions(of: last.session)
             #expect(sessions.count == 50)
-            let (_, account) = try await service.authenticate(last.token.text)
+            let account = try await service.authenticate(last.token.text).account
             #expect(account.name == "Maya Lindgren")
         }
     }

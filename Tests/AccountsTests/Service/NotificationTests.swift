@@ -88,7 +88,7 @@ struct NotificationTests {
                 try await world.apple.emulator
                     .setForwarding(maya, clientID: juice, enabled: isEnabled)
                 #expect(await world.deliver(to: service) == [200])
-                let (_, account) = try await service.authenticate(receipt.token.text)
+                let account = try await service.authenticate(receipt.token.text).account
                 #expect(account.emailDeliverable == isEnabled)
             }
         }
