@@ -23,14 +23,14 @@ struct SecurityHeaders: Sendable {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ])
 
-    /// For JSON, which no browser renders once it may not guess another type.
+    /// For what programs are answered, which no browser renders once it may not guess another type.
     private static let documentFields = fields([("X-Content-Type-Options", "nosniff")])
 
     let origins: OriginChoice
 
     func add(to response: inout Response, for request: Request) {
-        let isJSON = response.headers[.contentType]?.hasPrefix("application/") ?? false
-        for field in isJSON ? Self.documentFields : Self.pageFields {
+        let isPlain = response.status.kind == .successful && request.uri.path.hasPrefix("/api/")
+        for field in isPlain ? Self.documentFields : Self.pageFields {
             response.headers[field.name] = field.value
         }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }

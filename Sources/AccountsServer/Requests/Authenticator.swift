@@ -26,7 +26,7 @@ struct Authenticator: Sendable {
         guard let token = request.sessionCookieToken else { return nil }
         do {
             return try await accounts.authenticate(token)
-        } catch where error.code == .sessionInvalid {
+        } catch  where error.code == .sessionInvalid {
             return nil
         }
     }

@@ -1,4 +1,5 @@
 import AccountsServer
+import AppleIdentity
 import Foundation
 import Logging
 
@@ -38,13 +39,13 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         let provided = metadataProvider?.get() ?? [:]
         let all = metadata.merging(provided) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        FileHandle.standardError.write(Data((line(event, all) + "\n").utf8))
+        Console().writeError(line(event, all))
     }
 
     /// The members of a line; metadata keeps its own names, under one member.
     func line(_ event: LogEvent, _ metadata: Logger.Metadata) -> String {
         var object: [String: Any] = [
-            "time": Date().formatted(
+            "time": TimeSource.live.now.formatted(
                 .iso8601.year().month().day().time(includingFractionalSeconds: true)
             ),
             "level": event.level.rawValue, "label": label, "message": "\(event.message)",
