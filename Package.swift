@@ -150,8 +150,8 @@ let package = Package(
         .testTarget(
             name: "AppleEmulatorTests",
             dependencies: [
-                "AppleEmulator", "AppleEmulatorTesting", "SignInWithApple", "AppleIdentity",
-                "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
+                "AppleEmulator", "AppleEmulatorPages", "AppleEmulatorTesting", "SignInWithApple",
+                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
             ],
             exclude: ["Fixtures"]
         ),

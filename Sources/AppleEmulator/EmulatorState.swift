@@ -136,7 +136,7 @@ struct EmulatorState: Sendable {
     ) -> Outcome {
         switch path {
         case ApplePath.authorize: authorize(request, query: query, body: body, at: time)
-        case Self.sheetPath: sheet(request, body: body, at: time)
+        case SheetPage.path: sheet(request, body: body, at: time)
         case ApplePath.token: token(request, body: body, at: time)
         case ApplePath.revoke: revoke(request, body: body, at: time)
         case ApplePath.userMigrationInformation:

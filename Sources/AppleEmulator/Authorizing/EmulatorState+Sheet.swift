@@ -3,9 +3,6 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Where the sheet's forms go.
-    static let sheetPath = "/auth/authorize/sheet"
-
     /// Answers a form of the sheet.
     mutating func sheet(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }

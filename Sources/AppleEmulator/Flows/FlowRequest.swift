@@ -35,7 +35,7 @@ struct FlowRequest {
     let answer: Data?
     let remark: Remark
     /// What the sheet asked in answer.
-    var step: SheetPage.Step?
+    var prompt: SheetPage.Prompt?
 
     var byteCount: Int {
         method.utf8.count + path.utf8.count + parameters.byteCount + (answer?.count ?? 0)

@@ -4,9 +4,6 @@ import HTTPTypes
 
 /// Who signs in, where several people use one browser.
 extension EmulatorState {
-    /// What the action of a button that chooses a person begins with; the person's number follows.
-    static let chooseAction = "choose-"
-
     /// Asks who it shall be: one of those signed in already, or somebody else.
     mutating func switchAccount(_ form: SignInForm, in transaction: Transaction) -> Outcome {
         if case .chooser = transaction.step { return move(transaction, form, to: .signIn) }
@@ -22,7 +19,7 @@ extension EmulatorState {
         in transaction: Transaction,
         among people: [SignedInPerson]
     ) -> Outcome {
-        let number = Int((form.fields["action"] ?? "").dropFirst(Self.chooseAction.count))
+        let number = Int((form.fields["action"] ?? "").dropFirst(SheetPage.chooseAction.count))
         guard let chosen = people.first(where: { $0.personID.number == number }),
             let (identifier, session) = session(of: form),
             session.people.contains(chosen)

@@ -69,7 +69,7 @@ extension EmulatorState {
         switch (action, transaction.step) {
         case ("switch-account", _): return switchAccount(form, in: transaction)
         case ("sign-out", .chooser): return signOut(form, in: transaction)
-        case (_, .chooser(let people)) where action.hasPrefix(Self.chooseAction):
+        case (_, .chooser(let people)) where action.hasPrefix(SheetPage.chooseAction):
             return choose(form, in: transaction, among: people)
         case ("sign-in", .signIn), ("sign-in", .chooser), ("sign-in", .twoFactor):
             return try checkPassword(form, in: transaction)

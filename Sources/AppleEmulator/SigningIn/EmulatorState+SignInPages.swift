@@ -84,7 +84,7 @@ extension EmulatorState {
         SheetPage.Account(
             personName: person.name.displayName,
             email: person.account.email,
-            action: chooseAction + String(person.id.number)
+            action: SheetPage.chooseAction + String(person.id.number)
         )
     }
 

@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// A signed token, decoded; its signature is not shown, so that nobody can use what is.
+/// A signed token, decoded; its signature is left out, so that nobody can use what is shown.
 package struct FlowToken: Sendable {
     /// The parameter or member it came in.
     package let name: String
-    /// The header as JSON on several lines, its members as they were written.
+    /// The header as JSON, its members as they were written.
     package let header: String
     /// The claims, likewise.
     package let claims: String
-    /// What stands in place of the signature.
-    package let signatureText: String
+    /// How long its signature is, in bytes; nil when Apple signs it without doubt.
+    package let signatureByteCount: Int?
 
     /// Reads a compact JWS; nil when the text is none.
     ///
@@ -27,28 +27,20 @@ package struct FlowToken: Sendable {
         self.name = name
         self.header = header
         self.claims = claims
-        let byteCount = Base64URL.decode(String(parts[2]))?.count ?? 0
-        signatureText =
-            isOfApple ? "not shown" : byteCount == 0 ? "none" : "\(byteCount) bytes, not shown"
+        signatureByteCount = isOfApple ? nil : Base64URL.decode(String(parts[2]))?.count ?? 0
     }
 
-    var object: JSONObject {
-        [
-            "name": .string(name),
-            "header": Self.value(of: header),
-            "claims": Self.value(of: claims),
-            "signature": .string(signatureText),
-        ]
+    /// The token that a member is; none when it is no token.
+    static func all(in object: JSONObject, named name: String, isOfApple: Bool = false) -> [Self] {
+        let token = object[name]?.stringValue.flatMap {
+            FlowToken($0, named: name, isOfApple: isOfApple)
+        }
+        return [token].compactMap(\.self)
     }
 
     private static func text(of part: Substring) -> String? {
-        guard let data = Base64URL.decode(String(part)),
-            (try? JSONValue(parsing: data))?.objectValue != nil
+        guard let data = Base64URL.decode(String(part)), (try? JSONObject(parsing: data)) != nil
         else { return nil }
-        return Redaction.redacted(IndentedJSON.text(String(decoding: data, as: UTF8.self)))
-    }
-
-    private static func value(of text: String) -> JSONValue {
-        (try? JSONValue(parsing: Data(text.utf8))) ?? .string(text)
+        return Redaction.redacted(String(decoding: data, as: UTF8.self))
     }
 }

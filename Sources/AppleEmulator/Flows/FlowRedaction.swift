@@ -30,6 +30,20 @@ enum FlowRedaction {
             .map { field($0, form.sent($0) ?? "", path: path) }
     }
 
+    /// The members of an answer as they may be shown.
+    static func fields(of object: JSONObject, path: String) -> [FlowField] {
+        object.members.map { field($0.name, $0.value.stringValue ?? $0.value.text, path: path) }
+    }
+
+    /// The members of an object in which only some are secret.
+    static func fields(of object: JSONObject, secrets: Set<String>) -> [FlowField] {
+        object.members.map { member in
+            let text = member.value.stringValue ?? member.value.text
+            let isSecret = secrets.contains(member.name)
+            return FlowField(name: member.name, value: isSecret ? shortened(text) : plain(text))
+        }
+    }
+
     /// A parameter as it may be shown.
     static func field(_ name: String, _ value: String, path: String) -> FlowField {
         FlowField(name: plain(name), value: shown(value, of: name, path: path))
@@ -50,7 +64,7 @@ enum FlowRedaction {
 
     private static func shown(_ value: String, of name: String, path: String) -> String {
         // The six digits of the sheet have the name of an authorization code.
-        let isDigits = name == "code" && path == EmulatorState.sheetPath
+        let isDigits = name == "code" && path == SheetPage.path
         guard name != "password", !isDigits else { return hidden }
         return ranks[name] == nil ? shortened(value) : plain(value)
     }
