@@ -190,7 +190,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "siwa", "AppleIdentity", .asyncHTTPClient, .httpTypes, .hummingbird,
-                .hummingbirdTesting, .nioCore, .nioHTTP1,
+                .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         .testTarget(name: "TidyTests"),
