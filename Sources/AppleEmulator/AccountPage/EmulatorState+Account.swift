@@ -150,8 +150,3 @@ extension EmulatorState {
         return .redirect(to: AccountRoute.overview.rawValue + query, status: .seeOther)
     }
 }
-
-extension OAuthErrorResponse.Code {
-    /// What the request log calls a refusal of the account page.
-    static let account: OAuthErrorResponse.Code = "account"
-}

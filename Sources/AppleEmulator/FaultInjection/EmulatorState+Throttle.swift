@@ -16,7 +16,7 @@ extension EmulatorState {
             )
         else { return }
         var refusal = OAuthRefusal(
-            "temporarily_unavailable",
+            .temporarilyUnavailable,
             reason: "the person was refreshed \(switches.refreshesPerDay) times within a day,"
                 + " and the switch throttled_refresh is on",
             hint: "refresh once a day at most; try again in \(wait) seconds"

@@ -8,7 +8,7 @@ struct NotificationOrder {
     /// The longest address, in bytes: the limit of an SMTP path.
     static let maximumEmailByteCount = 254
     /// The event of a notification that is malformed by an unknown type.
-    static let unknownKind: NotificationEvent.Kind = "something-new"
+    static let unknownKind = NotificationEvent.Kind(rawValue: "something-new")
 
     let client: RegisteredClient
     let kind: NotificationEvent.Kind

@@ -23,6 +23,6 @@ extension EmulatorAnswer {
 extension OAuthRefusal {
     /// Says that a token can't be signed.
     static func unsigned(_ error: any Error) -> OAuthRefusal {
-        OAuthRefusal("server_error", reason: "the identity token can't be signed: \(error)")
+        OAuthRefusal(.serverError, reason: "the identity token can't be signed: \(error)")
     }
 }

@@ -103,6 +103,6 @@ package struct ButtonPicture: Sendable {
     }
 
     private static func refusal(_ name: String, _ problem: String) -> OAuthRefusal {
-        OAuthRefusal("not_found", reason: "the picture's parameter \(name) \(problem)")
+        OAuthRefusal(.notFound, reason: "the picture's parameter \(name) \(problem)")
     }
 }

@@ -39,7 +39,7 @@ extension EmulatorState {
         let locale = path.dropFirst(Self.scriptFolder.count).dropLast(Self.scriptName.count)
         guard ButtonLocale.names.contains(String(locale)) else {
             throw OAuthRefusal(
-                "not_found",
+                .notFound,
                 reason: "the script has no locale \"\(locale.prefix(32))\""
             )
         }

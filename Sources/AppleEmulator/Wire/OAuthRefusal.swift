@@ -47,3 +47,11 @@ struct OAuthRefusal: Error, Hashable {
         return object
     }
 }
+
+extension OAuthErrorResponse.Code {
+    /// What the request log calls a refusal of the account page.
+    static let account = Self(rawValue: "account")
+    static let notFound = Self(rawValue: "not_found")
+    static let serverError = Self(rawValue: "server_error")
+    static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
+}
