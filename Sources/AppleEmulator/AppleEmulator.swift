@@ -305,7 +305,7 @@ public actor AppleEmulator {
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["keep_old"])
-        let keepsOld = try fields.boolean("keep_old", default: false)
+        let keepsOld = try fields.read("keep_old", .boolean) ?? false
         await prepareKeys()
         let keys = try await makeSigningKeys { $0.switches.signingKeyCount }
         let old = currentState.signingKeys.current
@@ -333,7 +333,7 @@ public actor AppleEmulator {
     /// - Returns: the fault, whole.
     /// - Throws: ``ControlRefusal``.
     public func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        try currentState.faults.add(object)
+        try currentState.faults.add(Fault(object))
     }
 
     /// The faults that requests may still meet, in their order.

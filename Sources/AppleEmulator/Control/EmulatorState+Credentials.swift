@@ -8,16 +8,21 @@ extension EmulatorState {
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
         let person = try people.require(email)
-        let request = try NativeRequest(object, by: person.account, registry: registry)
+        var request = try NativeRequest(object)
+        let client = try registry.require(request.clientID.rawValue)
+        guard !client.isService else {
+            throw .wrong("client_id", "is a Services ID; a device asks for apps")
+        }
+        request.choice = try request.choice.checked(for: person.account)
         do throws(OAuthRefusal) {
             flows.beginRequest()
-            let credential = try credential(for: person.id, request)
+            let credential = try credential(for: person.id, client, request)
             if let trace = flows.endRequest() {
                 flows.record(
                     .device(request: object, credential: credential),
                     trace,
                     beginning: .native,
-                    clientID: request.client.clientID.rawValue,
+                    clientID: client.clientID.rawValue,
                     at: clock.now
                 )
             }
@@ -29,25 +34,24 @@ extension EmulatorState {
 
     private mutating func credential(
         for personID: PersonID,
+        _ client: RegisteredClient,
         _ request: NativeRequest
     ) throws(OAuthRefusal) -> JSONObject {
-        let time = clock.now
         let draft = AuthorizationDraft(
-            client: request.client,
+            client: client,
             scopes: request.scopes,
             nonce: request.nonce,
-            authenticatedAt: time,
+            authenticatedAt: now,
             choice: request.choice
         )
-        let authorization = try issue(draft, to: personID, at: time)
+        let authorization = try issue(draft, to: personID)
         let status = authorization.isFirst ? request.realUserStatus : .unknown
         let token = try identityToken(
             for: authorization.grant,
             on: .authorization(
                 code: authorization.code,
                 realUserStatus: authorization.isFirst ? status : nil
-            ),
-            at: time
+            )
         )
         var credential: JSONObject = [
             "user": .string(authorization.userID.rawValue),
@@ -57,7 +61,7 @@ extension EmulatorState {
         if authorization.isFirst {
             credential["email"] = authorization.email.map { .string($0.address) }
             if request.scopes.contains(.name), !authorization.name.isEmpty {
-                credential["full_name"] = authorization.name.object
+                credential["full_name"] = .object(Schema.personName.write(authorization.name))
             }
         }
         credential["real_user_status"] = .integer(status.rawValue)

@@ -1,46 +1,37 @@
 import AppleIdentity
 
 /// What an app on a device asks for, and what the person there chooses.
-struct NativeRequest {
-    let client: RegisteredClient
-    let scopes: Set<Scope>
-    let nonce: String?
-    let state: String?
-    let choice: PersonChoice
+struct NativeRequest: SchemaObject {
+    private(set) var clientID: ClientID = ""
+    private var scopeNames: [String] = []
+    private(set) var nonce: String?
+    private(set) var state: String?
+    var choice = PersonChoice()
+    private var statusNumber = RealUserStatus.likelyReal.rawValue
+
+    static let schema = Schema(
+        NativeRequest(),
+        .required("client_id", \.clientID, .identifier),
+        .usual("scopes", \.scopeNames, .scopes),
+        .optional("nonce", \.nonce, .opaque),
+        .optional("state", \.state, .opaque),
+        .part(\.choice, PersonChoice.schema),
+        .usual("real_user_status", \.statusNumber, .integer(in: 0...2))
+    )
+
+    var scopes: Set<Scope> { Set(scopeNames.map { Scope($0) }) }
     /// Apple's guess about the person, told at the first sign-in.
-    let realUserStatus: RealUserStatus
+    var realUserStatus: RealUserStatus { RealUserStatus(rawValue: statusNumber) }
+}
 
-    init(
-        _ object: JSONObject,
-        by account: SeedPerson,
-        registry: ClientRegistry
-    ) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: [
-                "client_id", "scopes", "nonce", "state", "email", "shared_email", "name",
-                "real_user_status",
-            ]
-        )
-        client = try registry.require(fields.text("client_id"))
-        guard !client.isService else {
-            throw .wrong("client_id", "is a Services ID; a device asks for apps")
-        }
-        let maximumByteCount = AuthorizationRequest.maximumOpaqueByteCount
-        nonce = try fields.optionalText("nonce", maximumByteCount: maximumByteCount)
-        state = try fields.optionalText("state", maximumByteCount: maximumByteCount)
-        scopes = try Self.scopes(fields)
-        choice = try PersonChoice(fields, of: account)
-        realUserStatus =
-            try fields.optionalInteger("real_user_status", in: 0...2)
-            .map { RealUserStatus(rawValue: $0) } ?? .likelyReal
+extension ValueForm<[String]> {
+    fileprivate static let scopes = texts.checked("can have name and email, nothing else") {
+        Set($0).isSubset(of: [Scope.name.rawValue, Scope.email.rawValue])
     }
+}
 
-    private static func scopes(_ fields: FieldReader) throws(ControlRefusal) -> Set<Scope> {
-        let scopes = try fields.texts("scopes").map { Scope($0) }
-        for scope in scopes where scope != .name && scope != .email {
-            throw .wrong("scopes", "can have name and email, not \"\(scope.rawValue.prefix(64))\"")
-        }
-        return Set(scopes)
-    }
+extension ValueForm<String> {
+    fileprivate static let opaque = text(
+        maximumByteCount: AuthorizationRequest.maximumOpaqueByteCount
+    )
 }

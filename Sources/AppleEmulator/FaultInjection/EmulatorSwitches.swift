@@ -294,7 +294,7 @@ extension EmulatorSwitches {
             known: known.map(\.name)
         )
         var changed = self
-        for field in known { try field.read(fields, &changed) }
+        for field in known { try field.field.read(fields, &changed) }
         self = changed
     }
 

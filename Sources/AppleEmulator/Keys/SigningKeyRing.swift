@@ -18,6 +18,14 @@ struct SigningKeyRing {
         self.retained = retained
     }
 
+    /// The names of the keys.
+    var object: JSONObject {
+        [
+            "current": .array(current.map { .string($0.keyID.rawValue) }),
+            "retained": .array(retained.map { .string($0.keyID.rawValue) }),
+        ]
+    }
+
     /// Signs with new keys from here on.
     ///
     /// - Parameters:
@@ -74,11 +82,9 @@ struct KeptSigningKey {
 
     static let schema = Schema(
         KeptSigningKey(),
-        [
-            .required("key_id", \.keyID, .identifier),
-            .usual("signs", \.signs, .boolean),
-            .required("private_key_pem", \.privateKeyPEM, .text),
-        ]
+        .required("key_id", \.keyID, .identifier),
+        .usual("signs", \.signs, .boolean),
+        .required("private_key_pem", \.privateKeyPEM, .text)
     )
 }
 

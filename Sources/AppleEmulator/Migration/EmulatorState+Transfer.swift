@@ -19,47 +19,20 @@ extension EmulatorState {
         )
         transfers.add(transfer)
         for person in people.all where person.consents[clientID] != nil {
-            _ = people.update(person.id) { person in
-                _ = person.identity(
-                    for: toTeam,
-                    identifierKey: configuration.identifierKey,
-                    relayDomain: switches.relayDomain
-                )
-                person.transferredGroups.insert(clientID)
-            }
+            _ = identity(of: person.id, for: toTeam)
+            _ = people.update(person.id) { $0.transferredGroups.insert(clientID) }
             _ = transfers.publish(person, from: fromTeam, to: toTeam)
         }
-        grants.move(group: clientID, to: toTeam)
+        grants.changeGrants { if $0.group == clientID { $0.teamID = toTeam } }
         return transfer.object
     }
 
     /// The `transfer_sub` of a token: there in the 60 days, for people whom the first team knew.
-    func transferIdentifier(for grant: Grant, at time: Date) -> UserID? {
-        guard let transfer = transfers.openTransfer(of: grant.group, at: time),
+    func transferIdentifier(for grant: Grant) -> UserID? {
+        guard let transfer = transfers.openTransfer(of: grant.group, at: now),
             let person = people[grant.personID],
             transfer.toTeam == grant.teamID, person.identities[transfer.fromTeam] != nil
         else { return nil }
         return transfers.identifier(of: person, from: transfer.fromTeam, to: transfer.toTeam)
-    }
-}
-
-extension GrantStore {
-    /// Codes and tokens of an app go along with it.
-    mutating func move(group: ClientID, to teamID: TeamID) {
-        changeGrants { $0.group == group ? $0.moved(to: teamID) : $0 }
-    }
-}
-
-extension Grant {
-    fileprivate func moved(to teamID: TeamID) -> Grant {
-        Grant(
-            personID: personID,
-            clientID: clientID,
-            group: group,
-            teamID: teamID,
-            nonce: nonce,
-            authenticatedAt: authenticatedAt,
-            switches: switches
-        )
     }
 }

@@ -54,8 +54,6 @@ struct TransferStore {
         return identifier
     }
 
-    func subject(of identifier: String) -> TransferSubject? { subjects[identifier] }
-
     /// Forgets a person who deleted the account.
     mutating func forget(_ personID: PersonID) {
         subjects.removeAll { $0.personID == personID }

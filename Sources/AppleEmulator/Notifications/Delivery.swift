@@ -34,19 +34,12 @@ struct Delivery {
     var madeAt: Date
     /// Where it goes; nil when the app has no address for notifications.
     var url: String?
+    var state: State
     /// The delivery of which this one repeats the body.
     var originalNumber: Int?
     var number = 0
-    var state: State
     var isUnderWay = false
     var attempts: [DeliveryAttempt] = []
-
-    init(_ notification: SignedNotification, madeAt: Date, url: String?, state: State) {
-        self.notification = notification
-        self.madeAt = madeAt
-        self.url = url
-        self.state = state
-    }
 
     var dueAt: Date? {
         if case .pending(let dueAt) = state { dueAt } else { nil }

@@ -24,7 +24,7 @@ extension EmulatorState {
             let (identifier, session) = session(of: form),
             session.people.contains(chosen)
         else { return move(transaction, form, to: .signIn) }
-        authorizations.updateSession(identifier) { $0 = $0.putting(chosen) }
+        authorizations.sessions.update(identifier) { $0 = $0.putting(chosen) }
         return move(
             transaction,
             form,
@@ -34,7 +34,7 @@ extension EmulatorState {
 
     /// Ends the browser's session, for all who are in it.
     mutating func signOut(_ form: SignInForm, in transaction: Transaction) -> Outcome {
-        if let (identifier, _) = session(of: form) { authorizations.endSession(identifier) }
+        if let (identifier, _) = session(of: form) { authorizations.sessions.remove(identifier) }
         var outcome = move(transaction, form, to: .signIn)
         outcome.answer.response.headerFields[.setCookie] =
             BrowserSession.endingCookie(isSecure: form.isSecure)
@@ -45,7 +45,7 @@ extension EmulatorState {
     func session(of form: SignInForm) -> (identifier: String, session: BrowserSession)? {
         let cookies = form.request.headerFields[values: .cookie]
         guard let identifier = BrowserSession.identifier(inCookies: cookies),
-            let session = authorizations.session(identifier, at: form.time)
+            let session = authorizations.session(identifier, at: now)
         else { return nil }
         return (identifier, session)
     }

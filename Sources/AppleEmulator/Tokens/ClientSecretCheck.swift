@@ -32,7 +32,7 @@ struct ClientSecretCheck {
     ) throws(OAuthRefusal) -> RegisteredClient {
         guard let secret else { throw refusal("client_secret is missing") }
         if let known = verified.secret(secret, registry) {
-            let client = try client(clientID)
+            let client = try registry.client(named: clientID)
             try check(known, client: client)
             return client
         }
@@ -44,7 +44,7 @@ struct ClientSecretCheck {
                 hint: "kid must be the Key ID of the .p8 file, and the key must not be revoked"
             )
         }
-        let client = try client(clientID)
+        let client = try registry.client(named: clientID)
         try checkSignature(of: token, with: publicKey)
         let verifiedSecret = VerifiedSecret(key: key, claims: try claims(of: token))
         verified.remember(secret, as: verifiedSecret)
@@ -90,11 +90,6 @@ struct ClientSecretCheck {
             )
         }
         return KeyID(keyID)
-    }
-
-    private func client(_ clientID: String) throws(OAuthRefusal) -> RegisteredClient {
-        if let client = registry.client(ClientID(clientID)) { return client }
-        throw registry.unknownClientRefusal(clientID)
     }
 
     private func checkSignature(
@@ -200,8 +195,9 @@ struct ClientSecretCheck {
 }
 
 extension ClientRegistry {
-    /// Why a client id is not known, and what was probably meant.
-    func unknownClientRefusal(_ clientID: String) -> OAuthRefusal {
+    /// The client that a request names; a refusal says what was probably meant.
+    func client(named clientID: String) throws(OAuthRefusal) -> RegisteredClient {
+        if let client = client(ClientID(clientID)) { return client }
         let candidates = apps.keys.map(\.rawValue) + services.keys.map(\.rawValue)
         let hint =
             if candidates.contains(where: { $0.lowercased() == clientID.lowercased() }) {
@@ -211,7 +207,7 @@ extension ClientRegistry {
             } else {
                 "register the app or Services ID; a new one can take Apple up to 48 hours"
             }
-        return OAuthRefusal(
+        throw OAuthRefusal(
             .invalidClient,
             reason: "the client_id \"\(clientID.prefix(64))\" is not registered",
             hint: hint

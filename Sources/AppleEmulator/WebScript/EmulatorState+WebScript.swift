@@ -27,11 +27,7 @@ extension EmulatorState {
             }
             return outcome
         } catch {
-            return .json(
-                ["error": "not_found"],
-                status: .notFound,
-                remark: Remark(error: "not_found", reason: error.reason)
-            )
+            return .refusal(OAuthRefusal(.notFound, reason: error.reason, status: .notFound))
         }
     }
 

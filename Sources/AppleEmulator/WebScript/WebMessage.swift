@@ -42,3 +42,8 @@ extension AuthorizationResponse {
         fields.first { $0.name == name }?.value
     }
 }
+
+extension ResponseMode {
+    /// Whether it may carry what a person shares the first time.
+    var carriesUser: Bool { self == .formPost || self == .webMessage }
+}
