@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// Faults at random that a seed decides, so that they can be repeated.
 ///

@@ -17,10 +17,6 @@ enum FlowRedaction {
         "email", "given_name", "family_name", "email_choice", "shared_email", "user", "error",
         "error_description", "token_type", "expires_in",
     ]
-    private static let ranks = Dictionary(
-        plainNames.enumerated().map { ($1, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
 
     /// The parameters of a form as they may be shown; none when it can't be read.
     static func fields(in text: Data, path: String) -> [FlowField] {
@@ -66,8 +62,10 @@ enum FlowRedaction {
         // The six digits of the sheet have the name of an authorization code.
         let isDigits = name == "code" && path == SheetPage.path
         guard name != "password", !isDigits else { return hidden }
-        return ranks[name] == nil ? shortened(value) : plain(value)
+        return plainNames.contains(name) ? plain(value) : shortened(value)
     }
 
-    private static func rank(_ name: String) -> Int { ranks[name] ?? plainNames.count }
+    private static func rank(_ name: String) -> Int {
+        plainNames.firstIndex(of: name) ?? plainNames.count
+    }
 }

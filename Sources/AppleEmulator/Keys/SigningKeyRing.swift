@@ -1,6 +1,5 @@
 import AppleIdentity
 import CryptoExtras
-import Foundation
 
 /// The keys that Apple publishes; any of them signs.
 struct SigningKeyRing {

@@ -30,11 +30,7 @@ extension Delivery {
             read: { reader, delivery throws(ControlRefusal) in
                 delivery.state = try State(reader)
             },
-            write: { delivery, members in
-                members.add("state", .string(delivery.state.name))
-                members.add("due_at", delivery.dueAt.map(ValueForm.time.write))
-                members.add("reason", delivery.state.reason.map { .string($0) })
-            }
+            write: { delivery, members in delivery.state.write(to: &members) }
         ),
         .usual("attempts", \.attempts, .list(of: DeliveryAttempt.schema)),
         .part(\.notification, SignedNotification.schema)
@@ -42,6 +38,12 @@ extension Delivery {
 }
 
 extension Delivery.State {
+    fileprivate func write(to members: inout [JSONObject.Member]) {
+        members.add("state", .string(name))
+        if case .pending(let dueAt) = self { members.add("due_at", ValueForm.time.write(dueAt)) }
+        if let reason { members.add("reason", .string(reason)) }
+    }
+
     fileprivate init(_ fields: FieldReader) throws(ControlRefusal) {
         let reason = try fields.optionalText("reason") ?? ""
         switch try fields.text("state") {

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 extension EmulatorState {
     /// How many people are named on the page that asks for an address.
