@@ -102,8 +102,10 @@ extension EmulatorState {
     func restored(from document: StateDocument) throws(ControlRefusal) -> EmulatorState {
         try document.checkNames()
         // Switches are set back to this Apple's own, whatever the document's was seeded with.
+        var seed = Seed()
+        seed.switches = seededSwitches.object
         var state = try EmulatorState(
-            seed: Seed(switches: seededSwitches.object),
+            seed: seed,
             configuration: configuration,
             signingKeys: SigningKeyRing([]),
             time: clock.source

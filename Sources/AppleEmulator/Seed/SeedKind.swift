@@ -50,14 +50,14 @@ public enum SeedKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What adding an object came to.
-public struct AddOutcome: Hashable, Sendable {
+package struct AddOutcome: Hashable, Sendable {
     /// The object as it is registered now.
-    public let object: JSONObject
+    package let object: JSONObject
     /// Whether it was made now; false when the same one was there already.
-    public let isNew: Bool
+    package let isNew: Bool
 
     /// Makes an outcome.
-    public init(object: JSONObject, isNew: Bool) {
+    package init(object: JSONObject, isNew: Bool) {
         self.object = object
         self.isNew = isNew
     }

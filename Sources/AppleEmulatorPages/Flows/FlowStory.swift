@@ -61,7 +61,7 @@ struct FlowStory {
 
 extension AppleEmulator {
     /// The last sign-ins in short, in the order they began.
-    public nonisolated func flows() async -> [JSONObject] {
+    package nonisolated func flows() async -> [JSONObject] {
         await flowSnapshots().map { FlowStory($0).summary }
     }
 
@@ -70,7 +70,7 @@ extension AppleEmulator {
     /// - Parameter id: its identifier, as ``flows()`` tells it.
     /// - Returns: what ``flows()`` tells about it, and `steps`.
     /// - Throws: ``ControlRefusal`` when there is none, or none any more.
-    public nonisolated func flow(id: String) async throws(ControlRefusal) -> JSONObject {
+    package nonisolated func flow(id: String) async throws(ControlRefusal) -> JSONObject {
         FlowStory(try await flowSnapshot(id: id)).object
     }
 }
