@@ -152,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "AppleEmulatorTests",
             dependencies: [
-                "AppleEmulator", "AppleEmulatorTesting", "SignInWithApple", "AppleIdentity",
-                "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
+                "AppleEmulator", "AppleEmulatorPages", "AppleEmulatorTesting", "SignInWithApple",
+                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
             ],
             exclude: ["Fixtures"]
         ),
@@ -193,7 +193,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "siwa", "AppleIdentity", .asyncHTTPClient, .httpTypes, .hummingbird,
-                .hummingbirdTesting, .nioCore, .nioHTTP1,
+                .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         .testTarget(name: "TidyTests"),

@@ -152,7 +152,7 @@ public actor AppleEmulator {
     }
 
     /// Everything this Apple knows, without passwords and tokens.
-    public func state() async -> JSONObject {
+    package func state() async -> JSONObject {
         await prepareKeys()
         return currentState.object
     }
@@ -182,7 +182,7 @@ public actor AppleEmulator {
     ///   - object: its fields, as in a seed.
     /// - Returns: the object, and whether it is new.
     /// - Throws: ``ControlRefusal`` naming the field that is wrong or taken.
-    public func add(
+    package func add(
         _ kind: SeedKind,
         _ object: JSONObject
     ) async throws(ControlRefusal) -> AddOutcome {
@@ -196,7 +196,7 @@ public actor AppleEmulator {
     ///   - object: `client_id`, `scopes`, `nonce`, `state`, `email`, `name`.
     /// - Returns: `user`, `identity_token`, `authorization_code` and what else the device tells.
     /// - Throws: ``ControlRefusal``.
-    public func credentials(
+    package func credentials(
         for email: String,
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
@@ -231,7 +231,7 @@ public actor AppleEmulator {
     /// - Parameter object: `person`, `decision`, `email`, `name`.
     /// - Returns: the decision, whole.
     /// - Throws: ``ControlRefusal``.
-    public func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+    package func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         let decision = try Decision(object, people: currentState.people)
         try currentState.authorizations.add(decision)
         return decision.object
@@ -270,7 +270,7 @@ public actor AppleEmulator {
     ///   - email: the person's address.
     ///   - object: the new `password`; `keep_tokens`: whether refresh tokens stay good.
     /// - Throws: ``ControlRefusal``.
-    public func changePassword(
+    package func changePassword(
         of email: String,
         _ object: JSONObject
     ) throws(ControlRefusal) {
@@ -292,7 +292,7 @@ public actor AppleEmulator {
     /// - Returns: the transfer: `client_id`, `from_team`, `to_team`, `completed_at`,
     ///   `window_ends_at`.
     /// - Throws: ``ControlRefusal``.
-    public func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+    package func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.transfer(object)
     }
 
@@ -301,11 +301,11 @@ public actor AppleEmulator {
     /// - Parameter object: `keep_old`: whether the old keys stay published; false when left out.
     /// - Returns: the names of the keys that sign, and of those that no longer do.
     /// - Throws: ``ControlRefusal``.
-    public func rotateSigningKeys(
+    package func rotateSigningKeys(
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["keep_old"])
-        let keepsOld = try fields.boolean("keep_old", default: false)
+        let keepsOld = try fields.read("keep_old", .boolean) ?? false
         await prepareKeys()
         let keys = try await makeSigningKeys { $0.switches.signingKeyCount }
         let old = currentState.signingKeys.current
@@ -321,7 +321,7 @@ public actor AppleEmulator {
     /// - Parameter object: `advance_seconds`, or `now` as a time or as seconds since 1970.
     /// - Returns: the time it shows: `now`.
     /// - Throws: ``ControlRefusal``.
-    public func moveClock(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+    package func moveClock(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.moveClock(object)
         return ["now": .string(currentState.clock.now.formatted(.iso8601))]
     }
@@ -332,16 +332,16 @@ public actor AppleEmulator {
     ///   `drop`, `probability` with `seed`, `skip`, `count`.
     /// - Returns: the fault, whole.
     /// - Throws: ``ControlRefusal``.
-    public func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        try currentState.faults.add(object)
+    package func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        try currentState.faults.add(Fault(object))
     }
 
     /// The faults that requests may still meet, in their order.
-    public func faults() -> [JSONObject] { currentState.faults.objects }
+    package func faults() -> [JSONObject] { currentState.faults.objects }
 
     /// Ends all faults.
     public func clearFaults() { currentState.faults.clear() }
 
     /// The last requests to Apple's port, oldest first, each refusal with its reason.
-    public func requests() -> [JSONObject] { currentState.log.objects }
+    package func requests() -> [JSONObject] { currentState.log.objects }
 }

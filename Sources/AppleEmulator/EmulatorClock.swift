@@ -10,10 +10,6 @@ struct EmulatorClock {
     /// How far it is moved, in seconds.
     private(set) var offset: TimeInterval = 0
 
-    init(source: TimeSource) {
-        self.source = source
-    }
-
     var now: Date { source.now.addingTimeInterval(offset) }
 
     mutating func move(_ object: JSONObject) throws(ControlRefusal) {

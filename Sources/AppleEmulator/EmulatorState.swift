@@ -6,6 +6,8 @@ import HTTPTypes
 struct EmulatorState: Sendable {
     let configuration: EmulatorConfiguration
     var clock: EmulatorClock
+    /// When the request at hand came; nil between requests.
+    private var requestTime: Date?
     var signingKeys: SigningKeyRing
     var registry = ClientRegistry()
     var people = PeopleDirectory()
@@ -61,7 +63,7 @@ struct EmulatorState: Sendable {
         for source in seed.mailSources {
             _ = try mail.sources.add(source, teams: registry.teams)
         }
-        for fault in seed.faults { _ = try faults.add(fault) }
+        for fault in seed.faults { _ = try faults.add(Fault(fault)) }
     }
 
     /// Adds an app; a strict Apple sends no notifications to this machine.
@@ -76,6 +78,9 @@ struct EmulatorState: Sendable {
         }
         return try registry.add(app)
     }
+
+    /// Apple's time; it stands still while a request is answered.
+    var now: Date { requestTime ?? clock.now }
 
     /// Answers a request by a decision that goes with it, and with no other.
     mutating func respond(
@@ -100,11 +105,13 @@ struct EmulatorState: Sendable {
         let path = String(parts.first ?? "/")
         let query = parts.count > 1 ? String(parts[1]) : ""
         let now = clock.now
+        requestTime = now
+        defer { requestTime = nil }
         flows.beginRequest()
         var outcome = injectingFaults(request, path: path, query: query) { state in
             do throws(RequestProblem) {
                 let body = try Self.checked(request, body)
-                return state.route(request, path: path, query: query, body: body, at: now)
+                return state.route(request, path: path, query: query, body: body)
             } catch {
                 return error.outcome
             }
@@ -131,34 +138,31 @@ struct EmulatorState: Sendable {
         _ request: HTTPRequest,
         path: String,
         query: String,
-        body: Data,
-        at time: Date
+        body: Data
     ) -> Outcome {
         switch path {
-        case ApplePath.authorize: authorize(request, query: query, body: body, at: time)
-        case Self.sheetPath: sheet(request, body: body, at: time)
-        case ApplePath.token: token(request, body: body, at: time)
-        case ApplePath.revoke: revoke(request, body: body, at: time)
+        case ApplePath.authorize: authorize(request, query: query, body: body)
+        case SheetPage.path: sheet(request, body: body)
+        case ApplePath.token: token(request, body: body)
+        case ApplePath.revoke: revoke(request, body: body)
         case ApplePath.userMigrationInformation:
-            migrationInformation(request, body: body, at: time)
+            migrationInformation(request, body: body)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
         default:
-            account(request, path: path, query: query, body: body, at: time)
+            account(request, path: path, query: query, body: body)
                 ?? webResource(request, path: path, query: query) ?? notFound()
         }
     }
 
     private func notFound() -> Outcome {
-        .json(
-            ["error": "not_found"],
-            status: .notFound,
-            remark: Remark(
-                error: "not_found",
-                reason: "Apple has nothing at this path",
-                hint: "see the endpoints in \(ApplePath.discovery)"
-            )
+        let refusal = OAuthRefusal(
+            .notFound,
+            reason: "Apple has nothing at this path",
+            hint: "see the endpoints in \(ApplePath.discovery)",
+            status: .notFound
         )
+        return .refusal(refusal)
     }
 
     /// Reads the form in a body; one that is not percent-encoded is answered with its own error.
@@ -170,9 +174,8 @@ struct EmulatorState: Sendable {
         let type = request.headerFields[.contentType] ?? ""
         let essence = type.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased()
         guard essence == "application/x-www-form-urlencoded" else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the content type is \"\(type.prefix(64))\"",
+            throw .invalidRequest(
+                "the content type is \"\(type.prefix(64))\"",
                 hint: "send application/x-www-form-urlencoded"
             )
         }

@@ -9,7 +9,7 @@ extension TestApple {
     /// The notifications that were made, oldest first, as `GET /notifications` shows them.
     ///
     /// - Returns: each with its state, claims, and the receiver's answers.
-    public func notifications() async -> [JSONObject] {
+    package func notifications() async -> [JSONObject] {
         await emulator.notifications()
     }
 

@@ -43,7 +43,7 @@ struct FlowRouteTests {
             #expect(list.text.contains("href=\"/flows/\(id)\""))
             let page = try await control.send(.get, "/flows/\(id)", fields: Self.browser)
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.text.contains("asks the device for a sign-in"))
+            #expect(page.text.contains("requests authorization on the device"))
             let policy = try #require(page.headers[.contentSecurityPolicy])
             #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'sha256-"))
             #expect(!policy.contains("unsafe"))

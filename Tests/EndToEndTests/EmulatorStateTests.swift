@@ -32,31 +32,57 @@ import Testing
     }
 
     @Test(
-        "Random operations, kill -9, and the same state at each start",
+        "Random operations and mail, kill -9, and the same state and inbox at each start",
         arguments: [1, 2] as [UInt64]
     )
     func randomOperations(seed: UInt64) async throws {
         try await Workplace.withTemporaryFolder { folder in
             let data = folder.appending(path: "state")
-            var exported: String?
+            var left: (exported: String, inbox: String)?
             for round in 0..<3 as Range<UInt64> {
-                exported = try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                    if let exported { #expect(try await emulator.exported() == exported) }
-                    for request in RandomControl(seed: seed * 100 + round, count: 150) {
-                        let answer = try await emulator.control.send(
-                            request.method,
-                            request.path,
-                            request.body
-                        )
-                        #expect(answer.status < 500, "\(request): \(answer.text)")
+                left = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                    if let left {
+                        #expect(try await emulator.exported() == left.exported)
+                        #expect(try await emulator.inbox().text == left.inbox)
                     }
+                    try await Self.live(with: emulator, seed: seed * 100 + round)
+                    let inbox = try await emulator.inbox()
+                    #expect(inbox.object["messages"]?.arrayValue?.isEmpty == false)
+                    #expect(inbox.object["bounces"]?.arrayValue?.isEmpty == false)
                     let exported = try await emulator.exported()
                     _ = try await waitUntil("the last change shall be written") {
                         try Self.text(data) == exported ? true : nil
                     }
                     try await emulator.program.kill()
-                    return exported
+                    return (exported, inbox.text)
                 }
+            }
+        }
+    }
+
+    /// Does what the seed says, and hands mail to the relay in between.
+    private static func live(with emulator: EmulatorProcess, seed: UInt64) async throws {
+        var relay = "nobody@privaterelay.appleid.com"
+        for (number, request) in RandomControl(seed: seed, count: 150).enumerated() {
+            let answer = try await emulator.control.send(
+                request.method,
+                request.path,
+                request.body
+            )
+            #expect(answer.status < 500, "\(request): \(answer.text)")
+            if let email = answer.object["email"]?.stringValue, email.contains("privaterelay") {
+                relay = email
+            }
+            guard number.isMultiple(of: 10) else { continue }
+            let text = "Mail \(seed).\(number)"
+            let taken = try await emulator.mail.send(from: "", to: person, text)
+            #expect(taken.hasPrefix("250 "), "\(taken)")
+            let refused = try await emulator.mail
+                .send(from: "a@other.example", to: "gone@privaterelay.appleid.com", text)
+            #expect(refused.hasPrefix("550 "), "\(refused)")
+            for sender in ["news@juice.example.com", "a@other.example"] {
+                let answer = try await emulator.mail.send(from: sender, to: relay, text)
+                #expect(answer.hasPrefix("250 ") || answer.hasPrefix("550 "), "\(answer)")
             }
         }
     }
@@ -151,6 +177,7 @@ struct EmulatorProcess: Sendable {
     let program: Program
     let apple: HTTPCaller
     let control: HTTPCaller
+    let mail: MailPort
 
     static func program(data: URL, in folder: URL) throws -> Program {
         let arguments = [
@@ -174,16 +201,22 @@ struct EmulatorProcess: Sendable {
             }
             return HTTPCaller(base: url)
         }
+        guard let port = ready["smtp"]?.stringValue?.split(separator: ":").last.flatMap({ Int($0) })
+        else { throw HarnessError("the ready line has no mail port: \(ready.text)") }
         let process = EmulatorProcess(
             program: program,
             apple: try caller("apple"),
-            control: try caller("control")
+            control: try caller("control"),
+            mail: MailPort(port: port)
         )
         return try await body(process)
     }
 
     /// The whole state.
     func exported() async throws -> String { try await control.send("GET", "/export").text }
+
+    /// Everybody's mail, and what was refused.
+    func inbox() async throws -> HTTPCaller.Answer { try await control.send("GET", "/mail") }
 
     /// What Maya's device hands the app.
     func credentials() async throws -> JSONObject {

@@ -43,7 +43,7 @@ import Testing
         _ = try await browser.element("//h1[. = 'Juice']")
         try await browser.element("//summary").press()
         try await browser.run("window.stays = true")
-        #expect(try await browser.text().contains("asks the device for a sign-in"))
+        #expect(try await browser.text().contains("requests authorization on the device"))
         try await ControlPort(siwa).stopUsing(Self.email)
         _ = try await browser.element("//li[contains(@class, 'notification')]")
         _ = try await browser.element("//li[contains(@class, 'attempt')]")
@@ -66,7 +66,7 @@ import Testing
         try answer.body.write(to: file)
         try await browser.open(file)
         let text = try await browser.text()
-        #expect(text.contains("asks the device for a sign-in"))
+        #expect(text.contains("requests authorization on the device"))
         #expect(text.contains("consent-revoked"))
         let width = try await browser.run(
             "return getComputedStyle(document.querySelector('.diagram')).borderTopLeftRadius"

@@ -51,7 +51,7 @@ import Testing
             ])
             #expect(await world.deliver() == [200, 200])
             let notifications = await ledger.notifications
-            #expect(notifications.map(\.event.kind) == ["passkey-added", "passkey-added"])
+            #expect(notifications.map(\.event.kind.rawValue) == ["passkey-added", "passkey-added"])
             #expect(Set(notifications.map(\.notificationID)).count == 1)
         }
     }

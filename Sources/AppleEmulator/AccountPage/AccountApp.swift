@@ -45,14 +45,15 @@ extension AccountApp {
         of person: Person,
         teamID: TeamID
     ) -> Email {
-        guard consent.grantsEmail else { return .notShared }
-        guard consent.hidesEmail else {
-            return .shared(consent.sharedEmail ?? person.account.email)
+        switch consent.email {
+        case .none: .notShared
+        case .share: .shared(consent.sharedEmail ?? person.account.email)
+        case .hide:
+            .hidden(
+                relayAddress: person.identities[teamID]?.relayAddress,
+                isForwarded: !person.groupsWithoutForwarding.contains(group)
+            )
         }
-        return .hidden(
-            relayAddress: person.identities[teamID]?.relayAddress,
-            isForwarded: !person.groupsWithoutForwarding.contains(group)
-        )
     }
 
     /// All that use a person's account, the one used last first.

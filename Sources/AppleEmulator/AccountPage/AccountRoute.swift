@@ -14,34 +14,21 @@ package enum AccountRoute: String, CaseIterable, Sendable {
     case forwardTo = "/account/forward-to"
     case delete = "/account/delete"
 
-    /// Whether it answers a plain visit.
-    var isPage: Bool {
+    /// How it can be asked: for its page, with a form, or either way.
+    private var methods: [HTTPRequest.Method] {
         switch self {
-        case .overview, .app, .stopUsing, .delete: true
-        case .signIn, .twoFactor, .signOut, .forwarding, .forwardTo: false
-        }
-    }
-
-    /// Whether it takes a form.
-    var takesForm: Bool {
-        switch self {
-        case .overview, .app: false
-        case .signIn, .twoFactor, .signOut, .stopUsing, .forwarding, .forwardTo, .delete: true
+        case .overview, .app: [.get]
+        case .stopUsing, .delete: [.get, .post]
+        case .signIn, .twoFactor, .signOut, .forwarding, .forwardTo: [.post]
         }
     }
 
     func answers(_ method: HTTPRequest.Method) -> Bool {
-        switch method {
-        case .get, .head: isPage
-        case .post: takesForm
-        default: false
-        }
+        methods.contains(method == .head ? .get : method)
     }
 
     /// The methods for the `Allow` field.
-    var allowed: String {
-        [isPage ? "GET" : nil, takesForm ? "POST" : nil].compactMap(\.self).joined(separator: ", ")
-    }
+    var allowed: String { methods.map(\.rawValue).joined(separator: ", ") }
 
     /// The page of one app group.
     package func address(of group: String) -> String {

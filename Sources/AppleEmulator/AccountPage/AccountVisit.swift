@@ -6,20 +6,18 @@ import SignedTokens
 /// A request to the account page, and who sends it.
 struct AccountVisit {
     let request: HTTPRequest
-    let time: Date
     /// The session's name in the browser's cookie, whether or not it is still good.
     let sessionIdentifier: String?
     /// Who is signed in with this browser.
     let person: Person?
     let browser: BrowserMark?
 
-    init(_ request: HTTPRequest, in state: EmulatorState, at time: Date) {
+    init(_ request: HTTPRequest, in state: EmulatorState) {
         self.request = request
-        self.time = time
         let cookies = request.headerFields[values: .cookie]
         let identifier = BrowserSession.identifier(inCookies: cookies)
         sessionIdentifier = identifier
-        person = state.authorizations.session(identifier, at: time)
+        person = state.authorizations.session(identifier, at: state.now)
             .flatMap { state.people[$0.personID] }
         browser = BrowserMark(of: request)
     }

@@ -8,14 +8,13 @@ extension EmulatorState {
         _ request: HTTPRequest,
         path: String,
         query: String,
-        body: Data,
-        at time: Date
+        body: Data
     ) -> Outcome? {
         guard let route = AccountRoute(rawValue: path) else { return nil }
         guard route.answers(request.method) else {
             return .methodNotAllowed(request, allowed: route.allowed)
         }
-        let visit = AccountVisit(request, in: self, at: time)
+        let visit = AccountVisit(request, in: self)
         do throws(OAuthRefusal) {
             guard request.method == .post else {
                 return try show(route, FormFields(parsing: query.utf8), to: visit)
@@ -40,7 +39,7 @@ extension EmulatorState {
         let notice = fields[AccountNotice.parameter].flatMap { AccountNotice(rawValue: $0) }
         guard let person = visit.person else {
             guard route == .overview else { return Self.toAccount() }
-            return begin(.account, at: .signIn, for: visit.request, notice: notice, at: visit.time)
+            return begin(.account, at: .signIn, for: visit.request, notice: notice)
         }
         switch route {
         case .app:
@@ -84,7 +83,7 @@ extension EmulatorState {
         _ fields: FormFields,
         from visit: AccountVisit
     ) throws(OAuthRefusal) -> Outcome {
-        let form = SignInForm(fields: fields, request: visit.request, time: visit.time)
+        let form = SignInForm(fields: fields, request: visit.request)
         let transaction = try transaction(of: form)
         guard transaction.purpose.request == nil else {
             throw OAuthRefusal(
@@ -149,9 +148,4 @@ extension EmulatorState {
         let query = notice.map { "?\(AccountNotice.parameter)=\($0.rawValue)" } ?? ""
         return .redirect(to: AccountRoute.overview.rawValue + query, status: .seeOther)
     }
-}
-
-extension OAuthErrorResponse.Code {
-    /// What the request log calls a refusal of the account page.
-    static let account: OAuthErrorResponse.Code = "account"
 }

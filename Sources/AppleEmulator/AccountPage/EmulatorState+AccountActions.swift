@@ -78,7 +78,7 @@ extension EmulatorState {
     mutating func signOut(_ visit: AccountVisit) -> Outcome { ending(visit, .signedOut) }
 
     private mutating func ending(_ visit: AccountVisit, _ notice: AccountNotice) -> Outcome {
-        visit.sessionIdentifier.map { authorizations.endSession($0) }
+        if let identifier = visit.sessionIdentifier { authorizations.sessions.remove(identifier) }
         var outcome = Self.toAccount(notice)
         outcome.answer.response.headerFields[.setCookie] =
             BrowserSession.endingCookie(isSecure: visit.isSecure)

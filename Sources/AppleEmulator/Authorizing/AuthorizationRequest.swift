@@ -56,10 +56,7 @@ struct AuthorizationRequest {
                 hint: "send the Services ID as client_id"
             )
         }
-        guard let client = registry.client(ClientID(clientID)) else {
-            throw registry.unknownClientRefusal(clientID)
-        }
-        return client
+        return try registry.client(named: clientID)
     }
 
     private static func redirectURI(

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// What goes to the redirect address.
 struct AuthorizationResponse {

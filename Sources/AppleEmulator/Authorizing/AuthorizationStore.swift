@@ -9,36 +9,12 @@ struct AuthorizationStore {
     /// How many decisions may wait.
     static let maximumDecisionCount = 1_000
 
-    private(set) var transactions = BoundedTable<Transaction>(maximumCount: maximumTransactionCount)
+    var transactions = BoundedTable<Transaction>(maximumCount: maximumTransactionCount)
     var sessions = BoundedTable<BrowserSession>(maximumCount: maximumSessionCount)
     private(set) var decisions: [Decision] = []
 
-    mutating func begin(_ transaction: Transaction) -> String {
-        let identifier = RandomText.base64URL(byteCount: 32)
-        transactions.insert(transaction, for: identifier)
-        return identifier
-    }
-
-    mutating func update(_ identifier: String, _ change: (inout Transaction) -> Void) {
-        transactions.update(identifier, change)
-    }
-
-    mutating func end(_ identifier: String) { transactions.remove(identifier) }
-
-    mutating func beginSession(_ session: BrowserSession) -> String {
-        let identifier = RandomText.base64URL(byteCount: 32)
-        sessions.insert(session, for: identifier)
-        return identifier
-    }
-
-    mutating func endSession(_ identifier: String) { sessions.remove(identifier) }
-
     func session(_ identifier: String?, at time: Date) -> BrowserSession? {
         identifier.flatMap { sessions[$0] }?.keeping { !$0.isExpired(at: time) }
-    }
-
-    mutating func updateSession(_ identifier: String, _ change: (inout BrowserSession) -> Void) {
-        sessions.update(identifier, change)
     }
 
     private mutating func keepSignedIn(_ isWanted: (SignedInPerson) -> Bool) {

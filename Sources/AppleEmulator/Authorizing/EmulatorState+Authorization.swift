@@ -5,29 +5,22 @@ extension EmulatorState {
     /// Carries out a person's yes: consent the first time, and a code.
     mutating func issue(
         _ draft: AuthorizationDraft,
-        to personID: PersonID,
-        at time: Date
+        to personID: PersonID
     ) throws(OAuthRefusal) -> Authorization {
         // The app may have gone to another team while the person looked at the sheet.
         let client = registry.client(draft.client.clientID) ?? draft.client
         guard let person = people[personID],
-            let identity = people.update(
-                personID,
-                { person in
-                    person.transferredGroups.remove(client.group)
-                    return person.identity(
-                        for: client.teamID,
-                        identifierKey: configuration.identifierKey,
-                        relayDomain: switches.relayDomain
-                    )
-                }
-            )
+            let identity = identity(of: personID, for: client.teamID)
         else {
-            throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")
+            throw .invalidRequest("the person was deleted meanwhile")
         }
         let isFirst = person.consents[client.group] == nil
-        if isFirst { record(draft, by: person, at: time) }
-        _ = people.update(person.id) { $0.consents[client.group]?.usedAt = time }
+        let now = now
+        if isFirst { record(draft, by: person) }
+        _ = people.update(person.id) {
+            $0.consents[client.group]?.usedAt = now
+            $0.transferredGroups.remove(client.group)
+        }
         let grant = Grant(
             personID: personID,
             clientID: client.clientID,
@@ -42,7 +35,7 @@ extension EmulatorState {
                 grant: grant,
                 redirectURI: draft.redirectURI,
                 codeChallenge: draft.codeChallenge,
-                issuedAt: time
+                issuedAt: now
             )
         )
         flows.make(code)
@@ -60,19 +53,32 @@ extension EmulatorState {
         )
     }
 
-    private mutating func record(_ draft: AuthorizationDraft, by person: Person, at time: Date) {
+    /// How a team knows a person, from now on if it did not before; nil for somebody who is gone.
+    mutating func identity(of personID: PersonID, for teamID: TeamID) -> TeamIdentity? {
+        people.update(personID) {
+            $0.identity(
+                for: teamID,
+                identifierKey: configuration.identifierKey,
+                relayDomain: switches.relayDomain
+            )
+        }
+    }
+
+    private mutating func record(_ draft: AuthorizationDraft, by person: Person) {
         let account = person.account
-        let grantsEmail = draft.scopes.contains(.email) && account.hasEmail
-        let hidesEmail = grantsEmail && draft.choice.hidesEmail && !account.isManaged
+        let email: Consent.Email =
+            if !draft.scopes.contains(.email) || !account.hasEmail {
+                .none
+            } else {
+                draft.choice.email == .hide && !account.isManaged ? .hide : .share
+            }
         let consent = Consent(
             clientID: draft.client.clientID,
-            grantsEmail: grantsEmail,
-            hidesEmail: hidesEmail,
-            sharedEmail: grantsEmail && !hidesEmail
-                ? draft.choice.sharedEmail ?? account.email : nil,
+            email: email,
+            sharedEmail: email == .share ? draft.choice.sharedEmail ?? account.email : nil,
             sharedName: draft.scopes.contains(.name) ? draft.choice.name ?? person.name : nil,
-            grantedAt: time,
-            usedAt: time
+            grantedAt: now,
+            usedAt: now
         )
         _ = people.update(person.id) { $0.consents[draft.client.group] = consent }
     }
@@ -80,15 +86,11 @@ extension EmulatorState {
     /// The address that the client of a grant may know.
     func disclosedEmail(for grant: Grant) -> DisclosedEmail? {
         guard let person = people[grant.personID],
-            let consent = person.consents[grant.group], consent.grantsEmail,
+            let consent = person.consents[grant.group], consent.email != .none,
             let identity = person.identities[grant.teamID]
         else { return nil }
-        if consent.hidesEmail {
-            return DisclosedEmail(
-                address: identity.relayAddress,
-                isVerified: true,
-                isPrivate: true
-            )
+        if consent.email == .hide {
+            return DisclosedEmail(address: identity.relayAddress, isVerified: true, isPrivate: true)
         }
         let address = consent.sharedEmail ?? person.account.email
         return DisclosedEmail(
@@ -101,10 +103,9 @@ extension EmulatorState {
     /// Signs the identity token of a grant.
     func identityToken(
         for grant: Grant,
-        on occasion: IdentityTokenDraft.Occasion,
-        at time: Date
+        on occasion: IdentityTokenDraft.Occasion
     ) throws(OAuthRefusal) -> String {
-        let token = try unsignedIdentityToken(for: grant, on: occasion, at: time)
+        let token = try unsignedIdentityToken(for: grant, on: occasion)
         do {
             return try token.signed()
         } catch {
@@ -115,29 +116,51 @@ extension EmulatorState {
     /// The identity token of a grant, to be signed later.
     func unsignedIdentityToken(
         for grant: Grant,
-        on occasion: IdentityTokenDraft.Occasion,
-        at time: Date
+        on occasion: IdentityTokenDraft.Occasion
     ) throws(OAuthRefusal) -> UnsignedToken {
         guard let person = people[grant.personID], let identity = person.identities[grant.teamID]
-        else { throw OAuthRefusal(.invalidGrant, reason: "the person was deleted meanwhile") }
+        else { throw .invalidGrant("the person was deleted meanwhile") }
         let draft = IdentityTokenDraft(
             switches: switches,
             clientID: grant.clientID,
-            madeAt: Int(time.timeIntervalSince1970),
+            madeAt: Int(now.timeIntervalSince1970),
             userID: identity.userID,
             nonce: grant.nonce,
             // The clock may have been moved back: nobody shows who they are after the token is made.
-            authenticatedAt: Int(min(grant.authenticatedAt, time).timeIntervalSince1970),
+            authenticatedAt: Int(min(grant.authenticatedAt, now).timeIntervalSince1970),
             email: disclosedEmail(for: grant),
             organizationID: person.organizationID,
-            transferUserID: transferIdentifier(for: grant, at: time),
+            transferUserID: transferIdentifier(for: grant),
             occasion: occasion
         )
         do {
-            var generator = chaosTurn.keyGenerator
+            var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
             return try signingKeys.anyCurrent(using: &generator).unsignedToken(draft.claims)
         } catch {
             throw .unsigned(error)
         }
     }
+}
+
+/// What a person's yes made: a code, and what goes with it.
+struct Authorization {
+    let code: String
+    let grant: Grant
+    let userID: UserID
+    /// Whether the person met the app group for the first time.
+    let isFirst: Bool
+    let email: DisclosedEmail?
+    /// The name as the person left it on the sheet.
+    let name: PersonName
+}
+
+/// What a person says yes to, and how.
+struct AuthorizationDraft {
+    let client: RegisteredClient
+    let scopes: Set<Scope>
+    var nonce: String?
+    var redirectURI: String?
+    var codeChallenge: String?
+    let authenticatedAt: Date
+    let choice: PersonChoice
 }

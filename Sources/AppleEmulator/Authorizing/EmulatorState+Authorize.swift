@@ -4,12 +4,7 @@ import HTTPTypes
 
 extension EmulatorState {
     /// Answers `/auth/authorize`: a sheet, the outcome of a decision given beforehand, or a refusal.
-    mutating func authorize(
-        _ request: HTTPRequest,
-        query: String,
-        body: Data,
-        at time: Date
-    ) -> Outcome {
+    mutating func authorize(_ request: HTTPRequest, query: String, body: Data) -> Outcome {
         var clientID: String?
         do throws(OAuthRefusal) {
             let fields: FormFields
@@ -27,7 +22,7 @@ extension EmulatorState {
                 isStrict: configuration.isStrict,
                 switches: switches
             )
-            var outcome = try begin(asked, request: request, at: time)
+            var outcome = try begin(asked, request: request)
             outcome.remark.clientID = clientID
             if RedirectAddress(asked.redirectURI).isLoopback {
                 outcome.remark.add(
@@ -42,20 +37,19 @@ extension EmulatorState {
 
     private mutating func begin(
         _ asked: AuthorizationRequest,
-        request: HTTPRequest,
-        at time: Date
+        request: HTTPRequest
     ) throws(OAuthRefusal) -> Outcome {
         // HEAD asks without consequences: no decision is used up.
         if request.method != .head, let decision = authorizations.takeDecision() {
             let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
-            return try carryOut(decision, for: asked, status: status, at: time)
+            return try carryOut(decision, for: asked, status: status)
         }
         let session = authorizations.session(
             BrowserSession.identifier(inCookies: request.headerFields[values: .cookie]),
-            at: time
+            at: now
         )
         let step = session.map { firstStep(in: $0) } ?? .signIn
-        return begin(.app(asked), at: step, for: request, at: time)
+        return begin(.app(asked), at: step, for: request)
     }
 
     /// Who is signed in alone goes straight to the sheet; several are asked who it shall be.
@@ -67,17 +61,15 @@ extension EmulatorState {
     private mutating func carryOut(
         _ decision: Decision,
         for asked: AuthorizationRequest,
-        status: HTTPResponse.Status,
-        at time: Date
+        status: HTTPResponse.Status
     ) throws(OAuthRefusal) -> Outcome {
         guard decision.isContinuing else { return deliver(.cancelled(asked), to: asked, status) }
         return try complete(
             asked,
             by: decision.personID,
-            authenticatedAt: time,
+            authenticatedAt: now,
             choice: decision.choice,
-            status: status,
-            at: time
+            status: status
         )
     }
 
@@ -87,8 +79,7 @@ extension EmulatorState {
         by personID: PersonID,
         authenticatedAt: Date,
         choice: PersonChoice,
-        status: HTTPResponse.Status,
-        at time: Date
+        status: HTTPResponse.Status
     ) throws(OAuthRefusal) -> Outcome {
         let draft = AuthorizationDraft(
             client: asked.client,
@@ -99,13 +90,12 @@ extension EmulatorState {
             authenticatedAt: authenticatedAt,
             choice: choice
         )
-        let authorization = try issue(draft, to: personID, at: time)
+        let authorization = try issue(draft, to: personID)
         let identityToken =
             try asked.asksIdentityToken
             ? identityToken(
                 for: authorization.grant,
-                on: .authorization(code: authorization.code, realUserStatus: nil),
-                at: time
+                on: .authorization(code: authorization.code, realUserStatus: nil)
             ) : nil
         let response = AuthorizationResponse.granted(
             authorization,

@@ -4,10 +4,6 @@ import HTTPTypes
 
 /// What a person says to the consent.
 extension EmulatorState {
-    private enum EmailChoice: String {
-        case share, hide
-    }
-
     /// Carries out the consent, or shows it again with what is wrong.
     mutating func agree(
         _ form: SignInForm,
@@ -19,14 +15,13 @@ extension EmulatorState {
         if let (problem, reason) = fault(of: form, in: asked, by: personID) {
             return again(transaction, form, problem, reason: reason)
         }
-        authorizations.end(form.identifier)
+        authorizations.transactions.remove(form.identifier)
         return try complete(
             asked,
             by: personID,
             authenticatedAt: authenticatedAt,
             choice: choice(in: form, by: personID),
-            status: .seeOther,
-            at: form.time
+            status: .seeOther
         )
     }
 
@@ -34,7 +29,7 @@ extension EmulatorState {
         let names = ["given_name", "family_name"].map { form.fields.sent($0) }
         let isEdited = names.contains { $0 != nil }
         return PersonChoice(
-            hidesEmail: form.fields["email_choice"] == EmailChoice.hide.rawValue,
+            email: form.fields["email_choice"] == "hide" ? .hide : .share,
             sharedEmail: form.fields["shared_email"].flatMap {
                 people[personID]?.account.address($0)
             },
@@ -61,7 +56,7 @@ extension EmulatorState {
                     + " person stopped using the app, or fields were left out"
             )
         }
-        guard EmailChoice(rawValue: form.fields["email_choice"] ?? "share") != nil else {
+        guard PersonChoice.Email(rawValue: form.fields["email_choice"] ?? "share") != nil else {
             return (.emailChoiceWrong, "email_choice is neither share nor hide")
         }
         let address = form.fields["shared_email"]

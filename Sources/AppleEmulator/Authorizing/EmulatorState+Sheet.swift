@@ -3,17 +3,14 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Where the sheet's forms go.
-    static let sheetPath = "/auth/authorize/sheet"
-
     /// Answers a form of the sheet.
-    mutating func sheet(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
+    mutating func sheet(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
             try checkSite(of: request)
             let fields = try form(request, body: body)
-            let form = SignInForm(fields: fields, request: request, time: time)
+            let form = SignInForm(fields: fields, request: request)
             flows.use(form.identifier)
             let transaction = try transaction(of: form)
             guard let asked = transaction.purpose.request else {
@@ -57,7 +54,7 @@ extension EmulatorState {
         if let outcome = try signIn(action, form, in: transaction) { return outcome }
         switch (action, transaction.step) {
         case ("cancel", _):
-            authorizations.end(form.identifier)
+            authorizations.transactions.remove(form.identifier)
             return deliver(.cancelled(asked), to: asked, .seeOther)
         case ("undo-name", .sheet):
             var form = form

@@ -49,15 +49,7 @@ struct ClientRegistry {
     }
 
     mutating func add(_ team: SeedTeam) throws(ControlRefusal) -> AddOutcome {
-        if let known = teams[team.teamID] {
-            guard known == team else {
-                throw .conflict("team_id", Self.taken(team.teamID.rawValue))
-            }
-            return AddOutcome(object: known.object, isNew: false)
-        }
-        try checkCount(teams.count)
-        teams[team.teamID] = team
-        return AddOutcome(object: team.object, isNew: true)
+        try Self.add(team, to: &teams, as: team.teamID, field: "team_id")
     }
 
     mutating func add(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
@@ -76,7 +68,7 @@ struct ClientRegistry {
     /// Adds a complete key, whichever team its app belongs to by now.
     private mutating func keep(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
         try checkTeam(key.teamID)
-        try checkCount(keys.count)
+        try Self.checkCount(keys.count)
         guard let pem = key.publicKeyPEM, let publicKey = try? VerificationKey(p256PEM: pem) else {
             throw .wrong("public_key_pem", "is not a PEM public key on P-256")
         }
@@ -94,42 +86,37 @@ struct ClientRegistry {
             }
             try checkPrimary(primaryID, of: app.teamID)
         }
-        if let known = apps[app.clientID] {
-            guard known == app else {
-                throw .conflict("client_id", Self.taken(app.clientID.rawValue))
-            }
-            return AddOutcome(object: known.object, isNew: false)
-        }
         guard services[app.clientID] == nil else {
             throw .conflict("client_id", "\(app.clientID) is a Services ID already")
         }
-        try checkCount(apps.count)
-        apps[app.clientID] = app
-        return AddOutcome(object: app.object, isNew: true)
+        return try Self.add(app, to: &apps, as: app.clientID, field: "client_id")
     }
 
     mutating func add(_ service: SeedService) throws(ControlRefusal) -> AddOutcome {
-        guard let primary = apps[service.primaryClientID] else {
-            throw .wrong("primary_client_id", "names no registered app")
-        }
-        guard primary.primaryClientID == nil else {
-            throw .wrong("primary_client_id", "names an app that is grouped itself")
-        }
+        let primary = try primary(service.primaryClientID)
         try Self.checkPrefix(of: service.clientID, teamID: primary.teamID)
         let isIndividual = teams[primary.teamID]?.isIndividual == true
         try service.checkReturnURLs(ofIndividual: isIndividual)
-        if let known = services[service.clientID] {
-            guard known == service else {
-                throw .conflict("client_id", Self.taken(service.clientID.rawValue))
-            }
-            return AddOutcome(object: known.object, isNew: false)
-        }
         guard apps[service.clientID] == nil else {
             throw .conflict("client_id", "\(service.clientID) is an app already")
         }
-        try checkCount(services.count)
-        services[service.clientID] = service
-        return AddOutcome(object: service.object, isNew: true)
+        return try Self.add(service, to: &services, as: service.clientID, field: "client_id")
+    }
+
+    /// Adds what is new; the same once more changes nothing.
+    private static func add<Identifier: TextIdentifier, Object: SchemaObject & Equatable>(
+        _ object: Object,
+        to table: inout [Identifier: Object],
+        as identifier: Identifier,
+        field: String
+    ) throws(ControlRefusal) -> AddOutcome {
+        guard let known = table[identifier] else {
+            try checkCount(table.count)
+            table[identifier] = object
+            return AddOutcome(object: object.object, isNew: true)
+        }
+        guard known == object else { throw .conflict(field, taken(identifier.rawValue)) }
+        return AddOutcome(object: known.object, isNew: false)
     }
 
     /// Moves a primary app to another team; its Services IDs follow it.
@@ -161,14 +148,16 @@ struct ClientRegistry {
         guard teams[teamID] != nil else { throw .wrong("team_id", "names no registered team") }
     }
 
-    private func checkPrimary(_ clientID: ClientID, of teamID: TeamID) throws(ControlRefusal) {
-        guard let primary = apps[clientID] else {
-            throw .wrong("primary_client_id", "names no registered app")
-        }
-        guard primary.primaryClientID == nil else {
+    private func primary(_ clientID: ClientID) throws(ControlRefusal) -> SeedApp {
+        try checkApp(clientID)
+        guard let primary = apps[clientID], primary.primaryClientID == nil else {
             throw .wrong("primary_client_id", "names an app that is grouped itself")
         }
-        guard primary.teamID == teamID else {
+        return primary
+    }
+
+    private func checkPrimary(_ clientID: ClientID, of teamID: TeamID) throws(ControlRefusal) {
+        guard try primary(clientID).teamID == teamID else {
             throw .wrong("primary_client_id", "names an app of another team")
         }
     }
@@ -183,11 +172,11 @@ struct ClientRegistry {
         }
     }
 
-    private func checkCount(_ count: Int) throws(ControlRefusal) {
-        guard count < Self.maximumObjectCount else {
+    private static func checkCount(_ count: Int) throws(ControlRefusal) {
+        guard count < maximumObjectCount else {
             throw ControlRefusal(
                 kind: .malformed,
-                message: "there are \(Self.maximumObjectCount) of these already, more are not kept"
+                message: "there are \(maximumObjectCount) of these already, more are not kept"
             )
         }
     }
@@ -250,9 +239,23 @@ extension ClientRegistry {
         _ = try keep(key)
     }
 
-    private func checkApp(_ clientID: ClientID?) throws(ControlRefusal) {
+    fileprivate func checkApp(_ clientID: ClientID?) throws(ControlRefusal) {
         guard clientID.map({ apps[$0] != nil }) != false else {
             throw .wrong("primary_client_id", "names no registered app")
         }
     }
+}
+
+/// An app or a Services ID, with all that its registration implies.
+struct RegisteredClient: Hashable {
+    let clientID: ClientID
+    let teamID: TeamID
+    /// The primary app of the group, for which consent is asked.
+    let group: ClientID
+    /// What people see.
+    let name: String
+    /// The redirect addresses; none for an app.
+    let returnURLs: [String]
+    /// Whether it is a Services ID, for the web.
+    let isService: Bool
 }

@@ -74,40 +74,21 @@ extension AppleEmulator {
 
     /// What developers registered, by its kind, without private keys.
     package func consoleRegistry() -> JSONObject {
-        let registry = currentState.registry
-        func list(_ objects: [JSONObject], by name: String) -> JSONValue {
-            .array(
-                objects.sorted { ($0[name]?.stringValue ?? "") < ($1[name]?.stringValue ?? "") }
-                    .map { .object($0) }
-            )
-        }
-        let keys = registry.keys.values.map { key in
+        var registrations = currentState.registrations
+        let keys = currentState.registry.keys.sortedValues.map { key in
             var object = key.object
             object["is_pair"] = .boolean(key.privateKeyPEM != nil)
             object["private_key_pem"] = nil
-            return object
+            return JSONValue.object(object)
         }
-        return [
-            "teams": list(registry.teams.values.map(\.object), by: "team_id"),
-            "apps": list(registry.apps.values.map(\.object), by: "client_id"),
-            "services": list(registry.services.values.map(\.object), by: "client_id"),
-            "keys": list(keys, by: "key_id"),
-            "mail_sources": .array(currentState.mail.sources.all.map { .object($0.object) }),
-            "transfers": list(
-                currentState.transfers.transfers.values.map(\.object),
-                by: "client_id"
-            ),
-        ]
+        registrations["keys"] = .array(keys)
+        return registrations
     }
 
     /// Apple's keys: those that sign, and those that are still published.
     package func consoleSigningKeys() async -> JSONObject {
         await prepareKeys()
-        let keys = currentState.signingKeys
-        return [
-            "current": .array(keys.current.map { .string($0.keyID.rawValue) }),
-            "retained": .array(keys.retained.map { .string($0.keyID.rawValue) }),
-        ]
+        return currentState.signingKeys.object
     }
 
     /// Every switch: its name, what it changes, its values, its value, and the seed's.

@@ -4,33 +4,32 @@ import Foundation
 extension EmulatorState {
     /// Everything that may be shown: no passwords, no tokens.
     var object: JSONObject {
-        var object = objectWithoutChaos
+        var object: JSONObject = [
+            "issuer": .string(switches.issuer),
+            "strict": .boolean(configuration.isStrict),
+            "now": .string(clock.now.formatted(.iso8601)),
+        ]
+        object["signing_keys"] = signingKeys.object["current"]
+        object["retained_signing_keys"] = signingKeys.object["retained"]
+        for member in registrations.members { object[member.name] = member.value }
+        object["people"] = .array(people.all.map { .object($0.object) })
+        object["authorizations_next"] = .array(authorizations.decisions.map { .object($0.object) })
+        object["faults"] = .array(faults.objects.map { .object($0) })
+        object["switches"] = .object(switches.object)
+        object["notification_settings"] = .object(notificationSettings.object)
         object["chaos"] = chaos.map { .string(String($0.seed)) }
         return object
     }
 
-    private var objectWithoutChaos: JSONObject {
+    /// What developers registered, by its kind.
+    var registrations: JSONObject {
         [
-            "issuer": .string(switches.issuer),
-            "strict": .boolean(configuration.isStrict),
-            "now": .string(clock.now.formatted(.iso8601)),
-            "signing_keys": .array(
-                signingKeys.current.map { .string($0.keyID.rawValue) }
-            ),
-            "retained_signing_keys": .array(
-                signingKeys.retained.map { .string($0.keyID.rawValue) }
-            ),
             "teams": .array(registry.teams.sortedValues.map { .object($0.object) }),
             "keys": .array(registry.keys.sortedValues.map { .object($0.object) }),
             "apps": .array(registry.apps.sortedValues.map { .object($0.object) }),
             "services": .array(registry.services.sortedValues.map { .object($0.object) }),
             "transfers": .array(transfers.transfers.sortedValues.map { .object($0.object) }),
-            "people": .array(people.all.map { .object($0.object) }),
             "mail_sources": .array(mail.sources.all.map { .object($0.object) }),
-            "authorizations_next": .array(authorizations.decisions.map { .object($0.object) }),
-            "faults": .array(faults.objects.map { .object($0) }),
-            "switches": .object(switches.object),
-            "notification_settings": .object(notificationSettings.object),
         ]
     }
 
@@ -87,19 +86,15 @@ extension EmulatorState {
     ) throws(ControlRefusal) {
         let person = try people.require(email)
         let group = try registry.require(clientID).group
-        guard let consent = person.consents[group], consent.grantsEmail, consent.hidesEmail else {
+        guard let consent = person.consents[group], consent.email == .hide else {
             throw .notFound(
                 "client_id",
                 "\(person.account.email) has no relay address for \(clientID)"
             )
         }
         guard isEnabled == person.groupsWithoutForwarding.contains(group) else { return }
-        _ = people.update(person.id) { person in
-            if isEnabled {
-                person.groupsWithoutForwarding.remove(group)
-            } else {
-                person.groupsWithoutForwarding.insert(group)
-            }
+        _ = people.update(person.id) {
+            $0.groupsWithoutForwarding.formSymmetricDifference([group])
         }
         notify(
             isEnabled ? .emailEnabled : .emailDisabled,
@@ -118,5 +113,19 @@ extension EmulatorState {
         for group in person.consents.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             notify(notificationSettings.accountDeletion, about: person, group: group)
         }
+    }
+
+    /// The person changes the account's password: browsers are signed out, refresh tokens end.
+    ///
+    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
+    /// for the tokens; nobody knows what else ends, and how soon.
+    mutating func changePassword(of email: String, _ object: JSONObject) throws(ControlRefusal) {
+        let fields = try FieldReader(object, known: ["password", "keep_tokens"])
+        let password = try fields.text("password")
+        let keepsTokens = try fields.read("keep_tokens", .boolean) ?? false
+        let person = try people.require(email)
+        _ = people.update(person.id) { $0.account.password = password }
+        authorizations.signOut(person.id)
+        if !keepsTokens { grants.endRefreshTokens(of: person.id) }
     }
 }

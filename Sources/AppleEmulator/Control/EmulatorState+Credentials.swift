@@ -8,16 +8,21 @@ extension EmulatorState {
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
         let person = try people.require(email)
-        let request = try NativeRequest(object, by: person.account, registry: registry)
+        var request = try NativeRequest(object)
+        let client = try registry.require(request.clientID.rawValue)
+        guard !client.isService else {
+            throw .wrong("client_id", "is a Services ID; a device asks for apps")
+        }
+        request.choice = try request.choice.checked(for: person.account)
         do throws(OAuthRefusal) {
             flows.beginRequest()
-            let credential = try credential(for: person.id, request)
+            let credential = try credential(for: person.id, client, request)
             if let trace = flows.endRequest() {
                 flows.record(
                     .device(request: object, credential: credential),
                     trace,
                     beginning: .native,
-                    clientID: request.client.clientID.rawValue,
+                    clientID: client.clientID.rawValue,
                     at: clock.now
                 )
             }
@@ -29,25 +34,24 @@ extension EmulatorState {
 
     private mutating func credential(
         for personID: PersonID,
+        _ client: RegisteredClient,
         _ request: NativeRequest
     ) throws(OAuthRefusal) -> JSONObject {
-        let time = clock.now
         let draft = AuthorizationDraft(
-            client: request.client,
+            client: client,
             scopes: request.scopes,
             nonce: request.nonce,
-            authenticatedAt: time,
+            authenticatedAt: now,
             choice: request.choice
         )
-        let authorization = try issue(draft, to: personID, at: time)
+        let authorization = try issue(draft, to: personID)
         let status = authorization.isFirst ? request.realUserStatus : .unknown
         let token = try identityToken(
             for: authorization.grant,
             on: .authorization(
                 code: authorization.code,
                 realUserStatus: authorization.isFirst ? status : nil
-            ),
-            at: time
+            )
         )
         var credential: JSONObject = [
             "user": .string(authorization.userID.rawValue),
@@ -57,11 +61,47 @@ extension EmulatorState {
         if authorization.isFirst {
             credential["email"] = authorization.email.map { .string($0.address) }
             if request.scopes.contains(.name), !authorization.name.isEmpty {
-                credential["full_name"] = authorization.name.object
+                credential["full_name"] = .object(Schema.personName.write(authorization.name))
             }
         }
         credential["real_user_status"] = .integer(status.rawValue)
         credential["state"] = request.state.map { .string($0) }
         return credential
     }
+}
+
+/// What an app on a device asks for, and what the person there chooses.
+struct NativeRequest: SchemaObject {
+    private(set) var clientID: ClientID = ""
+    private var scopeNames: [String] = []
+    private(set) var nonce: String?
+    private(set) var state: String?
+    var choice = PersonChoice()
+    private var statusNumber = RealUserStatus.likelyReal.rawValue
+
+    static let schema = Schema(
+        NativeRequest(),
+        .required("client_id", \.clientID, .identifier),
+        .usual("scopes", \.scopeNames, .scopes),
+        .optional("nonce", \.nonce, .opaque),
+        .optional("state", \.state, .opaque),
+        .part(\.choice, PersonChoice.schema),
+        .usual("real_user_status", \.statusNumber, .integer(in: 0...2))
+    )
+
+    var scopes: Set<Scope> { Set(scopeNames.map { Scope($0) }) }
+    /// Apple's guess about the person, told at the first sign-in.
+    var realUserStatus: RealUserStatus { RealUserStatus(rawValue: statusNumber) }
+}
+
+extension ValueForm<[String]> {
+    fileprivate static let scopes = texts.checked("can have name and email, nothing else") {
+        Set($0).isSubset(of: [Scope.name.rawValue, Scope.email.rawValue])
+    }
+}
+
+extension ValueForm<String> {
+    fileprivate static let opaque = text(
+        maximumByteCount: AuthorizationRequest.maximumOpaqueByteCount
+    )
 }

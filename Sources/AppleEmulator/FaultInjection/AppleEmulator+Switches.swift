@@ -2,7 +2,7 @@ import AppleIdentity
 
 extension AppleEmulator {
     /// Every switch with its value.
-    public func switches() -> JSONObject { currentState.switches.object }
+    package func switches() -> JSONObject { currentState.switches.object }
 
     /// Sets switches, until a reset.
     ///
@@ -11,7 +11,7 @@ extension AppleEmulator {
     /// - Parameter object: the switches that change.
     /// - Returns: all switches.
     /// - Throws: ``ControlRefusal`` naming the switch that is wrong.
-    public func changeSwitches(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
+    package func changeSwitches(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         var changed = currentState.switches
         try changed.change(object)
@@ -30,7 +30,7 @@ extension AppleEmulator {
     ///
     /// - Returns: all switches.
     /// - Throws: ``ControlRefusal`` when a key that is missing can't be made; nothing changed then.
-    public func resetSwitches() async throws(ControlRefusal) -> JSONObject {
+    package func resetSwitches() async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
         currentState.switches = currentState.seededSwitches

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// Faults at random that a seed decides, so that they can be repeated.
 ///
@@ -17,10 +16,6 @@ struct Chaos {
     var seed: UInt64
     /// How many requests each endpoint had.
     var counts: [String: UInt64] = [:]
-
-    init(seed: UInt64) {
-        self.seed = seed
-    }
 
     /// What happens to the next request to a path.
     mutating func turn(path: String) -> ChaosTurn {
@@ -51,5 +46,65 @@ struct Chaos {
     /// Source: [FNV-1a](https://datatracker.ietf.org/doc/html/draft-eastlake-fnv)
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// What happens to one notification by chance.
+struct ChaosNotification {
+    /// The longest wait before it is sent, in seconds.
+    private static let maximumDelaySeconds = 5
+
+    /// How often it is sent besides.
+    let duplicateCount: Int
+    /// How long it waits, in seconds.
+    let delaySeconds: Int
+    /// Decides which key signs it.
+    let keySeed: UInt64
+    /// Whether the other spelling of an account's deletion is used.
+    private let swapsSpelling: Bool
+
+    init(_ generator: inout SeededGenerator) {
+        duplicateCount = generator.chance(0.25) ? 1 : 0
+        delaySeconds =
+            generator.chance(0.25)
+            ? Int.random(in: 1...Self.maximumDelaySeconds, using: &generator) : 0
+        swapsSpelling = generator.chance(0.5)
+        keySeed = generator.next()
+    }
+
+    /// The word for what happened.
+    func spelling(of kind: NotificationEvent.Kind) -> NotificationEvent.Kind {
+        guard kind.isAccountDeletion, swapsSpelling else { return kind }
+        return kind == .accountDeleted ? .accountDelete : .accountDeleted
+    }
+}
+
+/// A generator of numbers by chance whose sequence its seed decides.
+///
+/// Source: [SplitMix](https://dl.acm.org/doi/10.1145/2714064.2660195)
+struct SeededGenerator: RandomNumberGenerator {
+    /// How far the sequence is.
+    private(set) var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A generator with a seed, or the system's without one.
+    static func make(seed: UInt64?) -> any RandomNumberGenerator {
+        seed.map { SeededGenerator(seed: $0) } ?? SystemRandomNumberGenerator()
+    }
+
+    /// True as often as the probability says.
+    mutating func chance(_ probability: Double) -> Bool {
+        Double.random(in: 0..<1, using: &self) < probability
     }
 }

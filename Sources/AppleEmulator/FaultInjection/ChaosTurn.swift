@@ -30,7 +30,7 @@ struct ChaosTurn {
     let delayMilliseconds: Int?
     let renewsKey: Bool
     /// Decides the order in which keys are published, and which one signs.
-    private let keySeed: UInt64
+    let keySeed: UInt64
     /// Switches that count for this request.
     let switches: JSONObject
 
@@ -50,9 +50,6 @@ struct ChaosTurn {
         ]
         keySeed = generator.next()
     }
-
-    /// What decides about the keys of the answer.
-    fileprivate var keyGenerator: any RandomNumberGenerator { SeededGenerator(seed: keySeed) }
 
     /// The answer instead of Apple's own; nil when Apple does its part.
     var outcome: Outcome? {
@@ -95,13 +92,6 @@ struct ChaosTurn {
         var outcome = page(.tooManyRequests, "")
         outcome.answer.response.headerFields[.retryAfter] = "1"
         return outcome
-    }
-}
-
-extension ChaosTurn? {
-    /// What decides about the keys of an answer: the seed, or the system's random numbers.
-    var keyGenerator: any RandomNumberGenerator {
-        self?.keyGenerator ?? SystemRandomNumberGenerator()
     }
 }
 

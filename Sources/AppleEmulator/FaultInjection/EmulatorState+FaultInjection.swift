@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 import HTTPTypes
 
 extension EmulatorState {
@@ -30,10 +29,7 @@ extension EmulatorState {
             if let turn { try switches.change(turn.switches, isForRequest: true) }
             let overrides = try RequestSwitches(request, query: query)
             if let overrides { try grant(overrides) }
-            let asked = try overrides?.fault.map { fields throws(ControlRefusal) in
-                try Fault(fields, path: path)
-            }
-            let fault = asked ?? faults.take(path: path)
+            let fault = overrides?.fault ?? faults.take(path: path)
             var outcome = fault?.outcome ?? turn?.outcome ?? route(&self)
             turn?.alter(&outcome)
             fault?.alter(&outcome.answer)
@@ -70,11 +66,10 @@ extension EmulatorState {
     }
 
     private static func refused(_ refusal: ControlRefusal) -> Outcome {
-        .json(
-            ["error": "invalid_switches", "error_description": .string(refusal.message)],
-            status: .badRequest,
-            remark: Remark(
-                error: "invalid_switches",
+        .refusal(
+            OAuthRefusal(
+                .invalidSwitches,
+                text: refusal.message,
                 reason: refusal.message,
                 hint: "GET /switches on the control port lists them"
             )

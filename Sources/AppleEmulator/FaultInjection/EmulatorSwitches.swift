@@ -156,19 +156,19 @@ extension EmulatorSwitches {
             \.signingKeyCount,
             in: 1...8,
             scope: .lasting,
-            "how many keys sign"
+            "how many keys sign tokens"
         ),
         .integer(
             "key_id_length",
             \.keyNameLength,
             in: keyNameLengths,
             scope: .lasting,
-            "how many letters and digits the `kid` of new keys has; 6 or 7 until 2022"
+            "the length of the `kid` of new keys; 6 or 7 until 2022"
         ),
         .choice(
             "key_order",
             \.keyOrder,
-            "`changing`: each fetch of `/auth/keys` has its own order"
+            "`changing`: `/auth/keys` has another order each time"
         ),
         .integer(
             "document_cache_seconds",
@@ -180,7 +180,7 @@ extension EmulatorSwitches {
             "identity_token_seconds",
             \.identityTokenSeconds,
             in: 1...maximumSeconds,
-            "how long an identity token is valid; 600 until 2020"
+            "the lifetime of identity tokens; 600 until 2020"
         ),
         .integer(
             "clock_skew_seconds",
@@ -194,11 +194,11 @@ extension EmulatorSwitches {
             "`text`: `email_verified` and `is_private_email` are `\"true\"` and `\"false\"`,"
                 + " as until 2024"
         ),
-        .choice("email_claim", \.emailClaim, "the address in tokens"),
+        .choice("email_claim", \.emailClaim, "the `email` of tokens"),
         .choice(
             "managed_email_claim",
             \.managedEmailClaim,
-            "the address in tokens of managed accounts"
+            "the `email` of tokens of managed accounts"
         ),
         .choice(
             "private_email_claim",
@@ -208,35 +208,40 @@ extension EmulatorSwitches {
         .choice(
             "relay_domain",
             \.relayDomain,
-            "the domain of new relay addresses; existing ones stay"
+            "the domain of new relay addresses; existing ones keep theirs"
         ),
         .boolean(
             "nonce_supported",
             \.isNonceSupported,
-            "false: tokens say so, and have no `nonce`"
+            "false: tokens say so and have no `nonce`"
         ),
-        .choice("token_type", \.tokenType, "how the token endpoint spells it"),
+        .choice("token_type", \.tokenType, "how the token endpoint spells `token_type`"),
         .choice(
             "throttled_refresh",
             \.throttledRefresh,
-            "how refreshing a person too often is answered, with `Retry-After`"
+            "the answer to too many refreshes, with `Retry-After`"
         ),
         .integer(
             "refreshes_per_day",
             \.refreshesPerDay,
             in: 1...1_000,
-            "how many refreshes a day are allowed, for each person and client"
+            "how many refreshes a person and client may make a day"
         ),
         .choice(
             "refresh_tokens",
             \.refreshTokens,
-            "`one`: a new refresh token ends the one before"
+            "`one`: a new refresh token revokes the previous one"
         ),
-        .integer("code_seconds", \.codeSeconds, in: 1...daySeconds, "how long a code is valid"),
+        .integer(
+            "code_seconds",
+            \.codeSeconds,
+            in: 1...daySeconds,
+            "the lifetime of authorization codes"
+        ),
         .choice(
             "code_reuse",
             \.codeReuse,
-            "`revoking`: a code sent again ends the tokens of the first time"
+            "`revoking`: a code used twice revokes the tokens of its first use"
         ),
         .choice(
             "pkce",
@@ -256,17 +261,21 @@ extension EmulatorSwitches {
             "`documented`: a wrong redirect address is `unauthorized_client` at authorize and"
                 + " `invalid_client` at the token endpoint"
         ),
-        .boolean("error_descriptions", \.describesErrors, "false: a bare `invalid_grant`"),
+        .boolean(
+            "error_descriptions",
+            \.describesErrors,
+            "false: errors have no `error_description`"
+        ),
         .choice(
             "unknown_parameters",
             \.unknownParameters,
-            "`refused`: the token endpoint answers `invalid_request`"
+            "`refused`: the token endpoint answers `invalid_request` to parameters it does not know"
         ),
         .integer(
             "secret_skew_seconds",
             \.secretSkewSeconds,
             in: 0...daySeconds,
-            "how far ahead a client secret's `iat` may be"
+            "how far in the future a client secret's `iat` may be"
         ),
     ]
 
@@ -285,7 +294,7 @@ extension EmulatorSwitches {
             known: known.map(\.name)
         )
         var changed = self
-        for field in known { try field.read(fields, &changed) }
+        for field in known { try field.field.read(fields, &changed) }
         self = changed
     }
 

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTTPTypes
 
 /// How often each person was refreshed by each client in the last day.
 struct RefreshStore {
@@ -29,5 +30,36 @@ struct RefreshStore {
         if times.count >= GrantStore.maximumTokenCount { times = [:] }
         times[pair] = recent + [time]
         return nil
+    }
+}
+
+extension EmulatorState {
+    /// Refuses to refresh a person too often, when switched on.
+    ///
+    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
+    /// speaks of once a day; that the answer is 429 or 503, with `Retry-After`, is assumed.
+    mutating func throttle(_ grant: Grant) throws(OAuthRefusal) {
+        guard let status = switches.throttledRefresh.status,
+            let wait = refreshes.wait(for: grant, maximumCount: switches.refreshesPerDay, at: now)
+        else { return }
+        var refusal = OAuthRefusal(
+            .temporarilyUnavailable,
+            reason: "the person was refreshed \(switches.refreshesPerDay) times within a day,"
+                + " and the switch throttled_refresh is on",
+            hint: "refresh once a day at most; try again in \(wait) seconds"
+        )
+        refusal.status = status
+        refusal.retryAfterSeconds = wait
+        throw refusal
+    }
+}
+
+extension EmulatorSwitches.ThrottledRefresh {
+    fileprivate var status: HTTPResponse.Status? {
+        switch self {
+        case .never: nil
+        case .tooManyRequests: .tooManyRequests
+        case .serviceUnavailable: .serviceUnavailable
+        }
     }
 }

@@ -14,17 +14,15 @@ struct RequestSwitches {
     static let queryName = "siwa_switches"
     /// The member that is a fault, as `POST /faults` takes it but for what counts requests.
     static let faultName = "fault"
-    /// The fields of such a fault.
-    static let faultNames = ["status", "delay_ms", "drop", "body", "content_type", "headers"]
-    /// Those of a fault in a query.
+    /// The fields that a fault in a query can't have.
     ///
     /// Any link can have one: with a body of its own it would run somebody's script as Apple's.
-    static let queryFaultNames = ["status", "delay_ms", "drop"]
+    private static let headerFaultNames = ["body", "content_type", "headers"]
 
     /// The switches.
     let switches: JSONObject
-    /// The fault's members; nil for none.
-    let fault: FieldReader?
+    /// The fault; nil for none.
+    let fault: Fault?
 
     /// Reads what a request asks for; nil when it asks for nothing.
     init?(_ request: HTTPRequest, query: String) throws(ControlRefusal) {
@@ -73,15 +71,12 @@ struct RequestSwitches {
             (name, self.text) = (queryName, text)
         }
 
-        func fault(_ members: JSONObject) throws(ControlRefusal) -> FieldReader {
-            guard name == queryName else {
-                return try FieldReader(members, known: faultNames)
-            }
-            let forbidden = faultNames.filter { !queryFaultNames.contains($0) }
-            if let member = members.names.first(where: forbidden.contains) {
+        func fault(_ members: JSONObject) throws(ControlRefusal) -> Fault {
+            if name == queryName, let member = members.names.first(where: headerFaultNames.contains)
+            {
                 throw .wrong(member, "of a fault is taken from the field \(fieldName) alone")
             }
-            return try FieldReader(members, known: queryFaultNames)
+            return try Fault.requestSchema.read(members)
         }
 
         private static func decoded(_ text: Substring) -> String? {

@@ -10,7 +10,7 @@ struct SwitchField: Sendable {
         case lasting
     }
 
-    typealias Path<Value> = WritableKeyPath<EmulatorSwitches, Value> & Sendable
+    typealias Path<Value> = SchemaField<EmulatorSwitches>.Path<Value>
 
     let name: String
     /// What it changes, in Markdown.
@@ -24,8 +24,14 @@ struct SwitchField: Sendable {
     /// The smallest and the largest, where they are numbers.
     var range: ClosedRange<Int>?
     var scope = Scope.everywhere
-    let read: @Sendable (FieldReader, inout EmulatorSwitches) throws(ControlRefusal) -> Void
-    let value: @Sendable (EmulatorSwitches) -> JSONValue
+    /// How it is read and written.
+    let field: SchemaField<EmulatorSwitches>
+
+    func value(_ switches: EmulatorSwitches) -> JSONValue {
+        var members: [JSONObject.Member] = []
+        field.write(switches, &members)
+        return members.first?.value ?? .null
+    }
 
     static func choice<Value>(
         _ name: String,
@@ -34,23 +40,14 @@ struct SwitchField: Sendable {
         _ about: String
     ) -> SwitchField
     where Value: RawRepresentable<String> & CaseIterable & Sendable {
-        let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        let words = Value.allCases.map(\.rawValue)
         return SwitchField(
             name: name,
             about: about,
             formerName: formerName,
-            values: words,
-            choices: Value.allCases.map(\.rawValue),
-            read: { fields, switches throws(ControlRefusal) in
-                guard let given = fields.value(name) else { return }
-                // A status may be written as a number.
-                let text = given.stringValue ?? given.integerValue.map(String.init)
-                guard let value = text.flatMap(Value.init(rawValue:)) else {
-                    throw .wrong(name, "must be one of \(words)")
-                }
-                switches[keyPath: path] = value
-            },
-            value: { .string($0[keyPath: path].rawValue) }
+            values: words.joined(separator: ", "),
+            choices: words,
+            field: .usual(name, path, .looseChoice)
         )
     }
 
@@ -67,46 +64,34 @@ struct SwitchField: Sendable {
             values: "\(range.lowerBound) to \(range.upperBound)",
             range: range,
             scope: scope,
-            read: { fields, switches throws(ControlRefusal) in
-                guard let value = try fields.optionalInteger(name, in: range) else { return }
-                switches[keyPath: path] = value
-            },
-            value: { .integer($0[keyPath: path]) }
+            field: .usual(name, path, .integer(in: range))
         )
     }
 
-    static func boolean(
-        _ name: String,
-        _ path: any Path<Bool>,
-        _ about: String
-    ) -> SwitchField {
-        SwitchField(
+    static func boolean(_ name: String, _ path: any Path<Bool>, _ about: String) -> SwitchField {
+        let words = ["true", "false"]
+        let field = SchemaField.usual(name, path, .boolean)
+        return SwitchField(
             name: name,
             about: about,
-            values: "true, false",
-            choices: ["true", "false"],
-            read: { fields, switches throws(ControlRefusal) in
-                switches[keyPath: path] =
-                    try fields.boolean(name, default: switches[keyPath: path])
-            },
-            value: { .boolean($0[keyPath: path]) }
+            values: words.joined(separator: ", "),
+            choices: words,
+            field: field
         )
     }
 
-    static func text(
-        _ name: String,
-        _ path: any Path<String>,
-        _ about: String
-    ) -> SwitchField {
-        SwitchField(
-            name: name,
-            about: about,
-            values: "a text",
-            read: { fields, switches throws(ControlRefusal) in
-                guard let value = try fields.optionalText(name) else { return }
-                switches[keyPath: path] = value
-            },
-            value: { .string($0[keyPath: path]) }
+    static func text(_ name: String, _ path: any Path<String>, _ about: String) -> SwitchField {
+        SwitchField(name: name, about: about, values: "a text", field: .usual(name, path, .text))
+    }
+}
+
+extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of a few words; a status may be written as a number.
+    fileprivate static var looseChoice: ValueForm {
+        ValueForm(
+            "must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "),
+            { ($0.stringValue ?? $0.integerValue.map(String.init)).flatMap(Value.init(rawValue:)) },
+            { .string($0.rawValue) }
         )
     }
 }

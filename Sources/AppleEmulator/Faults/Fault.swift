@@ -8,55 +8,31 @@ struct Fault {
     /// https://www.rfc-editor.org/rfc/rfc9110#section-15.3.5
     static let statusesWithoutBody: Set<Int> = [204, 205, 304]
 
-    let path: String
-    let status: Int?
-    let delayMilliseconds: Int?
-    let body: String?
-    let contentType: String?
-    let headerFields: [FaultHeader]
-    let isDropping: Bool
-    /// How often a request meets it, from 0 to 1.
-    let probability: Double
-    /// How many requests it lets pass first.
-    var skippedCount: Int
-    var remainingCount: Int
-    /// Decides which requests meet it.
-    var generator: SeededGenerator
-    private let seed: Int
-
-    /// Reads the members that say what it does; `seed` decides which requests meet a probability.
-    init(_ fields: FieldReader, path: String) throws(ControlRefusal) {
-        self.path = path
-        status = try fields.optionalInteger("status", in: 200...599)
-        delayMilliseconds = try fields.optionalInteger(
-            "delay_ms",
-            in: 0...FaultStore.maximumDelayMilliseconds
-        )
-        body = try fields.faultBody()
-        contentType = try fields.headerValue("content_type")
-        headerFields = try fields.faultHeaders()
-        isDropping = try fields.boolean("drop", default: false)
-        probability = try fields.probability()
-        skippedCount = try fields.optionalInteger("skip", in: 0...1_000_000) ?? 0
-        remainingCount = try fields.optionalInteger("count", in: 1...1_000_000) ?? 1
-        seed = try fields.optionalInteger("seed", in: 0...Int.max) ?? 0
-        generator = SeededGenerator(seed: UInt64(seed))
-        // A client that trusts the status would take the body for the next answer.
-        guard body == nil || !Self.statusesWithoutBody.contains(status ?? 200) else {
-            throw .wrong("body", "can't be there with the status \(status ?? 200), which has none")
-        }
-        guard doesSomething else {
-            throw .wrong(
-                "status",
-                "is missing, and so are delay_ms, body, content_type, headers and drop:"
-                    + " it breaks nothing"
-            )
-        }
+    /// A header field that it sets, or takes away.
+    struct Header {
+        /// The name as it was given.
+        let text: String
+        let name: HTTPField.Name
+        /// The value; nil takes the field away.
+        let value: String?
     }
 
-    private var doesSomething: Bool {
-        status != nil || delayMilliseconds != nil || body != nil || isDropping
-            || contentType != nil || !headerFields.isEmpty
+    var path = ""
+    var status: Int?
+    private var delayMilliseconds: Int?
+    private var body: String?
+    private var contentType: String?
+    private var headers: [Header] = []
+    private var isDropping = false
+    /// How often a request meets it, from 0 to 1.
+    private var probability = 1.0
+    /// How many requests it lets pass first.
+    private var skippedCount = 0
+    var remainingCount = 1
+    /// Decides which requests meet it.
+    private var generator = SeededGenerator(seed: 0)
+    private var seed = 0 {
+        didSet { generator = SeededGenerator(seed: UInt64(seed)) }
     }
 
     /// Whether the next request to its path meets it.
@@ -95,32 +71,140 @@ struct Fault {
     /// Changes an answer, Apple's own or the fault's: its fields, and how long it takes.
     func alter(_ answer: inout EmulatorAnswer) {
         if let delayMilliseconds { answer.delay = .milliseconds(delayMilliseconds) }
-        for field in headerFields { answer.response.headerFields[field.name] = field.value }
+        for field in headers { answer.response.headerFields[field.name] = field.value }
         if let contentType { answer.response.headerFields[.contentType] = contentType }
     }
+}
 
-    var object: JSONObject {
-        var object: JSONObject = ["endpoint": .string(path)]
-        object["status"] = status.map { .integer($0) }
-        object["delay_ms"] = delayMilliseconds.map { .integer($0) }
-        object["body"] = body.map { .string($0) }
-        object["content_type"] = contentType.map { .string($0) }
-        if !headerFields.isEmpty {
-            object["headers"] = .object(
+// MARK: Reading and writing
+
+extension Fault: SchemaObject {
+    /// A fault of the request that asks for it: what counts requests has no meaning there.
+    static let requestSchema = Schema(
+        Fault(),
+        .optional("status", \.status, .integer(in: 200...599)),
+        .optional(
+            "delay_ms",
+            \.delayMilliseconds,
+            .integer(in: 0...FaultStore.maximumDelayMilliseconds)
+        ),
+        .optional("body", \.body, .faultBody),
+        .optional("content_type", \.contentType, .headerValue),
+        .usual("headers", \.headers, .faultHeaders) { !$0.isEmpty },
+        .usual("drop", \.isDropping, .boolean),
+        check: { fault throws(ControlRefusal) in try fault.check() }
+    )
+    static let schema = Schema(
+        Fault(),
+        .required("endpoint", \.path, .endpoint),
+        .part(\.self, requestSchema),
+        .usual("probability", \.probability, .probability) { $0 < 1 },
+        .optional("seed", \.usedSeed, .integer(in: 0...Int.max)),
+        .usual("skip", \.skippedCount, .integer(in: 0...1_000_000)) { $0 > 0 },
+        .usual("count", \.remainingCount, .integer(in: 1...1_000_000)),
+        check: { fault throws(ControlRefusal) in try fault.check() }
+    )
+    /// The fault as it is kept, with how far its numbers by chance are.
+    static let keptSchema = schema.adding(
+        .optional("generator_state", \.generatorState, .largeNumber)
+    )
+
+    /// The seed where it decides something.
+    private var usedSeed: Int? {
+        get { probability < 1 ? seed : nil }
+        set { seed = newValue ?? 0 }
+    }
+
+    private var generatorState: UInt64? {
+        get { probability < 1 ? generator.state : nil }
+        set { newValue.map { generator = SeededGenerator(seed: $0) } }
+    }
+
+    private func check() throws(ControlRefusal) {
+        // A client that trusts the status would take the body for the next answer.
+        guard body == nil || !Self.statusesWithoutBody.contains(status ?? 200) else {
+            throw .wrong("body", "can't be there with the status \(status ?? 200), which has none")
+        }
+        let changesAnswer = body != nil || contentType != nil || !headers.isEmpty
+        guard changesAnswer || status != nil || delayMilliseconds != nil || isDropping else {
+            throw .wrong(
+                "status",
+                "is missing, and so are delay_ms, body, content_type, headers and drop:"
+                    + " it breaks nothing"
+            )
+        }
+    }
+}
+
+extension ValueForm<String> {
+    /// The path of an endpoint, which can also be named in a word.
+    fileprivate static let endpoint = ValueForm(
+        "must be one of \(FaultStore.endpointNames.joined(separator: ", ")), or its path",
+        { $0.stringValue.flatMap(FaultStore.path) },
+        { .string($0) }
+    )
+
+    /// A text is sent as it is, anything else as JSON.
+    fileprivate static let faultBody = ValueForm(
+        "is longer than \(FaultStore.maximumBodyByteCount) bytes",
+        { value in
+            let body = value.stringValue ?? value.text
+            return body.utf8.count <= FaultStore.maximumBodyByteCount ? body : nil
+        },
+        { .string($0) }
+    )
+
+    fileprivate static let headerValue = text.checked(
+        "can't stand in a header",
+        HTTPField.isValidValue
+    )
+}
+
+extension ValueForm<Double> {
+    fileprivate static let probability = ValueForm(
+        "must be a number above 0, at most 1",
+        { $0.numberValue.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil } },
+        { .number($0) }
+    )
+}
+
+extension ValueForm<[Fault.Header]> {
+    /// How many header fields a fault sets.
+    private static let maximumCount = 20
+    /// Fields without which the connection could not be read any more.
+    private static let framingNames = ["content-length", "transfer-encoding", "connection"]
+
+    fileprivate static let faultHeaders = ValueForm(
+        reading: { reader, field throws(ControlRefusal) in
+            guard let object = try reader.read(field, .members) else { return nil }
+            guard object.members.count <= maximumCount else {
+                throw .wrong(field, "has more than \(maximumCount) entries")
+            }
+            var headers: [Fault.Header] = []
+            for member in object.members { headers.append(try header(member, field)) }
+            return headers
+        },
+        { headers in
+            .object(
                 JSONObject(
-                    headerFields.map {
+                    headers.map {
                         .init(name: $0.text, value: $0.value.map { .string($0) } ?? .null)
                     }
                 )
             )
         }
-        object["drop"] = .boolean(isDropping)
-        if probability < 1 {
-            object["probability"] = .number(probability)
-            object["seed"] = .integer(seed)
+    )
+
+    private static func header(
+        _ member: JSONObject.Member,
+        _ field: String
+    ) throws(ControlRefusal) -> Fault.Header {
+        guard let name = HTTPField.Name(member.name), !framingNames.contains(name.canonicalName)
+        else { throw .wrong(field, "can't have the name \"\(member.name.prefix(64))\"") }
+        let value = member.value.stringValue
+        guard member.value == .null || value.map(HTTPField.isValidValue) == true else {
+            throw .wrong(field, "must have texts as values, or null to take a field away")
         }
-        if skippedCount > 0 { object["skip"] = .integer(skippedCount) }
-        object["count"] = .integer(remainingCount)
-        return object
+        return Fault.Header(text: member.name, name: name, value: value)
     }
 }

@@ -18,24 +18,21 @@ struct FaultStore {
     /// What the endpoints are called.
     static var endpointNames: [String] { endpoints.keys.sorted() }
 
-    var faults: [Fault] = []
+    private(set) var faults: [Fault] = []
 
     var objects: [JSONObject] { faults.map(\.object) }
 
     mutating func clear() { faults = [] }
 
-    mutating func add(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        let fields = try FieldReader(object, known: ["endpoint", "count"] + FieldReader.faultNames)
-        let endpoint = try fields.text("endpoint")
-        let path = Self.endpoints[endpoint] ?? endpoint
-        guard Self.endpoints.values.contains(path) else {
-            let known = Self.endpointNames.joined(separator: ", ")
-            throw .wrong("endpoint", "must be one of \(known), or its path")
-        }
+    /// The path of an endpoint by its name, or by itself; nil for any other.
+    static func path(_ endpoint: String) -> String? {
+        endpoints[endpoint] ?? (endpoints.values.contains(endpoint) ? endpoint : nil)
+    }
+
+    mutating func add(_ fault: Fault) throws(ControlRefusal) -> JSONObject {
         guard faults.count < Self.maximumFaultCount else {
             throw .wrong("count", "can't wait: there are \(Self.maximumFaultCount) faults already")
         }
-        let fault = try Fault(fields, path: path)
         faults.append(fault)
         return fault.object
     }

@@ -19,7 +19,7 @@ extension EmulatorState {
         let text = isForm ? body ?? Data() : Data(query.utf8)
         // A fault answers before any rule has looked at the form.
         if trace.usedKey == nil { trace.usedKey = Self.key(in: text, path: path) }
-        let isPage = path == ApplePath.authorize || path == Self.sheetPath
+        let isPage = path == ApplePath.authorize || path == SheetPage.path
         let answer = outcome.answer
         var entry = FlowRequest(
             method: String(request.method.rawValue.prefix(16)),
@@ -30,7 +30,7 @@ extension EmulatorState {
                 ? nil : answer.body,
             remark: outcome.remark
         )
-        if case .sheet(let page) = answer.page { entry.step = page.step }
+        if case .sheet(let page) = answer.page { entry.prompt = page.step.prompt }
         flows.record(
             .request(entry),
             trace,
@@ -41,7 +41,7 @@ extension EmulatorState {
     }
 
     private static func isOfSignIn(_ path: String) -> Bool {
-        path == ApplePath.token || path == ApplePath.authorize || path == sheetPath
+        path == ApplePath.token || path == ApplePath.authorize || path == SheetPage.path
             || path == ApplePath.revoke
     }
 
@@ -49,7 +49,7 @@ extension EmulatorState {
         guard text.count <= FlowRequest.maximumBodyByteCount else {
             return .tooLong(byteCount: text.count)
         }
-        guard path == sheetPath else { return .encoded(text) }
+        guard path == SheetPage.path else { return .encoded(text) }
         return .plain(FlowRedaction.fields(in: text, path: path))
     }
 
@@ -57,7 +57,7 @@ extension EmulatorState {
     private static func key(in text: Data, path: String) -> FlowKey? {
         let name: [String] =
             switch path {
-            case sheetPath: ["transaction"]
+            case SheetPage.path: ["transaction"]
             case ApplePath.token: ["code", "refresh_token"]
             case ApplePath.revoke: ["token"]
             default: []

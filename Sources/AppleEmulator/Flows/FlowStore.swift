@@ -116,9 +116,7 @@ struct FlowStore {
     /// The first client that a flow names is its own.
     private mutating func name(_ clientID: String?, _ id: FlowID) {
         guard flowsByID[id]?.clientID == nil else { return }
-        let before = flowsByID[id]?.byteCount
-        flowsByID[id]?.clientID = clientID
-        weigh(id, before)
+        change(id) { $0.clientID = clientID }
     }
 
     private mutating func add(_ content: FlowEvent.Content, to id: FlowID, at time: Date) {
@@ -126,9 +124,7 @@ struct FlowStore {
     }
 
     private mutating func add(_ event: FlowEvent, to id: FlowID) {
-        let before = flowsByID[id]?.byteCount
-        flowsByID[id]?.add(event)
-        weigh(id, before)
+        change(id) { $0.add(event) }
         guard order.last != id, let index = order.lastIndex(of: id) else { return }
         order.remove(at: index)
         order.append(id)
@@ -136,14 +132,18 @@ struct FlowStore {
 
     private mutating func lead(_ key: FlowKey, to id: FlowID) {
         idsByKey[key] = id
-        let before = flowsByID[id]?.byteCount
-        if let old = flowsByID[id]?.add(key) { idsByKey[old] = nil }
-        weigh(id, before)
+        var old: FlowKey?
+        change(id) { old = $0.add(key) }
+        if let old { idsByKey[old] = nil }
     }
 
-    /// Adds what a flow weighs more than before to the weight of all.
-    private mutating func weigh(_ id: FlowID, _ byteCountBefore: Int?) {
-        byteCount += (flowsByID[id]?.byteCount ?? 0) - (byteCountBefore ?? 0)
+    /// Changes a flow, and adds what it weighs more than before to the weight of all.
+    private mutating func change(_ id: FlowID, _ change: (inout Flow) -> Void) {
+        guard var flow = flowsByID.removeValue(forKey: id) else { return }
+        byteCount -= flow.byteCount
+        change(&flow)
+        byteCount += flow.byteCount
+        flowsByID[id] = flow
     }
 
     private mutating func makeRoom() {

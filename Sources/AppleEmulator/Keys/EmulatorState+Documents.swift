@@ -1,11 +1,10 @@
 import AppleIdentity
-import Foundation
 import HTTPTypes
 
 extension EmulatorState {
     /// Answers `/auth/keys`.
     func keys(_ request: HTTPRequest) -> Outcome {
-        var generator = chaosTurn.keyGenerator
+        var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
         let keys = signingKeys.document(order: switches.keyOrder, using: &generator)
         return document(keys, for: request)
     }
@@ -49,9 +48,7 @@ extension EmulatorState {
         var outcome = Outcome.json(object)
         outcome.answer.response.headerFields[.cacheControl] =
             "public, max-age=\(switches.documentCacheSeconds)"
-        if let pragma = HTTPField.Name("Pragma") {
-            outcome.answer.response.headerFields[pragma] = nil
-        }
+        outcome.answer.response.headerFields[.pragma] = nil
         return outcome
     }
 

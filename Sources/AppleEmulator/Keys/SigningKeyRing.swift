@@ -1,6 +1,5 @@
 import AppleIdentity
 import CryptoExtras
-import Foundation
 
 /// The keys that Apple publishes; any of them signs.
 struct SigningKeyRing {
@@ -16,6 +15,14 @@ struct SigningKeyRing {
     init(_ keys: [EmulatorSigningKey], retaining retained: [EmulatorSigningKey] = []) {
         current = keys
         self.retained = retained
+    }
+
+    /// The names of the keys.
+    var object: JSONObject {
+        [
+            "current": .array(current.map { .string($0.keyID.rawValue) }),
+            "retained": .array(retained.map { .string($0.keyID.rawValue) }),
+        ]
     }
 
     /// Signs with new keys from here on.
@@ -74,11 +81,9 @@ struct KeptSigningKey {
 
     static let schema = Schema(
         KeptSigningKey(),
-        [
-            .required("key_id", \.keyID, .identifier),
-            .usual("signs", \.signs, .boolean),
-            .required("private_key_pem", \.privateKeyPEM, .text),
-        ]
+        .required("key_id", \.keyID, .identifier),
+        .usual("signs", \.signs, .boolean),
+        .required("private_key_pem", \.privateKeyPEM, .text)
     )
 }
 

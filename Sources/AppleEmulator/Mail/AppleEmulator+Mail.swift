@@ -10,7 +10,7 @@ extension AppleEmulator {
     /// - Parameter email: whose; everybody's when left out.
     /// - Returns: `messages`, `sent` and `bounces`.
     /// - Throws: ``ControlRefusal`` when there is no such person.
-    public nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
+    package nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
         -> JSONObject
     {
         try await mailList(of: email).object
@@ -25,7 +25,7 @@ extension AppleEmulator {
     /// - Parameter id: its number.
     /// - Returns: the mail, whole.
     /// - Throws: ``ControlRefusal`` when it is not there.
-    public nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
+    package nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
         // Big mail takes long to read; meanwhile the emulator answers others.
         try await inboxMail(id).object
     }
@@ -41,7 +41,7 @@ extension AppleEmulator {
     ///   - object: `text`.
     /// - Returns: the answer as it left.
     /// - Throws: ``ControlRefusal`` when the mail or its addresses are not there any more.
-    public func replyToMail(
+    package func replyToMail(
         id: String,
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {

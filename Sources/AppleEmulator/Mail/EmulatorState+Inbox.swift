@@ -25,7 +25,7 @@ extension EmulatorState {
         isHandedOn: Bool
     ) throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["text"])
-        let text = try fields.longText("text")
+        let text = try fields.require("text", fields.read("text", .longText))
         let original = try inboxMail(id)
         guard let person = people[original.personID] else {
             throw .conflict("id", "the person of mail \(original.number) is gone")
@@ -66,19 +66,18 @@ extension EmulatorState {
     }
 }
 
-extension FieldReader {
+extension ValueForm<String> {
     /// The longest answer, in bytes.
     private static let maximumLongTextByteCount = 64 * 1024
 
     /// A text of several lines.
-    fileprivate func longText(_ name: String) throws(ControlRefusal) -> String {
-        guard let value = value(name) else { throw .wrong(name, "is missing") }
-        guard let text = value.stringValue, !text.isEmpty else {
-            throw .wrong(name, "must be a text that is not empty")
-        }
-        guard text.utf8.count <= Self.maximumLongTextByteCount else {
-            throw .wrong(name, "is longer than \(Self.maximumLongTextByteCount) bytes")
-        }
-        return text
-    }
+    fileprivate static let longText = ValueForm(
+        "must be a text of 1 to \(maximumLongTextByteCount) bytes",
+        { value in
+            value.stringValue.flatMap {
+                (1...maximumLongTextByteCount).contains($0.utf8.count) ? $0 : nil
+            }
+        },
+        { .string($0) }
+    )
 }

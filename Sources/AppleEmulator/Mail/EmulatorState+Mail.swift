@@ -110,20 +110,15 @@ extension EmulatorState {
         to recipient: MailAddress
     ) -> Data {
         let now = clock.now
-        let key = configuration.identifierKey
         // What is left of a From field that can't be read is the envelope's sender.
         let source = from?.address ?? envelope.sender
-        let fromAlias =
-            source.map { mail.alias(of: $0, for: recipient, identifierKey: key) } ?? recipient
+        let fromAlias = source.map { alias(of: $0, for: recipient) } ?? recipient
         let replyAlias = replyTo.map {
-            (
-                phrase: $0.phrase,
-                alias: mail.alias(of: $0.address, for: recipient, identifierKey: key)
-            )
+            (phrase: $0.phrase, alias: alias(of: $0.address, for: recipient))
         }
         let outside = MailEnvelope(
             clientName: envelope.clientName,
-            sender: envelope.sender.map { mail.alias(of: $0, for: recipient, identifierKey: key) },
+            sender: envelope.sender.map { alias(of: $0, for: recipient) },
             recipients: [recipient]
         )
         return RelayedContent.trace(outside, recipient: recipient, at: now)
@@ -133,6 +128,10 @@ extension EmulatorState {
                 from: (from?.phrase ?? "", fromAlias),
                 replyTo: replyAlias
             )
+    }
+
+    private mutating func alias(of sender: MailAddress, for relay: MailAddress) -> MailAddress {
+        mail.alias(of: sender, for: relay, identifierKey: configuration.identifierKey)
     }
 
     // MARK: Judging
@@ -148,7 +147,7 @@ extension EmulatorState {
         }
         guard let (person, teamID) = relayed else { throw .gone(address) }
         let groups = person.consents.filter { group, consent in
-            consent.grantsEmail && consent.hidesEmail && registry.apps[group]?.teamID == teamID
+            consent.email == .hide && registry.apps[group]?.teamID == teamID
         }
         guard !groups.isEmpty else { throw .gone(address) }
         // A team's apps share the address: it is closed when it is closed for all of them.

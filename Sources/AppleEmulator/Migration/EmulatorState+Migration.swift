@@ -8,14 +8,10 @@ extension EmulatorState {
     /// Grants an access token for moving people of a team.
     ///
     /// Source: [Transferring your apps and users](https://developer.apple.com/documentation/signinwithapple/transferring-your-apps-and-users-to-another-team)
-    mutating func grantMigration(
-        _ fields: FormFields,
-        at time: Date
-    ) throws(OAuthRefusal) -> JSONObject {
+    mutating func grantMigration(_ fields: FormFields) throws(OAuthRefusal) -> JSONObject {
         flows.leaveOut()
-        _ = try fields.require("client_id")
-        _ = try fields.require("client_secret")
-        let client = try authenticateForMigration(fields, at: time)
+        try fields.requireClient()
+        let client = try authenticateForMigration(fields)
         let scope = fields["scope"]
         guard scope == Self.migrationScope else {
             throw OAuthRefusal(
@@ -25,7 +21,7 @@ extension EmulatorState {
             )
         }
         return [
-            "access_token": .string(transfers.addAccessToken(for: client, at: time)),
+            "access_token": .string(transfers.addAccessToken(for: client, at: now)),
             "token_type": "Bearer",
             "expires_in": .integer(AccessToken.lifetimeSeconds),
         ]
@@ -34,36 +30,26 @@ extension EmulatorState {
     /// Answers `/auth/usermigrationinfo`, for the team that gives an app away and for the other.
     ///
     /// Source: [Bringing new apps and users](https://developer.apple.com/documentation/signinwithapple/bringing-new-apps-and-users-into-your-team)
-    mutating func migrationInformation(
-        _ request: HTTPRequest,
-        body: Data,
-        at time: Date
-    ) -> Outcome {
+    mutating func migrationInformation(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
             let fields = try form(request, body: body, encodingError: .invalidClient)
             clientID = fields["client_id"]
-            _ = try fields.require("client_id")
-            _ = try fields.require("client_secret")
-            let client = try authenticateForMigration(fields, at: time)
-            try checkBearer(request, of: client, at: time)
+            try fields.requireClient()
+            let client = try authenticateForMigration(fields)
+            try checkBearer(request, of: client)
             let answer =
                 switch (fields["sub"], fields["transfer_sub"]) {
                 case (let sub?, nil):
                     try transferIdentifier(of: sub, fields: fields, client: client)
                 case (nil, let identifier?):
-                    try person(behind: identifier, client: client, at: time)
-                case (nil, nil):
-                    throw OAuthRefusal(
-                        .invalidRequest,
-                        reason: "sub or transfer_sub is missing",
-                        hint: "the giving team sends sub and target, the receiving one transfer_sub"
-                    )
-                case (.some, .some):
-                    throw OAuthRefusal(
-                        .invalidRequest,
-                        reason: "sub and transfer_sub are both there",
+                    try person(behind: identifier, client: client)
+                case (let sub, _):
+                    throw .invalidRequest(
+                        sub == nil
+                            ? "sub or transfer_sub is missing"
+                            : "sub and transfer_sub are both there",
                         hint: "the giving team sends sub and target, the receiving one transfer_sub"
                     )
                 }
@@ -75,33 +61,22 @@ extension EmulatorState {
 
     /// In the 60 days after a transfer the team that gave the app away may still act for it.
     private mutating func authenticateForMigration(
-        _ fields: FormFields,
-        at time: Date
+        _ fields: FormFields
     ) throws(OAuthRefusal) -> RegisteredClient {
         let refusal: OAuthRefusal
         do {
-            return try authenticate(fields, at: time)
+            return try authenticate(fields)
         } catch {
             refusal = error
         }
         guard let clientID = fields["client_id"],
             let client = registry.client(ClientID(clientID)),
-            let transfer = transfers.openTransfer(of: client.group, at: time)
+            let transfer = transfers.openTransfer(of: client.group, at: now)
         else { throw refusal }
         var past = registry
         past.setTeam(of: transfer.group, to: transfer.fromTeam)
-        let check = ClientSecretCheck(
-            registry: past,
-            issuer: switches.issuer,
-            skewSeconds: switches.secretSkewSeconds,
-            time: time
-        )
         do {
-            return try check.check(
-                fields["client_secret"],
-                clientID: clientID,
-                remembering: &verifiedSecrets
-            )
+            return try authenticate(fields, in: past)
         } catch {
             throw refusal
         }
@@ -111,32 +86,29 @@ extension EmulatorState {
     /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
     private func checkBearer(
         _ request: HTTPRequest,
-        of client: RegisteredClient,
-        at time: Date
+        of client: RegisteredClient
     ) throws(OAuthRefusal) {
         let parts = (request.headerFields[.authorization] ?? "").split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "there is no Authorization field with a bearer token",
+            throw .invalidRequest(
+                "there is no Authorization field with a bearer token",
                 hint: "get one with grant_type=client_credentials and scope=\(Self.migrationScope)"
             )
         }
-        guard teamID(of: String(parts[1]), at: time) == client.teamID else {
-            throw OAuthRefusal(
-                .invalidGrant,
-                reason: "the access token is unknown, has expired, or belongs to another team",
+        guard teamID(of: String(parts[1])) == client.teamID else {
+            throw .invalidGrant(
+                "the access token is unknown, has expired, or belongs to another team",
                 hint: "it is good for \(AccessToken.lifetimeSeconds) seconds; get a new one"
             )
         }
     }
 
     /// The team-wide token, or in its place one of a single person.
-    private func teamID(of accessToken: String, at time: Date) -> TeamID? {
+    private func teamID(of accessToken: String) -> TeamID? {
         if let token = transfers.accessTokens[accessToken] {
-            return token.isExpired(at: time) ? nil : token.teamID
+            return token.isExpired(at: now) ? nil : token.teamID
         }
-        guard let token = grants.accessTokens[accessToken], !token.isExpired(at: time) else {
+        guard let token = grants.accessTokens[accessToken], !token.isExpired(at: now) else {
             return nil
         }
         return token.grant.teamID
@@ -150,9 +122,8 @@ extension EmulatorState {
     ) throws(OAuthRefusal) -> JSONObject {
         let target = try fields.require("target")
         guard let person = people.person(userID: UserID(sub), teamID: client.teamID) else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the team \(client.teamID) knows nobody by this sub",
+            throw .invalidRequest(
+                "the team \(client.teamID) knows nobody by this sub",
                 hint: "sub is the identifier of the team that gives the app away"
             )
         }
@@ -163,41 +134,31 @@ extension EmulatorState {
 
     private mutating func person(
         behind identifier: String,
-        client: RegisteredClient,
-        at time: Date
+        client: RegisteredClient
     ) throws(OAuthRefusal) -> JSONObject {
-        guard let transfer = transfers.openTransfer(of: client.group, at: time),
+        guard let transfer = transfers.openTransfer(of: client.group, at: now),
             transfer.toTeam == client.teamID
         else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the app was not transferred to \(client.teamID) in the last 60 days",
+            throw .invalidRequest(
+                "the app was not transferred to \(client.teamID) in the last 60 days",
                 hint: "transfer it back and again when the time is over"
             )
         }
-        guard let subject = transfers.subject(of: identifier),
+        guard let subject = transfers.subjects[identifier],
             subject.fromTeam == transfer.fromTeam, subject.toTeam == transfer.toTeam,
             let person = people[subject.personID]
         else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the transfer_sub is unknown, or was made for another team",
+            throw .invalidRequest(
+                "the transfer_sub is unknown, or was made for another team",
                 hint: "target must be the Team ID of the recipient, here \(transfer.toTeam)"
             )
         }
         try checkConsent(of: person, to: client)
-        let identity = people.update(person.id) {
-            $0.identity(
-                for: client.teamID,
-                identifierKey: configuration.identifierKey,
-                relayDomain: switches.relayDomain
-            )
-        }
-        guard let identity else {
-            throw OAuthRefusal(.invalidRequest, reason: "the person was deleted meanwhile")
+        guard let identity = identity(of: person.id, for: client.teamID) else {
+            throw .invalidRequest("the person was deleted meanwhile")
         }
         var answer: JSONObject = ["sub": .string(identity.userID.rawValue)]
-        if let consent = person.consents[client.group], consent.grantsEmail, consent.hidesEmail {
+        if person.consents[client.group]?.email == .hide {
             answer["email"] = .string(identity.relayAddress)
             answer["is_private_email"] = true
         }
@@ -209,11 +170,46 @@ extension EmulatorState {
         to client: RegisteredClient
     ) throws(OAuthRefusal) {
         guard person.consents[client.group] != nil else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the person does not use the app, or stopped using it",
+            throw .invalidRequest(
+                "the person does not use the app, or stopped using it",
                 hint: "leave the account as it is until the person signs in again"
             )
         }
+    }
+
+    // MARK: On the control port
+
+    /// Moves an app and its Services IDs to another team; the 60 days for moving people begin.
+    ///
+    /// Apple does not say what becomes of tokens given out before: here they go along, and stand
+    /// for the person as the recipient team knows them.
+    mutating func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
+        let fields = try FieldReader(object, known: ["client_id", "to_team"])
+        let clientID = ClientID(try fields.text("client_id"))
+        let toTeam = TeamID(try fields.text("to_team"))
+        let fromTeam = try registry.move(clientID, to: toTeam)
+        let transfer = Transfer(
+            group: clientID,
+            fromTeam: fromTeam,
+            toTeam: toTeam,
+            completedAt: clock.now
+        )
+        transfers.add(transfer)
+        for person in people.all where person.consents[clientID] != nil {
+            _ = identity(of: person.id, for: toTeam)
+            _ = people.update(person.id) { $0.transferredGroups.insert(clientID) }
+            _ = transfers.publish(person, from: fromTeam, to: toTeam)
+        }
+        grants.changeGrants { if $0.group == clientID { $0.teamID = toTeam } }
+        return transfer.object
+    }
+
+    /// The `transfer_sub` of a token: there in the 60 days, for people whom the first team knew.
+    func transferIdentifier(for grant: Grant) -> UserID? {
+        guard let transfer = transfers.openTransfer(of: grant.group, at: now),
+            let person = people[grant.personID],
+            transfer.toTeam == grant.teamID, person.identities[transfer.fromTeam] != nil
+        else { return nil }
+        return transfers.identifier(of: person, from: transfer.fromTeam, to: transfer.toTeam)
     }
 }

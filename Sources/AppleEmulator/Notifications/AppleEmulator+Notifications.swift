@@ -3,7 +3,7 @@ import Foundation
 
 extension AppleEmulator {
     /// The notifications that were made, oldest first, each with the receiver's answers.
-    public func notifications() -> [JSONObject] { currentState.deliveries.objects }
+    package func notifications() -> [JSONObject] { currentState.deliveries.objects }
 
     /// Sends a notification, right or malformed, whatever people did.
     ///
@@ -11,7 +11,7 @@ extension AppleEmulator {
     ///   `duplicates`, `delay_seconds`.
     /// - Returns: the notification as it was made, with the numbers of its `duplicates`.
     /// - Throws: ``ControlRefusal`` naming the field that is wrong.
-    public func sendNotification(
+    package func sendNotification(
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
@@ -19,7 +19,7 @@ extension AppleEmulator {
     }
 
     /// How notifications are sent.
-    public func notificationSettings() -> JSONObject { currentState.notificationSettings.object }
+    package func notificationSettings() -> JSONObject { currentState.notificationSettings.object }
 
     /// Changes how notifications are sent, until a reset.
     ///
@@ -27,7 +27,7 @@ extension AppleEmulator {
     ///   `delay_seconds`, `on_revocation` that change.
     /// - Returns: all settings.
     /// - Throws: ``ControlRefusal`` naming the field that is wrong.
-    public func changeNotificationSettings(
+    package func changeNotificationSettings(
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
         try currentState.notificationSettings.change(object)

@@ -29,7 +29,7 @@ extension EmulatorState {
         let made = send(
             draft,
             to: app.notificationURL,
-            keyGenerator: chance.keyGenerator,
+            keySeed: chance?.keySeed,
             duplicateCount: notificationSettings.duplicateCount + (chance?.duplicateCount ?? 0),
             delaySeconds: notificationSettings.delaySeconds + (chance?.delaySeconds ?? 0)
         )
@@ -38,18 +38,21 @@ extension EmulatorState {
 
     /// Sends whatever is asked for, also what Apple would not.
     mutating func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        let order = try NotificationOrder(object, registry: registry, people: people)
+        let order = try NotificationOrder(object)
+        let client = try registry.require(order.clientID.rawValue)
+        let (userID, identity) = try order.subject(teamID: client.teamID, people: people)
+        let isAboutEmail = order.kind == .emailDisabled || order.kind == .emailEnabled
         let now = clock.now
-        let group = order.client.group
-        let person = people.person(userID: order.userID, teamID: order.client.teamID)
+        let group = client.group
+        let person = people.person(userID: userID, teamID: client.teamID)
         let draft = NotificationDraft(
             issuer: switches.issuer,
-            clientID: order.client.clientID,
+            clientID: client.clientID,
             event: NotifiedEvent(
                 kind: order.kind,
-                userID: order.userID,
+                userID: userID,
                 time: eventTime(after: person?.consents[group]),
-                email: order.email
+                email: order.email ?? (isAboutEmail ? identity?.relayAddress : nil)
             ),
             issuedAt: Int(now.timeIntervalSince1970),
             defect: order.defect
@@ -57,7 +60,7 @@ extension EmulatorState {
         let made = send(
             draft,
             to: registry.apps[group]?.notificationURL,
-            keyGenerator: SystemRandomNumberGenerator(),
+            keySeed: nil,
             duplicateCount: order.duplicateCount,
             delaySeconds: order.delaySeconds
         )
@@ -82,34 +85,29 @@ extension EmulatorState {
     private mutating func send(
         _ draft: NotificationDraft,
         to url: String?,
-        keyGenerator: any RandomNumberGenerator,
+        keySeed: UInt64?,
         duplicateCount: Int,
         delaySeconds: Int
     ) -> [Delivery] {
         let now = clock.now
-        let notification: SignedNotification
-        let state: Delivery.State
-        if url == nil {
-            notification = draft.unsentNotification
-            state = .notSent(reason: "the primary app has no notification_url")
-        } else {
+        var notification = draft.unsentNotification
+        var state = Delivery.State.notSent(reason: "the primary app has no notification_url")
+        if url != nil {
             do {
-                var generator = keyGenerator
-                notification = try draft.notification(
-                    signedBy: signingKeys.anyCurrent(using: &generator)
-                )
+                var generator = SeededGenerator.make(seed: keySeed)
+                let key = try signingKeys.anyCurrent(using: &generator)
+                notification = try draft.signed(notification, by: key)
                 state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
             } catch {
-                notification = draft.unsentNotification
                 state = .notSent(reason: "it can't be signed: \(error)")
             }
         }
-        var delivery = Delivery(notification, madeAt: now, url: url, state: state)
+        var delivery = Delivery(notification: notification, madeAt: now, url: url, state: state)
         let first = deliveries.add(delivery)
         guard url != nil else { return [first] }
         return [first]
             + (0..<duplicateCount).map { _ in
-                delivery = Delivery(notification, madeAt: now, url: url, state: state)
+                delivery = Delivery(notification: notification, madeAt: now, url: url, state: state)
                 delivery.originalNumber = first.number
                 return deliveries.add(delivery)
             }

@@ -18,18 +18,17 @@ struct NotificationDraft {
     let issuedAt: Int
     let defect: NotificationDefect?
 
-    func notification(signedBy key: EmulatorSigningKey) throws -> SignedNotification {
-        let claims = claims
-        return SignedNotification(
-            clientID: clientID,
-            event: event,
-            defect: defect,
-            claims: claims,
-            body: try body(of: claims, signedBy: key)
-        )
+    /// The notification with a body, as it goes over the wire.
+    func signed(
+        _ unsent: SignedNotification,
+        by key: EmulatorSigningKey
+    ) throws -> SignedNotification {
+        var notification = unsent
+        notification.body = try body(of: unsent.claims, signedBy: key)
+        return notification
     }
 
-    /// A notification that is never sent, and so needs no signature.
+    /// The notification before it is signed, which one that is never sent needs not be.
     var unsentNotification: SignedNotification {
         SignedNotification(
             clientID: clientID,

@@ -1,57 +1,43 @@
 import AppleIdentity
-import Foundation
 
 /// A notification that somebody asks for on the control port, whatever people did.
-struct NotificationOrder {
+struct NotificationOrder: SchemaObject {
     /// The longest event type, in bytes.
-    static let maximumTypeByteCount = 255
-    /// The longest address, in bytes: the limit of an SMTP path.
-    static let maximumEmailByteCount = 254
+    private static let maximumTypeByteCount = 255
     /// The event of a notification that is malformed by an unknown type.
-    static let unknownKind: NotificationEvent.Kind = "something-new"
+    private static let unknownKind = NotificationEvent.Kind(rawValue: "something-new")
 
-    let client: RegisteredClient
-    let kind: NotificationEvent.Kind
-    let userID: UserID
-    let email: String?
-    let defect: NotificationDefect?
-    let duplicateCount: Int
-    let delaySeconds: Int
+    private var type = ""
+    private(set) var clientID: ClientID = ""
+    private var person: String?
+    private var userID: UserID?
+    private(set) var email: String?
+    private(set) var defect: NotificationDefect?
+    private(set) var duplicateCount = 0
+    private(set) var delaySeconds = 0
 
-    init(
-        _ object: JSONObject,
-        registry: ClientRegistry,
-        people: PeopleDirectory
-    ) throws(ControlRefusal) {
-        let fields = try FieldReader(
-            object,
-            known: [
-                "type", "client_id", "person", "sub", "email", "malformed", "duplicates",
-                "delay_seconds",
-            ]
-        )
-        let type = try fields.text("type", maximumByteCount: Self.maximumTypeByteCount)
-        client = try registry.require(fields.text("client_id"))
-        defect = try Self.defect(fields)
-        kind = defect == .unknownType ? Self.unknownKind : NotificationEvent.Kind(rawValue: type)
-        let identity: TeamIdentity?
-        (userID, identity) = try Self.subject(fields, teamID: client.teamID, people: people)
-        let isAboutEmail = kind == .emailDisabled || kind == .emailEnabled
-        email =
-            try fields.optionalText("email", maximumByteCount: Self.maximumEmailByteCount)
-            ?? (isAboutEmail ? identity?.relayAddress : nil)
-        duplicateCount = try fields.duplicateCount() ?? 0
-        delaySeconds = try fields.delaySeconds() ?? 0
+    static let schema = Schema(
+        NotificationOrder(),
+        .required("type", \.type, .text(maximumByteCount: maximumTypeByteCount)),
+        .required("client_id", \.clientID, .identifier),
+        .optional("person", \.person, .address),
+        .optional("sub", \.userID, .identifier),
+        .optional("email", \.email, .address),
+        .optional("malformed", \.defect, .choice),
+        .usual("duplicates", \.duplicateCount, NotificationSettings.duplicateCounts),
+        .usual("delay_seconds", \.delaySeconds, NotificationSettings.delays)
+    )
+
+    var kind: NotificationEvent.Kind {
+        defect == .unknownType ? Self.unknownKind : NotificationEvent.Kind(rawValue: type)
     }
 
-    private static func subject(
-        _ fields: FieldReader,
+    /// Whom it is about, and how the team knows them if it does.
+    func subject(
         teamID: TeamID,
         people: PeopleDirectory
     ) throws(ControlRefusal) -> (UserID, TeamIdentity?) {
-        let email = try fields.optionalText("person", maximumByteCount: maximumEmailByteCount)
-        let userID = try fields.optionalText("sub").map { UserID($0) }
-        switch (email, userID) {
+        switch (person, userID) {
         case (let email?, nil):
             guard let person = people.person(email: email) else {
                 throw .wrong("person", "is the address of nobody here")
@@ -63,20 +49,12 @@ struct NotificationOrder {
         case (nil, let userID?):
             let person = people.person(userID: userID, teamID: teamID)
             return (userID, person?.identities[teamID])
-        case (.some, .some):
-            throw .wrong("sub", "can't be there together with person")
-        case (nil, nil):
-            throw .wrong("person", "is missing, and so is sub")
+        case (.some, .some): throw .wrong("sub", "can't be there together with person")
+        case (nil, nil): throw .wrong("person", "is missing, and so is sub")
         }
     }
+}
 
-    private static func defect(_ fields: FieldReader) throws(ControlRefusal) -> NotificationDefect?
-    {
-        guard let name = try fields.optionalText("malformed") else { return nil }
-        guard let defect = NotificationDefect(rawValue: name) else {
-            let known = NotificationDefect.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .wrong("malformed", "must be one of \(known)")
-        }
-        return defect
-    }
+extension ValueForm<String> {
+    fileprivate static let address = text(maximumByteCount: MailAddress.maximumByteCount)
 }

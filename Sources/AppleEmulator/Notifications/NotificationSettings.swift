@@ -50,14 +50,15 @@ public struct NotificationSettings: Hashable, Sendable {
 extension NotificationSettings: SchemaObject {
     static let schema = Schema(
         NotificationSettings(),
-        [
-            .usual("account_deletion", \.accountDeletion, .accountDeletion),
-            .usual("retry_after_seconds", \.retryDelays, .retryDelays),
-            .usual("duplicates", \.duplicateCount, .integer(in: 0...maximumDuplicateCount)),
-            .usual("delay_seconds", \.delaySeconds, .integer(in: 0...maximumDelaySeconds)),
-            .usual("on_revocation", \.notifiesOfRevocation, .boolean),
-        ]
+        .usual("account_deletion", \.accountDeletion, .accountDeletion),
+        .usual("retry_after_seconds", \.retryDelays, .retryDelays),
+        .usual("duplicates", \.duplicateCount, duplicateCounts),
+        .usual("delay_seconds", \.delaySeconds, delays),
+        .usual("on_revocation", \.notifiesOfRevocation, .boolean)
     )
+
+    static let duplicateCounts = ValueForm.integer(in: 0...maximumDuplicateCount)
+    static let delays = ValueForm.integer(in: 0...maximumDelaySeconds)
 
     /// Reads the fields that are there; the others stay.
     mutating func change(_ object: JSONObject) throws(ControlRefusal) {
@@ -83,15 +84,5 @@ extension ValueForm<[Int]> {
         if delays.count > count { return "must be a list of at most \(count) waits in seconds" }
         return delays.allSatisfy { (0...seconds).contains($0) }
             ? nil : "must have whole numbers from 0 to \(seconds)"
-    }
-}
-
-extension FieldReader {
-    func duplicateCount() throws(ControlRefusal) -> Int? {
-        try optionalInteger("duplicates", in: 0...NotificationSettings.maximumDuplicateCount)
-    }
-
-    func delaySeconds() throws(ControlRefusal) -> Int? {
-        try optionalInteger("delay_seconds", in: 0...NotificationSettings.maximumDelaySeconds)
     }
 }

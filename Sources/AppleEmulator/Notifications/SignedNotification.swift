@@ -42,7 +42,7 @@ enum NotificationDefect: String, CaseIterable {
 
 /// What a notification tells: one thing that happened to one person.
 struct NotifiedEvent {
-    var kind: NotificationEvent.Kind = ""
+    var kind = NotificationEvent.Kind(rawValue: "")
     var userID: UserID = ""
     var time: Date = .distantPast
     /// The address whose forwarding was switched; nil for other events.

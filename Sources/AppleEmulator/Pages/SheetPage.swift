@@ -1,5 +1,10 @@
 /// One page of the sheet that stands for Apple's: what it asks, not how it looks.
 package struct SheetPage: Sendable {
+    /// Where its forms go.
+    package static let path = "/auth/authorize/sheet"
+    /// What the action of a button that chooses a person begins with; the person's number follows.
+    package static let chooseAction = "choose-"
+
     /// What it asks.
     package enum Step: Sendable {
         /// Who of those signed in to the browser it shall be, the latest first.
@@ -12,6 +17,22 @@ package struct SheetPage: Sendable {
         case consent(ConsentPage)
         /// Whether a person who has used the app before goes on.
         case returning(Account)
+
+        /// What it asks, without any of its values.
+        var prompt: Prompt {
+            switch self {
+            case .chooser: .chooser
+            case .signIn: .signIn
+            case .twoFactor: .twoFactor
+            case .consent: .consent
+            case .returning: .returning
+            }
+        }
+    }
+
+    /// The names of the steps.
+    package enum Prompt: Sendable {
+        case chooser, signIn, twoFactor, consent, returning
     }
 
     /// A person as the sheet names them.

@@ -10,10 +10,8 @@ struct Consent: Hashable {
 
     /// The client they met first.
     var clientID: ClientID = ""
-    /// Whether the app may know an address: the `email` scope was asked.
-    var grantsEmail: Bool = false
-    /// Whether that address is the relay address.
-    var hidesEmail: Bool = false
+    /// Which address the app may know; none when it did not ask for the `email` scope.
+    var email = Email.none
     /// The address they chose to share; nil when they hide it.
     var sharedEmail: String?
     /// The name they let the app know; nil when it did not ask for one.
@@ -22,15 +20,6 @@ struct Consent: Hashable {
     var grantedAt: Date = .distantPast
     /// When they last signed in to an app of the group.
     var usedAt: Date = .distantPast
-
-    /// What the app may know of the address, in a word.
-    var email: Email {
-        get { grantsEmail ? (hidesEmail ? .hide : .share) : .none }
-        set {
-            grantsEmail = newValue != .none
-            hidesEmail = newValue == .hide
-        }
-    }
 }
 
 /// What a device would be told of a person and an app.

@@ -1,4 +1,5 @@
 import AppleIdentity
+import Crypto
 import Foundation
 
 /// A person as one team knows them.
@@ -10,12 +11,9 @@ struct TeamIdentity: Hashable {
     var userID: UserID
     /// The address that hides the real one.
     var relayAddress: String
+}
 
-    init(userID: UserID, relayAddress: String) {
-        self.userID = userID
-        self.relayAddress = relayAddress
-    }
-
+extension TeamIdentity {
     init(
         isManaged: Bool,
         relayDomain: EmulatorSwitches.RelayDomain = .privateRelay,
@@ -46,5 +44,32 @@ struct TeamIdentity: Hashable {
 
     private static func shard(_ generator: inout IdentifierGenerator) -> String {
         "000" + RandomText.number(ofDigits: 3, &generator)
+    }
+}
+
+/// Where a person's identifiers come from: chance, or a key.
+///
+/// With a key the same person gets the same identifiers at each start, so that accounts that
+/// outlive the emulator still fit.
+struct IdentifierGenerator: RandomNumberGenerator {
+    private let key: SymmetricKey
+    private let label: String
+    private var counter = 0
+
+    /// Makes a generator for one person and one team.
+    ///
+    /// - Parameters:
+    ///   - key: decides the identifiers; a random one when nil.
+    ///   - label: names the person and the team.
+    init(key: Data?, label: String) {
+        self.key = key.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
+        self.label = label
+    }
+
+    mutating func next() -> UInt64 {
+        counter += 1
+        let input = Data("\(counter)|\(label)".utf8)
+        let code = HMAC<SHA256>.authenticationCode(for: input, using: key)
+        return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

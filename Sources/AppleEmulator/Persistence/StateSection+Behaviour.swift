@@ -25,12 +25,8 @@ extension StateSection {
             try state.switches.change(object)
         },
         .chaos,
-        .objects("faults") {
-            $0.faults.faults.map(\.keptObject)
-        } _: {
-            object,
-            state throws(ControlRefusal) in
-            try state.faults.restore(object)
+        .list("faults", Fault.keptSchema, \.faults.faults) { fault, state throws(ControlRefusal) in
+            _ = try state.faults.add(fault)
         },
         .settings("notification_settings", { $0.notificationSettings.object }) {
             object,
@@ -54,27 +50,23 @@ extension StateSection {
 
 extension BrowserSession {
     fileprivate static let schema = Schema(
-        BrowserSession(personID: .nobody, authenticatedAt: .distantPast),
-        [
-            .required(
-                "people",
-                \.people,
-                .list(of: SignedInPerson.schema).refusing {
-                    (1...maximumPersonCount).contains($1.count)
-                        ? nil : "must have 1 to \(maximumPersonCount) entries"
-                }
-            )
-        ]
+        BrowserSession(current: SignedInPerson(personID: .nobody, authenticatedAt: .distantPast)),
+        .required(
+            "people",
+            \.people,
+            .list(of: SignedInPerson.schema).refusing {
+                (1...maximumPersonCount).contains($1.count)
+                    ? nil : "must have 1 to \(maximumPersonCount) entries"
+            }
+        )
     )
 }
 
 extension SignedInPerson {
     fileprivate static let schema = Schema(
         SignedInPerson(personID: .nobody, authenticatedAt: .distantPast),
-        [
-            .required("person_id", \.personID, .person),
-            .required("authenticated_at", \.authenticatedAt, .time),
-        ]
+        .required("person_id", \.personID, .person),
+        .required("authenticated_at", \.authenticatedAt, .time)
     )
 }
 
@@ -85,19 +77,15 @@ extension Chaos {
 
         static let schema = Schema(
             EndpointCount(),
-            [
-                .required("endpoint", \.endpoint, .text),
-                .required("count", \.count, .largeNumber),
-            ]
+            .required("endpoint", \.endpoint, .text),
+            .required("count", \.count, .largeNumber)
         )
     }
 
     fileprivate static let schema = Schema(
         Chaos(seed: 0),
-        [
-            .required("seed", \.seed, .largeNumber),
-            .usual("counts", \.sortedCounts, .list(of: EndpointCount.schema)),
-        ]
+        .required("seed", \.seed, .largeNumber),
+        .usual("counts", \.sortedCounts, .list(of: EndpointCount.schema))
     )
 
     private var sortedCounts: [EndpointCount] {
@@ -110,28 +98,5 @@ extension Chaos {
             counts = [:]
             for entry in newValue { counts[entry.endpoint] = entry.count }
         }
-    }
-}
-
-extension Fault {
-    fileprivate static let generatorName = "generator_state"
-
-    fileprivate var keptObject: JSONObject {
-        var object = object
-        if probability < 1 { object[Self.generatorName] = .string(String(generator.state)) }
-        return object
-    }
-}
-
-extension FaultStore {
-    fileprivate mutating func restore(_ object: JSONObject) throws(ControlRefusal) {
-        let name = Fault.generatorName
-        var fault = object
-        fault[name] = nil
-        _ = try add(fault)
-        guard let index = faults.indices.last, let value = object[name] else { return }
-        let reader = try FieldReader([name: value], known: [name])
-        let state = try ValueForm.largeNumber.read(reader, name)
-        if let state { faults[index].generator = SeededGenerator(seed: state) }
     }
 }

@@ -7,19 +7,15 @@ extension StateSection {
         .table("codes", key: "code", AuthorizationCode.schema, \.grants.codes),
         .table("access_tokens", key: "token", AccessToken.schema, \.grants.accessTokens),
         .table("refresh_tokens", key: "token", Grant.schema, \.grants.refreshTokens),
-        .list("refreshes", KeptRefreshes.schema) {
-            KeptRefreshes.all(of: $0)
-        } _: { kept, state in
-            state.refreshes.times[kept.pair] = kept.times
+        .list("refreshes", KeptRefreshes.schema, \.keptRefreshes) {
+            $1.refreshes.times[$0.pair] = $0.times
         },
     ]
 
     /// Apps that went to other teams, and how people follow them.
     static let transfers: [StateSection] = [
         .value("transfer_identifier_key", \.transfers.identifierKey, .base64),
-        .list("transfers", Transfer.schema) {
-            $0.transfers.transfers.sortedValues
-        } _: {
+        .list("transfers", Transfer.schema, \.transfers.transfers.sortedValues) {
             $1.transfers.add($0)
         },
         .table(
@@ -35,36 +31,33 @@ extension StateSection {
 extension Grant {
     fileprivate static let schema = Schema(
         Grant(),
-        [
-            .required("person_id", \.personID, .person),
-            .required("client_id", \.clientID, .client),
-            .required("group", \.group, .app),
-            .required("team_id", \.teamID, .team),
-            .optional("nonce", \.nonce, .text),
-            .required("authenticated_at", \.authenticatedAt, .time),
-            .usual("switches", \.switches, .requestSwitches) { !$0.members.isEmpty },
-        ]
+        .required("person_id", \.personID, .person),
+        .required("client_id", \.clientID, .client),
+        .required("group", \.group, .app),
+        .required("team_id", \.teamID, .team),
+        .optional("nonce", \.nonce, .text),
+        .required("authenticated_at", \.authenticatedAt, .time),
+        .usual("switches", \.switches, .requestSwitches) { !$0.members.isEmpty }
     )
 }
 
 extension AuthorizationCode {
     fileprivate static let schema = Schema(
         AuthorizationCode(),
-        [.required("issued_at", \.issuedAt, .time)]
-            + Grant.schema.fields.map { $0.within(\.grant) } + [
-                .optional("redirect_uri", \.redirectURI, .text),
-                .optional("code_challenge", \.codeChallenge, .text),
-                .usual("used", \.isUsed, .boolean) { $0 },
-                .usual("tokens", \.tokens, .texts) { !$0.isEmpty },
-            ]
+        .required("issued_at", \.issuedAt, .time),
+        .part(\.grant, Grant.schema),
+        .optional("redirect_uri", \.redirectURI, .text),
+        .optional("code_challenge", \.codeChallenge, .text),
+        .usual("used", \.isUsed, .boolean) { $0 },
+        .usual("tokens", \.tokens, .texts) { !$0.isEmpty }
     )
 }
 
 extension AccessToken {
     fileprivate static let schema = Schema(
         AccessToken(),
-        [.required("issued_at", \.issuedAt, .time)]
-            + Grant.schema.fields.map { $0.within(\.grant) }
+        .required("issued_at", \.issuedAt, .time),
+        .part(\.grant, Grant.schema)
     )
 }
 
@@ -74,16 +67,16 @@ private struct KeptRefreshes {
 
     static let schema = Schema(
         KeptRefreshes(),
-        [
-            .required("person_id", \.pair.personID, .person),
-            .required("client_id", \.pair.clientID, .client),
-            .required("times", \.times, .times),
-        ]
+        .required("person_id", \.pair.personID, .person),
+        .required("client_id", \.pair.clientID, .client),
+        .required("times", \.times, .times)
     )
+}
 
-    static func all(of state: EmulatorState) -> [KeptRefreshes] {
-        state.refreshes.times.map { KeptRefreshes(pair: $0, times: $1) }
-            .filter { state.people[$0.pair.personID] != nil }
+extension EmulatorState {
+    fileprivate var keptRefreshes: [KeptRefreshes] {
+        refreshes.times.map { KeptRefreshes(pair: $0, times: $1) }
+            .filter { people[$0.pair.personID] != nil }
             .sorted {
                 ($0.pair.personID.number, $0.pair.clientID.rawValue)
                     < ($1.pair.personID.number, $1.pair.clientID.rawValue)
@@ -94,33 +87,27 @@ private struct KeptRefreshes {
 extension Transfer {
     fileprivate static let schema = Schema(
         Transfer(),
-        [
-            .required("client_id", \.group, .app),
-            .required("from_team", \.fromTeam, .team),
-            .required("to_team", \.toTeam, .team),
-            .required("completed_at", \.completedAt, .time),
-        ]
+        .required("client_id", \.group, .app),
+        .required("from_team", \.fromTeam, .team),
+        .required("to_team", \.toTeam, .team),
+        .required("completed_at", \.completedAt, .time)
     )
 }
 
 extension TransferSubject {
     fileprivate static let schema = Schema(
         TransferSubject(),
-        [
-            .required("person_id", \.personID, .person),
-            .required("from_team", \.fromTeam, .team),
-            .required("to_team", \.toTeam, .team),
-        ]
+        .required("person_id", \.personID, .person),
+        .required("from_team", \.fromTeam, .team),
+        .required("to_team", \.toTeam, .team)
     )
 }
 
 extension MigrationToken {
     fileprivate static let schema = Schema(
         MigrationToken(),
-        [
-            .required("team_id", \.teamID, .team),
-            .required("issued_at", \.issuedAt, .time),
-        ]
+        .required("team_id", \.teamID, .team),
+        .required("issued_at", \.issuedAt, .time)
     )
 }
 
@@ -128,7 +115,7 @@ extension ValueForm<JSONObject> {
     /// The switches that an authorization asked for, each good for a request.
     fileprivate static let requestSwitches = ValueForm(
         reading: { reader, name throws(ControlRefusal) in
-            guard let object = try reader.optionalObject(name) else { return nil }
+            guard let object = try reader.read(name, .members) else { return nil }
             var tried = EmulatorSwitches(EmulatorConfiguration())
             try tried.change(object, isForRequest: true)
             return try EmulatorSwitches.withPresentNames(object)

@@ -5,16 +5,12 @@ extension StateSection {
     /// Everybody's inbox, and what the relay remembers.
     static let mail: [StateSection] = [
         .value("last_mail_number", \.mail.lastNumber, .count),
-        .list("mail", InboxMail.schema) {
-            $0.mail.inbox
-        } _: { mail, state in
+        .list("mail", InboxMail.schema, \.mail.inbox) { mail, state in
             var mail = mail
             mail.headline = InboxMail.headline(of: MailHeader(mail.content))
             state.mail.add(mail)
         },
-        .list("sent_mail", SentMail.schema) {
-            $0.mail.sent
-        } _: { sent, state in
+        .list("sent_mail", SentMail.schema, \.mail.sent) { sent, state in
             var sent = sent
             // Earlier versions kept the text in the mail alone.
             if sent.text.isEmpty {
@@ -22,16 +18,9 @@ extension StateSection {
             }
             state.mail.add(sent)
         },
-        .list("mail_bounces", MailBounce.schema) {
-            $0.mail.bounces
-        } _: {
-            $1.mail.add($0)
-        },
+        .list("mail_bounces", MailBounce.schema, \.mail.bounces) { $1.mail.add($0) },
         .table("mail_aliases", key: "relay_and_sender", MailAddress.aliasSchema, \.mail.aliases),
-        .list("mail_counts", KeptCount.schema) { state in
-            state.mail.dailyCounts.sorted { $0.key < $1.key }
-                .map { KeptCount(address: $0.key, day: state.mail.day, count: $0.value) }
-        } _: { kept, state in
+        .list("mail_counts", KeptCount.schema, \.mail.keptCounts) { kept, state in
             state.mail.day = kept.day
             state.mail.dailyCounts[kept.address] = kept.count
         },
@@ -41,45 +30,41 @@ extension StateSection {
 extension InboxMail {
     fileprivate static let schema = Schema(
         InboxMail(),
-        [
-            .required("id", \.number, .count),
-            .required("time", \.time, .time),
-            .required("person_id", \.personID, .anybody),
-            .required("person", \.person, .text),
-            .required("delivered_to", \.deliveredTo, .text),
-            .optional("relay_email", \.relayAddress, .mailAddress),
-            .optional("team_id", \.teamID, .identifier),
-            .optional("envelope_sender", \.sender, .mailAddress),
-            .optional("reply_to", \.replyTo, .mailAddress),
-            .bytes("raw", \.content),
-        ]
+        .required("id", \.number, .count),
+        .required("time", \.time, .time),
+        .required("person_id", \.personID, .anybody),
+        .required("person", \.person, .text),
+        .required("delivered_to", \.deliveredTo, .text),
+        .optional("relay_email", \.relayAddress, .mailAddress),
+        .optional("team_id", \.teamID, .identifier),
+        .optional("envelope_sender", \.sender, .mailAddress),
+        .optional("reply_to", \.replyTo, .mailAddress),
+        .bytes("raw", \.content)
     )
 }
 
 extension SentMail {
     fileprivate static let schema = Schema(
         SentMail(),
-        [
-            .required("id", \.number, .count),
-            .required("in_reply_to", \.inboxNumber, .count),
-            .required("time", \.time, .time),
-            .required("person_id", \.personID, .anybody),
-            .required("person", \.person, .text),
-            .required("from", \.sender, .mailAddress),
-            .required("to", \.recipient, .mailAddress),
-            .usual("text", \.text, .text),
-            SchemaField(
-                names: ["state", "smtp"],
-                read: { reader, sent throws(ControlRefusal) in sent.state = try State(reader) },
-                write: { sent, members in
-                    // What nobody has heard the end of is handed on once more.
-                    let state = sent.state == .underWay ? .pending : sent.state
-                    members.add("state", .string(state.name))
-                    members.add("smtp", state.answer.map { .string($0) })
-                }
-            ),
-            .bytes("raw", \.content),
-        ]
+        .required("id", \.number, .count),
+        .required("in_reply_to", \.inboxNumber, .count),
+        .required("time", \.time, .time),
+        .required("person_id", \.personID, .anybody),
+        .required("person", \.person, .text),
+        .required("from", \.sender, .mailAddress),
+        .required("to", \.recipient, .mailAddress),
+        .usual("text", \.text, .text),
+        SchemaField(
+            names: ["state", "smtp"],
+            read: { reader, sent throws(ControlRefusal) in sent.state = try State(reader) },
+            write: { sent, members in
+                // What nobody has heard the end of is handed on once more.
+                let state = sent.state == .underWay ? .pending : sent.state
+                members.add("state", .string(state.name))
+                members.add("smtp", state.answer.map { .string($0) })
+            }
+        ),
+        .bytes("raw", \.content)
     )
 }
 
@@ -99,27 +84,32 @@ extension SentMail.State {
 extension MailBounce {
     fileprivate static let schema = Schema(
         MailBounce(),
-        [
-            .required("id", \.number, .count),
-            .required("time", \.time, .time),
-            .optional("envelope_sender", \.sender, .mailAddress),
-            .required("to", \.recipient, .mailAddress),
-            .optional("person_id", \.personID, .anybody),
-            .optional("person", \.person, .text),
-            .required("smtp_code", \.refusal.reply.code, .integer(in: 200...599)),
-            .optional("smtp_status", \.refusal.reply.status, .text),
-            .usual("smtp_text", \.refusal.reply.text, .text),
-            .usual("reason", \.refusal.reason, .text),
-            .usual("hint", \.refusal.hint, .text),
-        ]
+        .required("id", \.number, .count),
+        .required("time", \.time, .time),
+        .optional("envelope_sender", \.sender, .mailAddress),
+        .required("to", \.recipient, .mailAddress),
+        .optional("person_id", \.personID, .anybody),
+        .optional("person", \.person, .text),
+        .required("smtp_code", \.refusal.reply.code, .integer(in: 200...599)),
+        .optional("smtp_status", \.refusal.reply.status, .text),
+        .usual("smtp_text", \.refusal.reply.text, .text),
+        .usual("reason", \.refusal.reason, .text),
+        .usual("hint", \.refusal.hint, .text)
     )
 }
 
 extension MailAddress {
     fileprivate static let aliasSchema = Schema(
         MailAddress.nobody,
-        [.required("alias", \.self, .mailAddress)]
+        .required("alias", \.self, .mailAddress)
     )
+}
+
+extension MailStore {
+    fileprivate var keptCounts: [KeptCount] {
+        dailyCounts.sorted { $0.key < $1.key }
+            .map { KeptCount(address: $0.key, day: day, count: $0.value) }
+    }
 }
 
 private struct KeptCount {
@@ -129,10 +119,8 @@ private struct KeptCount {
 
     static let schema = Schema(
         KeptCount(),
-        [
-            .required("relay_email", \.address, .text),
-            .required("day", \.day, .integer(in: Int.min...Int.max)),
-            .required("count", \.count, .count),
-        ]
+        .required("relay_email", \.address, .text),
+        .required("day", \.day, .integer(in: Int.min...Int.max)),
+        .required("count", \.count, .count)
     )
 }

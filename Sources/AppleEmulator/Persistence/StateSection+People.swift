@@ -5,29 +5,18 @@ extension StateSection {
     /// Everybody, how teams know them, and what they agreed to.
     static let people: [StateSection] = [
         .value("last_person_id", \.people.lastNumber, .count),
-        .list("organizations", KeptOrganization.schema) { state in
-            state.people.organizations.sorted { $0.key < $1.key }
-                .map { KeptOrganization(domain: $0.key, organizationID: $0.value) }
-        } _: { kept, state in
-            state.people.organizations[kept.domain] = kept.organizationID
+        .list("organizations", KeptOrganization.schema, \.people.keptOrganizations) {
+            $1.people.organizations[$0.domain] = $0.organizationID
         },
-        .list("people", Person.schema) {
-            $0.people.all
-        } _: {
-            person,
-            state throws(ControlRefusal) in
+        .list("people", Person.schema, \.people.all) { person, state throws(ControlRefusal) in
             try state.people.restore(person)
         },
-        .list("identities", KeptIdentity.schema) {
-            $0.people.all.flatMap(KeptIdentity.all)
-        } _: {
+        .list("identities", KeptIdentity.schema, \.people.keptIdentities) {
             kept,
             state throws(ControlRefusal) in
             try state.people.restore(kept.identity, of: kept.personID, for: kept.teamID)
         },
-        .list("consents", KeptConsent.schema) {
-            $0.people.all.flatMap(KeptConsent.all)
-        } _: {
+        .list("consents", KeptConsent.schema, \.people.keptConsents) {
             kept,
             state throws(ControlRefusal) in
             guard state.people[kept.personID]?.consents[kept.group] == nil else {
@@ -35,12 +24,20 @@ extension StateSection {
             }
             _ = state.people.update(kept.personID) { kept.restore(to: &$0) }
         },
-        .list("former_consents", KeptFormerGroup.schema) {
-            $0.people.all.flatMap(KeptFormerGroup.all)
-        } _: { kept, state in
+        .list("former_consents", KeptFormerGroup.schema, \.people.keptFormerGroups) { kept, state in
             _ = state.people.update(kept.personID) { $0.formerGroups.insert(kept.group) }
         },
     ]
+}
+
+extension PeopleDirectory {
+    fileprivate var keptOrganizations: [KeptOrganization] {
+        organizations.sorted { $0.key < $1.key }
+            .map { KeptOrganization(domain: $0.key, organizationID: $0.value) }
+    }
+    fileprivate var keptIdentities: [KeptIdentity] { all.flatMap(KeptIdentity.all) }
+    fileprivate var keptConsents: [KeptConsent] { all.flatMap(KeptConsent.all) }
+    fileprivate var keptFormerGroups: [KeptFormerGroup] { all.flatMap(KeptFormerGroup.all) }
 }
 
 private struct KeptOrganization {
@@ -49,10 +46,8 @@ private struct KeptOrganization {
 
     static let schema = Schema(
         KeptOrganization(),
-        [
-            .required("domain", \.domain, .text),
-            .required("organization_id", \.organizationID, .text),
-        ]
+        .required("domain", \.domain, .text),
+        .required("organization_id", \.organizationID, .text)
     )
 }
 
@@ -65,11 +60,10 @@ extension Person {
             organizationID: nil,
             identityLabel: ""
         ),
-        [.required("id", \.id, .anybody)]
-            + SeedPerson.schema.fields.map { $0.within(\.account) } + [
-                .optional("forward_to", \.otherForwardingAddress, .text),
-                .optional("identity_label", \.ownIdentityLabel, .text),
-            ]
+        .required("id", \.id, .anybody),
+        .part(\.account, SeedPerson.schema),
+        .optional("forward_to", \.otherForwardingAddress, .text),
+        .optional("identity_label", \.ownIdentityLabel, .text)
     )
 
     private var otherForwardingAddress: String? {
@@ -91,12 +85,10 @@ private struct KeptIdentity {
 
     static let schema = Schema(
         KeptIdentity(),
-        [
-            .required("person_id", \.personID, .person),
-            .required("team_id", \.teamID, .team),
-            .required("user", \.identity.userID, .identifier),
-            .required("relay_email", \.identity.relayAddress, .text),
-        ]
+        .required("person_id", \.personID, .person),
+        .required("team_id", \.teamID, .team),
+        .required("user", \.identity.userID, .identifier),
+        .required("relay_email", \.identity.relayAddress, .text)
     )
 
     static func all(of person: Person) -> [KeptIdentity] {
@@ -114,18 +106,16 @@ private struct KeptConsent {
 
     static let schema = Schema(
         KeptConsent(),
-        [
-            .required("person_id", \.personID, .person),
-            .required("client_id", \.group, .app),
-            .required("first_client_id", \.consent.clientID, .client),
-            .required("email", \.consent.email, .choice),
-            .optional("shared_email", \.consent.sharedEmail, .text),
-            .optional("shared_name", \.consent.sharedName, .object(.personName)),
-            .required("granted_at", \.consent.grantedAt, .time),
-            .required("used_at", \.consent.usedAt, .time),
-            .usual("forwarding", \.forwards, .boolean) { !$0 },
-            .usual("transferred", \.isTransferred, .boolean) { $0 },
-        ]
+        .required("person_id", \.personID, .person),
+        .required("client_id", \.group, .app),
+        .required("first_client_id", \.consent.clientID, .client),
+        .required("email", \.consent.email, .choice),
+        .optional("shared_email", \.consent.sharedEmail, .text),
+        .optional("shared_name", \.consent.sharedName, .object(.personName)),
+        .required("granted_at", \.consent.grantedAt, .time),
+        .required("used_at", \.consent.usedAt, .time),
+        .usual("forwarding", \.forwards, .boolean) { !$0 },
+        .usual("transferred", \.isTransferred, .boolean) { $0 }
     )
 
     static func all(of person: Person) -> [KeptConsent] {
@@ -153,7 +143,8 @@ private struct KeptFormerGroup {
 
     static let schema = Schema(
         KeptFormerGroup(),
-        [.required("person_id", \.personID, .person), .required("client_id", \.group, .app)]
+        .required("person_id", \.personID, .person),
+        .required("client_id", \.group, .app)
     )
 
     static func all(of person: Person) -> [KeptFormerGroup] {

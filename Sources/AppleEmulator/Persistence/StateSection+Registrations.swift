@@ -10,42 +10,33 @@ extension StateSection {
             let offset = try ValueForm.number.read(FieldReader(object, known: [name]), name)
             try state.clock.move(to: offset ?? 0, field: name)
         },
-        .list("signing_keys", KeptSigningKey.schema) {
-            $0.signingKeys.kept
-        } _: {
+        .list("signing_keys", KeptSigningKey.schema, \.signingKeys.kept) {
             key,
             state throws(ControlRefusal) in
             try state.signingKeys.restore(key)
         },
-        .list("teams", SeedTeam.schema) {
-            $0.registry.teams.sortedValues
-        } _: {
+        .list("teams", SeedTeam.schema, \.registry.teams.sortedValues) {
             team,
             state throws(ControlRefusal) in
             try state.registry.restore(team)
         },
-        .list("apps", SeedApp.schema, lateField: "primary_client_id") {
-            $0.registry.apps.sortedValues
-        } _: { app, state throws(ControlRefusal) in
+        .list("apps", SeedApp.schema, lateField: "primary_client_id", \.registry.apps.sortedValues)
+        {
+            app,
+            state throws(ControlRefusal) in
             try state.registry.restore(app)
         },
-        .list("services", SeedService.schema) {
-            $0.registry.services.sortedValues
-        } _: {
+        .list("services", SeedService.schema, \.registry.services.sortedValues) {
             service,
             state throws(ControlRefusal) in
             try state.registry.restore(service)
         },
-        .list("keys", SeedKey.keptSchema) {
-            $0.registry.keys.sortedValues
-        } _: {
+        .list("keys", SeedKey.keptSchema, \.registry.keys.sortedValues) {
             key,
             state throws(ControlRefusal) in
             try state.registry.restore(key)
         },
-        .list("mail_sources", SeedMailSource.schema) {
-            $0.mail.sources.all
-        } _: {
+        .list("mail_sources", SeedMailSource.schema, \.mail.sources.all) {
             source,
             state throws(ControlRefusal) in
             _ = try state.mail.sources.add(source, teams: state.registry.teams)

@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 
 /// A part of the state: its name in a document, how it is told, and how it is taken up.
 struct StateSection: Sendable {
@@ -77,18 +78,18 @@ struct StateSection: Sendable {
         )
     }
 
-    /// A list whose entries a schema describes: what to tell, and how an entry is taken up.
+    /// A list whose entries a schema describes: where they are, and how one is taken up.
     ///
     /// Entries with the late field refer to others of the list.
     static func list<Entry>(
         _ name: String,
         _ schema: Schema<Entry>,
         lateField: String? = nil,
-        _ entries: @escaping @Sendable (EmulatorState) -> [Entry],
+        _ entries: any KeyPath<EmulatorState, [Entry]> & Sendable,
         _ restore: @escaping @Sendable (Entry, inout EmulatorState) throws(ControlRefusal) -> Void
     ) -> StateSection {
         objects(name, lateField: lateField) {
-            entries($0).map(schema.write)
+            $0[keyPath: entries].map(schema.write)
         } _: { object, state throws(ControlRefusal) in
             // The references are let go before the state changes: else all of it would be copied.
             let entry = try schema.read(object, StateReferences(state))
@@ -105,11 +106,15 @@ struct StateSection: Sendable {
     ) -> StateSection {
         let named = Schema(
             TableEntry(key: "", value: schema.blank()),
-            [.required(key, \.key, .text)] + schema.fields.map { $0.within(\.value) }
+            .required(key, \.key, .text),
+            .part(\.value, schema)
         )
-        return list(name, named) { state in
-            state[keyPath: path].entries.map { TableEntry(key: $0.key, value: $0.value) }
-        } _: { entry, state throws(ControlRefusal) in
+        return objects(name) { state in
+            state[keyPath: path].entries.map {
+                named.write(TableEntry(key: $0.key, value: $0.value))
+            }
+        } _: { object, state throws(ControlRefusal) in
+            let entry = try named.read(object, StateReferences(state))
             guard state[keyPath: path][entry.key] == nil else { throw .twice(key) }
             state[keyPath: path].insert(entry.value, for: entry.key)
         }
@@ -120,4 +125,32 @@ struct StateSection: Sendable {
 private struct TableEntry<Value: Sendable>: Sendable {
     var key: String
     var value: Value
+}
+
+/// Times in a document: ISO 8601 in UTC, to the millisecond.
+enum StateTime {
+    /// The text of a time; reading it and writing it again makes the same text.
+    static func text(_ time: Date) -> String {
+        // What is just below a millisecond only by the rounding of a binary fraction counts as it.
+        let milliseconds = Int((time.timeIntervalSince1970 * 1_000 + 0.001).rounded(.down))
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let whole = rest < 0 ? seconds - 1 : seconds
+        let text = Date(timeIntervalSince1970: TimeInterval(whole)).formatted(.iso8601)
+        guard rest != 0 else { return text }
+        let digits = String(1_000 + (rest < 0 ? rest + 1_000 : rest)).dropFirst()
+        return text.dropLast() + "." + digits + "Z"
+    }
+
+    /// The time that a text tells; nil when it tells none.
+    static func time(_ text: String) -> Date? {
+        // The calendar of a time has four digits, and so nothing counts beyond them.
+        guard text.dropFirst(4).first == "-", text.utf8.count <= 24 else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return try? Date(text, strategy: .iso8601) }
+        guard let whole = try? Date(parts[0] + "Z", strategy: .iso8601),
+            parts[1].count == 4, parts[1].hasSuffix("Z"),
+            let milliseconds = UInt(parts[1].dropLast())
+        else { return nil }
+        return whole.addingTimeInterval(TimeInterval(milliseconds) / 1_000)
+    }
 }

@@ -7,7 +7,7 @@ package struct Remark: Hashable, Sendable {
     package var reason: String?
     package var hint: String?
 
-    init(
+    package init(
         clientID: String? = nil,
         error: String? = nil,
         reason: String? = nil,

@@ -72,34 +72,14 @@ struct FieldReader {
         try require(name, optionalText(name, maximumByteCount: maximumByteCount))
     }
 
-    func boolean(_ name: String, default standard: Bool) throws(ControlRefusal) -> Bool {
-        try ValueForm.boolean.read(self, name) ?? standard
-    }
-
-    func optionalInteger(
-        _ name: String,
-        in range: ClosedRange<Int>
-    ) throws(ControlRefusal) -> Int? {
-        try ValueForm.integer(in: range).read(self, name)
-    }
-
-    func texts(_ name: String) throws(ControlRefusal) -> [String] {
-        try ValueForm.texts.read(self, name) ?? []
-    }
-
-    func optionalObject(_ name: String) throws(ControlRefusal) -> JSONObject? {
-        try ValueForm.members.read(self, name)
-    }
-
-    /// A name as the control port spells it: `{given_name, family_name}`.
-    func optionalPersonName(_ name: String) throws(ControlRefusal) -> PersonName? {
-        guard let object = try optionalObject(name) else { return nil }
-        return try Schema.personName.read(object)
+    /// The value of a field in its form; nil when it is left out.
+    func read<Value>(_ name: String, _ form: ValueForm<Value>) throws(ControlRefusal) -> Value? {
+        try form.read(self, name)
     }
 
     /// Bytes that are written as a text, or in base64 under a name that says so.
     func bytes(_ name: String) throws(ControlRefusal) -> Data {
-        if let bytes = try ValueForm.base64.read(self, name + "_base64") { return bytes }
+        if let bytes = try read(name + "_base64", .base64) { return bytes }
         return Data(try text(name).utf8)
     }
 
@@ -120,9 +100,19 @@ extension Schema<PersonName> {
     /// A name as the control port and states spell it.
     static let personName = Schema(
         PersonName(),
-        [
-            .optional("given_name", \.givenName, .text),
-            .optional("family_name", \.familyName, .text),
-        ]
+        .optional("given_name", \.givenName, .text),
+        .optional("family_name", \.familyName, .text)
     )
+}
+
+/// What entries of a state may refer to: all of that was read before them.
+struct StateReferences: Sendable {
+    var registry = ClientRegistry()
+    var people = PeopleDirectory()
+}
+
+extension StateReferences {
+    init(_ state: EmulatorState) {
+        self.init(registry: state.registry, people: state.people)
+    }
 }

@@ -15,8 +15,16 @@ struct Schema<Object>: Sendable {
     ///   - check: what they must be together; an emulator's own state is trusted.
     init(
         _ blank: @autoclosure @escaping @Sendable () -> Object,
-        _ fields: [SchemaField<Object>],
+        _ fields: SchemaField<Object>...,
         check: @escaping @Sendable (Object) throws(ControlRefusal) -> Void = { _ in }
+    ) {
+        self.init(blank: blank, fields: fields, check: check)
+    }
+
+    private init(
+        blank: @escaping @Sendable () -> Object,
+        fields: [SchemaField<Object>],
+        check: @escaping @Sendable (Object) throws(ControlRefusal) -> Void
     ) {
         self.blank = blank
         self.fields = fields
@@ -61,8 +69,8 @@ struct Schema<Object>: Sendable {
     }
 
     /// The same object with more fields behind its own.
-    func adding(_ others: [SchemaField<Object>]) -> Schema {
-        Schema(blank(), fields + others, check: check)
+    func adding(_ others: SchemaField<Object>...) -> Schema {
+        Schema(blank: blank, fields: fields + others, check: check)
     }
 }
 

@@ -71,16 +71,16 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    /// The same field of something larger, which has the object.
-    func within<Whole>(
-        _ path: any (WritableKeyPath<Whole, Object> & Sendable)
-    ) -> SchemaField<Whole> {
-        SchemaField<Whole>(
-            names: names,
-            read: { reader, whole throws(ControlRefusal) in
-                try read(reader, &whole[keyPath: path])
+    /// The fields of an object that is a part of this one.
+    static func part<Part>(_ path: any Path<Part>, _ schema: Schema<Part>) -> SchemaField {
+        SchemaField(
+            names: schema.fields.flatMap(\.names),
+            read: { reader, object throws(ControlRefusal) in
+                for field in schema.fields { try field.read(reader, &object[keyPath: path]) }
             },
-            write: { write($0[keyPath: path], &$1) }
+            write: { object, members in
+                for field in schema.fields { field.write(object[keyPath: path], &members) }
+            }
         )
     }
 }

@@ -239,7 +239,7 @@ extension ValueForm {
     static func object(_ schema: Schema<Value>) -> ValueForm {
         ValueForm(
             reading: { reader, name throws(ControlRefusal) in
-                guard let object = try reader.optionalObject(name) else { return nil }
+                guard let object = try reader.read(name, .members) else { return nil }
                 return try ControlRefusal.within(name) { () throws(ControlRefusal) in
                     try schema.read(object, reader.references)
                 }

@@ -17,9 +17,9 @@ public struct Seed: Hashable, Sendable {
     /// How developers are told what people do.
     public var notificationSettings: NotificationSettings
     /// Switches by name, as `PATCH /switches` takes them; what is left out is as configured.
-    public var switches: JSONObject
+    package var switches: JSONObject = [:]
     /// What is broken at the start, as `POST /faults` takes it.
-    public var faults: [JSONObject]
+    package var faults: [JSONObject] = []
 
     /// Makes a seed; one of nothing when all is left out.
     public init(
@@ -29,9 +29,7 @@ public struct Seed: Hashable, Sendable {
         services: [SeedService] = [],
         people: [SeedPerson] = [],
         mailSources: [SeedMailSource] = [],
-        notificationSettings: NotificationSettings = NotificationSettings(),
-        switches: JSONObject = [:],
-        faults: [JSONObject] = []
+        notificationSettings: NotificationSettings = NotificationSettings()
     ) {
         self.teams = teams
         self.keys = keys
@@ -40,8 +38,6 @@ public struct Seed: Hashable, Sendable {
         self.people = people
         self.mailSources = mailSources
         self.notificationSettings = notificationSettings
-        self.switches = switches
-        self.faults = faults
     }
 }
 

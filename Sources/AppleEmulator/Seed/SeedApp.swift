@@ -32,17 +32,15 @@ public struct SeedApp: Hashable, Sendable {
 extension SeedApp: SchemaObject {
     static let schema = Schema(
         SeedApp(clientID: "", teamID: ""),
-        [
-            .required("client_id", \.clientID, .newClient),
-            .required("team_id", \.teamID, .identifier),
-            .optional("name", \.name, .text),
-            .optional("primary_client_id", \.primaryClientID, .identifier),
-            .optional(
-                "notification_url",
-                \.notificationURL,
-                .text(maximumByteCount: RedirectAddress.maximumByteCount)
-            ),
-        ],
+        .required("client_id", \.clientID, .newClient),
+        .required("team_id", \.teamID, .identifier),
+        .optional("name", \.name, .text),
+        .optional("primary_client_id", \.primaryClientID, .identifier),
+        .optional(
+            "notification_url",
+            \.notificationURL,
+            .text(maximumByteCount: RedirectAddress.maximumByteCount)
+        ),
         check: { app throws(ControlRefusal) in
             let fault = app.notificationURL.flatMap {
                 NotificationAddress.registrationFault($0, isStrict: false)

@@ -143,7 +143,7 @@ extension Seed {
             self.switches = object
         default:
             var store = FaultStore()
-            for fault in faults + [object] { _ = try store.add(fault) }
+            for fault in faults + [object] { _ = try store.add(Fault(fault)) }
             faults.append(object)
         }
     }

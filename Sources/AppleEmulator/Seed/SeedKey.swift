@@ -33,21 +33,17 @@ public struct SeedKey: Hashable, Sendable {
 extension SeedKey: SchemaObject {
     static let schema = Schema(
         SeedKey(teamID: ""),
-        [
-            .required("team_id", \.teamID, .identifier),
-            .usual(
-                "key_id",
-                \.keyID,
-                .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
-            ),
-            .optional("primary_client_id", \.primaryClientID, .identifier),
-            .optional("public_key_pem", \.publicKeyPEM, .publicKey),
-        ]
+        .required("team_id", \.teamID, .identifier),
+        .usual(
+            "key_id",
+            \.keyID,
+            .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
+        ),
+        .optional("primary_client_id", \.primaryClientID, .identifier),
+        .optional("public_key_pem", \.publicKeyPEM, .publicKey)
     )
     /// The key as it is kept, with the private half of a pair that an emulator made.
-    static let keptSchema = schema.adding([
-        .optional("private_key_pem", \.privateKeyPEM, .text)
-    ])
+    static let keptSchema = schema.adding(.optional("private_key_pem", \.privateKeyPEM, .text))
 
     /// The key with a public half, made now when there was none.
     package func completed() -> SeedKey {

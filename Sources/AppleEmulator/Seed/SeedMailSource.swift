@@ -43,17 +43,15 @@ public struct SeedMailSource: Hashable, Sendable {
 extension SeedMailSource: SchemaObject {
     static let schema = Schema(
         SeedMailSource(teamID: "", place: .domain("")),
-        [
-            .required("team_id", \.teamID, .identifier),
-            SchemaField(
-                names: ["domain", "address"],
-                read: { reader, source throws(ControlRefusal) in
-                    source.place = try Place(reader).normalized
-                },
-                write: { $1.add($0.place.fieldName, .string($0.place.text)) }
-            ),
-            .usual("authentication", \.authentication, .choice),
-        ]
+        .required("team_id", \.teamID, .identifier),
+        SchemaField(
+            names: ["domain", "address"],
+            read: { reader, source throws(ControlRefusal) in
+                source.place = try Place(reader).normalized
+            },
+            write: { $1.add($0.place.fieldName, .string($0.place.text)) }
+        ),
+        .usual("authentication", \.authentication, .choice)
     )
 }
 

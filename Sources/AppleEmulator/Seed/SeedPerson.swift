@@ -55,18 +55,16 @@ public struct SeedPerson: Hashable, Sendable {
 extension SeedPerson: SchemaObject {
     static let schema = Schema(
         SeedPerson(email: ""),
-        [
-            .required("email", \.email, .text),
-            .optional("given_name", \.givenName, .text),
-            .optional("family_name", \.familyName, .text),
-            .usual("password", \.password, .text),
-            .usual("two_factor", \.hasTwoFactor, .boolean),
-            .usual("managed", \.isManaged, .boolean),
-            .usual("other_emails", \.otherEmails, .texts),
-            .optional("email_verified", \.isEmailVerified, .boolean),
-            .usual("has_email", \.hasEmail, .boolean),
-            .optional("organization_id", \.organizationID, .text),
-        ],
+        .required("email", \.email, .text),
+        .optional("given_name", \.givenName, .text),
+        .optional("family_name", \.familyName, .text),
+        .usual("password", \.password, .text),
+        .usual("two_factor", \.hasTwoFactor, .boolean),
+        .usual("managed", \.isManaged, .boolean),
+        .usual("other_emails", \.otherEmails, .texts),
+        .optional("email_verified", \.isEmailVerified, .boolean),
+        .usual("has_email", \.hasEmail, .boolean),
+        .optional("organization_id", \.organizationID, .text),
         check: { person throws(ControlRefusal) in try person.check() }
     )
 

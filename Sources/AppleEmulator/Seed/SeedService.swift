@@ -33,12 +33,10 @@ extension SeedService: SchemaObject {
 
     static let schema = Schema(
         SeedService(clientID: "", primaryClientID: ""),
-        [
-            .required("client_id", \.clientID, .newClient),
-            .required("primary_client_id", \.primaryClientID, .identifier),
-            .optional("name", \.name, .text),
-            .usual("return_urls", \.returnURLs, .texts),
-        ]
+        .required("client_id", \.clientID, .newClient),
+        .required("primary_client_id", \.primaryClientID, .identifier),
+        .optional("name", \.name, .text),
+        .usual("return_urls", \.returnURLs, .texts)
     )
 
     func checkReturnURLs(ofIndividual isIndividual: Bool) throws(ControlRefusal) {

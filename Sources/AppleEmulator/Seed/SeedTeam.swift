@@ -20,14 +20,12 @@ public struct SeedTeam: Hashable, Sendable {
 extension SeedTeam: SchemaObject {
     static let schema = Schema(
         SeedTeam(),
-        [
-            .usual(
-                "team_id",
-                \.teamID,
-                .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
-            ),
-            .optional("name", \.name, .text),
-            .usual("individual", \.isIndividual, .boolean, isWritten: \.self),
-        ]
+        .usual(
+            "team_id",
+            \.teamID,
+            .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
+        ),
+        .optional("name", \.name, .text),
+        .usual("individual", \.isIndividual, .boolean, isWritten: \.self)
     )
 }

@@ -13,19 +13,7 @@ struct BrowserSession {
     /// Who signed in or was chosen last.
     var current: SignedInPerson
     /// Who else is signed in, the latest first.
-    var others: [SignedInPerson]
-
-    init(personID: PersonID, authenticatedAt: Date) {
-        self.init(
-            current: SignedInPerson(personID: personID, authenticatedAt: authenticatedAt),
-            others: []
-        )
-    }
-
-    init(current: SignedInPerson, others: [SignedInPerson]) {
-        self.current = current
-        self.others = others
-    }
+    var others: [SignedInPerson] = []
 
     var personID: PersonID { current.personID }
     var authenticatedAt: Date { current.authenticatedAt }

@@ -4,9 +4,6 @@ import HTTPTypes
 
 /// Who signs in, where several people use one browser.
 extension EmulatorState {
-    /// What the action of a button that chooses a person begins with; the person's number follows.
-    static let chooseAction = "choose-"
-
     /// Asks who it shall be: one of those signed in already, or somebody else.
     mutating func switchAccount(_ form: SignInForm, in transaction: Transaction) -> Outcome {
         if case .chooser = transaction.step { return move(transaction, form, to: .signIn) }
@@ -22,12 +19,12 @@ extension EmulatorState {
         in transaction: Transaction,
         among people: [SignedInPerson]
     ) -> Outcome {
-        let number = Int((form.fields["action"] ?? "").dropFirst(Self.chooseAction.count))
+        let number = Int((form.fields["action"] ?? "").dropFirst(SheetPage.chooseAction.count))
         guard let chosen = people.first(where: { $0.personID.number == number }),
             let (identifier, session) = session(of: form),
             session.people.contains(chosen)
         else { return move(transaction, form, to: .signIn) }
-        authorizations.updateSession(identifier) { $0 = $0.putting(chosen) }
+        authorizations.sessions.update(identifier) { $0 = $0.putting(chosen) }
         return move(
             transaction,
             form,
@@ -37,7 +34,7 @@ extension EmulatorState {
 
     /// Ends the browser's session, for all who are in it.
     mutating func signOut(_ form: SignInForm, in transaction: Transaction) -> Outcome {
-        if let (identifier, _) = session(of: form) { authorizations.endSession(identifier) }
+        if let (identifier, _) = session(of: form) { authorizations.sessions.remove(identifier) }
         var outcome = move(transaction, form, to: .signIn)
         outcome.answer.response.headerFields[.setCookie] =
             BrowserSession.endingCookie(isSecure: form.isSecure)
@@ -48,7 +45,7 @@ extension EmulatorState {
     func session(of form: SignInForm) -> (identifier: String, session: BrowserSession)? {
         let cookies = form.request.headerFields[values: .cookie]
         guard let identifier = BrowserSession.identifier(inCookies: cookies),
-            let session = authorizations.session(identifier, at: form.time)
+            let session = authorizations.session(identifier, at: now)
         else { return nil }
         return (identifier, session)
     }

@@ -9,8 +9,7 @@ extension EmulatorState {
         _ purpose: Transaction.Purpose,
         at step: Transaction.Step,
         for request: HTTPRequest,
-        notice: AccountNotice? = nil,
-        at time: Date
+        notice: AccountNotice? = nil
     ) -> Outcome {
         // A browser keeps its mark, so that several transactions can be open side by side.
         let knownBrowser = BrowserMark(of: request)
@@ -18,13 +17,13 @@ extension EmulatorState {
         let transaction = Transaction(
             purpose: purpose,
             browser: browser,
-            startedAt: time,
+            startedAt: now,
             switches: requestedSwitches,
             step: step
         )
         // HEAD asks without consequences: nothing is begun.
         guard request.method != .head else { return show(transaction, named: "") }
-        let identifier = authorizations.begin(transaction)
+        let identifier = authorizations.transactions.add(transaction)
         flows.make(identifier)
         var outcome = show(transaction, named: identifier, notice: notice)
         if knownBrowser == nil {
@@ -37,9 +36,9 @@ extension EmulatorState {
     /// The transaction that a form carries on; whoever else knows its name can't, nor end it.
     mutating func transaction(of form: SignInForm) throws(OAuthRefusal) -> Transaction {
         guard let transaction = authorizations.transactions[form.identifier],
-            !transaction.isExpired(at: form.time)
+            !transaction.isExpired(at: now)
         else {
-            authorizations.end(form.identifier)
+            authorizations.transactions.remove(form.identifier)
             throw OAuthRefusal(
                 .invalidRequest,
                 problem: .signInOver,
@@ -69,7 +68,7 @@ extension EmulatorState {
         switch (action, transaction.step) {
         case ("switch-account", _): return switchAccount(form, in: transaction)
         case ("sign-out", .chooser): return signOut(form, in: transaction)
-        case (_, .chooser(let people)) where action.hasPrefix(Self.chooseAction):
+        case (_, .chooser(let people)) where action.hasPrefix(SheetPage.chooseAction):
             return choose(form, in: transaction, among: people)
         case ("sign-in", .signIn), ("sign-in", .chooser), ("sign-in", .twoFactor):
             return try checkPassword(form, in: transaction)
@@ -105,15 +104,14 @@ extension EmulatorState {
         _ transaction: Transaction,
         as personID: PersonID
     ) -> Outcome {
-        let person = SignedInPerson(personID: personID, authenticatedAt: form.time)
+        let person = SignedInPerson(personID: personID, authenticatedAt: now)
         let earlier = session(of: form)
         // A new name for the session: the old one may have been seen before somebody signed in.
-        if let earlier { authorizations.endSession(earlier.identifier) }
+        if let earlier { authorizations.sessions.remove(earlier.identifier) }
         let session =
-            earlier?.session.putting(person)
-            ?? BrowserSession(personID: personID, authenticatedAt: form.time)
-        let identifier = authorizations.beginSession(session)
-        var outcome = move(transaction, form, to: .sheet(personID, authenticatedAt: form.time))
+            earlier?.session.putting(person) ?? BrowserSession(current: person)
+        let identifier = authorizations.sessions.add(session)
+        var outcome = move(transaction, form, to: .sheet(personID, authenticatedAt: now))
         outcome.answer.response.headerFields[.setCookie] =
             BrowserSession.cookie(identifier, isSecure: form.isSecure)
         return outcome
@@ -125,12 +123,12 @@ extension EmulatorState {
         to step: Transaction.Step
     ) -> Outcome {
         if case .sheet = step, transaction.purpose.request == nil {
-            authorizations.end(form.identifier)
+            authorizations.transactions.remove(form.identifier)
             return Self.toAccount()
         }
         var transaction = transaction
         transaction.step = step
-        authorizations.update(form.identifier) { $0.step = step }
+        authorizations.transactions.update(form.identifier) { $0.step = step }
         return show(transaction, named: form.identifier)
     }
 
@@ -140,9 +138,9 @@ extension EmulatorState {
         _ problem: PageProblem,
         reason: String
     ) throws(OAuthRefusal) -> Outcome {
-        authorizations.update(form.identifier) { $0.failedAttemptCount += 1 }
+        authorizations.transactions.update(form.identifier) { $0.failedAttemptCount += 1 }
         guard transaction.failedAttemptCount + 1 < Transaction.maximumAttemptCount else {
-            authorizations.end(form.identifier)
+            authorizations.transactions.remove(form.identifier)
             throw OAuthRefusal(
                 .invalidRequest,
                 problem: .tooManyAttempts,

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 extension EmulatorState {
     /// How many people are named on the page that asks for an address.
@@ -84,7 +83,7 @@ extension EmulatorState {
         SheetPage.Account(
             personName: person.name.displayName,
             email: person.account.email,
-            action: chooseAction + String(person.id.number)
+            action: SheetPage.chooseAction + String(person.id.number)
         )
     }
 

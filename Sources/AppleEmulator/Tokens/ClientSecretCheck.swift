@@ -1,4 +1,5 @@
 import AppleIdentity
+import Crypto
 import Foundation
 import SignedTokens
 
@@ -32,7 +33,7 @@ struct ClientSecretCheck {
     ) throws(OAuthRefusal) -> RegisteredClient {
         guard let secret else { throw refusal("client_secret is missing") }
         if let known = verified.secret(secret, registry) {
-            let client = try client(clientID)
+            let client = try registry.client(named: clientID)
             try check(known, client: client)
             return client
         }
@@ -44,7 +45,7 @@ struct ClientSecretCheck {
                 hint: "kid must be the Key ID of the .p8 file, and the key must not be revoked"
             )
         }
-        let client = try client(clientID)
+        let client = try registry.client(named: clientID)
         try checkSignature(of: token, with: publicKey)
         let verifiedSecret = VerifiedSecret(key: key, claims: try claims(of: token))
         verified.remember(secret, as: verifiedSecret)
@@ -90,11 +91,6 @@ struct ClientSecretCheck {
             )
         }
         return KeyID(keyID)
-    }
-
-    private func client(_ clientID: String) throws(OAuthRefusal) -> RegisteredClient {
-        if let client = registry.client(ClientID(clientID)) { return client }
-        throw registry.unknownClientRefusal(clientID)
     }
 
     private func checkSignature(
@@ -200,8 +196,9 @@ struct ClientSecretCheck {
 }
 
 extension ClientRegistry {
-    /// Why a client id is not known, and what was probably meant.
-    func unknownClientRefusal(_ clientID: String) -> OAuthRefusal {
+    /// The client that a request names; a refusal says what was probably meant.
+    func client(named clientID: String) throws(OAuthRefusal) -> RegisteredClient {
+        if let client = client(ClientID(clientID)) { return client }
         let candidates = apps.keys.map(\.rawValue) + services.keys.map(\.rawValue)
         let hint =
             if candidates.contains(where: { $0.lowercased() == clientID.lowercased() }) {
@@ -211,10 +208,46 @@ extension ClientRegistry {
             } else {
                 "register the app or Services ID; a new one can take Apple up to 48 hours"
             }
-        return OAuthRefusal(
+        throw OAuthRefusal(
             .invalidClient,
             reason: "the client_id \"\(clientID.prefix(64))\" is not registered",
             hint: hint
         )
     }
+}
+
+/// Client secrets whose signatures were verified, so that the same text needs it only once.
+///
+/// It answers for the signature alone: every rule for the claims is checked each time.
+/// Secrets are remembered by their hash.
+struct VerifiedSecrets {
+    /// How many are remembered; the oldest go first.
+    static let maximumCount = 256
+
+    private var secrets = BoundedTable<VerifiedSecret>(maximumCount: maximumCount)
+
+    /// A secret that was verified with a key that is registered still, unchanged.
+    func secret(_ text: String, _ registry: ClientRegistry) -> VerifiedSecret? {
+        guard let secret = secrets[Self.digest(text)],
+            registry.keys[secret.key.keyID] == secret.key
+        else { return nil }
+        return secret
+    }
+
+    /// Remembers a secret whose signature was just verified.
+    mutating func remember(_ text: String, as secret: VerifiedSecret) {
+        let digest = Self.digest(text)
+        secrets.remove(digest)
+        secrets.insert(secret, for: digest)
+    }
+
+    private static func digest(_ text: String) -> String {
+        Base64URL.encode(SHA256.hash(data: Data(text.utf8)))
+    }
+}
+
+/// What a client secret says, and the key by which it was verified.
+struct VerifiedSecret {
+    let key: SeedKey
+    let claims: JSONObject
 }

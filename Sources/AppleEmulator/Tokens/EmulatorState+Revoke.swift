@@ -6,7 +6,7 @@ extension EmulatorState {
     /// Answers `/auth/revoke`.
     ///
     /// Source: [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
-    mutating func revoke(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
+    mutating func revoke(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
@@ -19,10 +19,10 @@ extension EmulatorState {
             let token = try fields.require("token")
             flows.use(token)
             let hint = try Self.typeHint(fields)
-            guard let (grant, type) = grant(of: token, at: time) else {
+            guard let (grant, type) = grant(of: token) else {
                 return Self.nothingRevoked(clientID: clientID)
             }
-            try checkRevocation(fields, grant: grant, type: type, hint: hint, at: time)
+            try checkRevocation(fields, grant: grant, type: type, hint: hint)
             // Apple does not say whether it tells the developer of what the developer did.
             if notificationSettings.notifiesOfRevocation, let person = people[grant.personID] {
                 notify(.consentRevoked, about: person, group: grant.group)
@@ -54,18 +54,17 @@ extension EmulatorState {
     private static func typeHint(_ fields: FormFields) throws(OAuthRefusal) -> TokenType? {
         guard let text = fields["token_type_hint"] else { return nil }
         guard let hint = TokenType(rawValue: text) else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the token_type_hint is \"\(text.prefix(64))\"",
+            throw .invalidRequest(
+                "the token_type_hint is \"\(text.prefix(64))\"",
                 hint: "it can be refresh_token or access_token"
             )
         }
         return hint
     }
 
-    private func grant(of token: String, at time: Date) -> (Grant, TokenType)? {
+    private func grant(of token: String) -> (Grant, TokenType)? {
         if let grant = grants.refreshTokens[token] { return (grant, .refreshToken) }
-        guard let token = grants.accessTokens[token], !token.isExpired(at: time) else { return nil }
+        guard let token = grants.accessTokens[token], !token.isExpired(at: now) else { return nil }
         return (token.grant, .accessToken)
     }
 
@@ -73,21 +72,18 @@ extension EmulatorState {
         _ fields: FormFields,
         grant: Grant,
         type: TokenType,
-        hint: TokenType?,
-        at time: Date
+        hint: TokenType?
     ) throws(OAuthRefusal) {
-        let client = try authenticate(fields, at: time)
+        let client = try authenticate(fields)
         guard grant.clientID == client.clientID else {
-            throw OAuthRefusal(
-                .invalidGrant,
-                reason: "the token was issued to \(grant.clientID)",
+            throw .invalidGrant(
+                "the token was issued to \(grant.clientID)",
                 hint: "revoke with the client_id that the code was exchanged with"
             )
         }
         guard hint == nil || hint == type else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the token_type_hint does not fit the token",
+            throw .invalidRequest(
+                "the token_type_hint does not fit the token",
                 hint: "the token is of type \(type.rawValue)"
             )
         }

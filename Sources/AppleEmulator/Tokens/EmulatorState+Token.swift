@@ -6,9 +6,9 @@ import SignedTokens
 
 extension EmulatorState {
     /// Answers `/auth/token`, and warns of what Apple may take amiss.
-    mutating func token(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
+    mutating func token(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
-        var outcome = grant(request, body: body, at: time)
+        var outcome = grant(request, body: body)
         if request.headerFields[.userAgent] == nil {
             outcome.remark.add(hint: "Apple may refuse requests without a User-Agent field")
         }
@@ -16,7 +16,7 @@ extension EmulatorState {
     }
 
     /// Looks the code or token up, authenticates the client, checks the binding.
-    private mutating func grant(_ request: HTTPRequest, body: Data, at time: Date) -> Outcome {
+    private mutating func grant(_ request: HTTPRequest, body: Data) -> Outcome {
         var clientID: String?
         do throws(OAuthRefusal) {
             try checkUserAgent(request)
@@ -27,9 +27,9 @@ extension EmulatorState {
             let grantType = try fields.require("grant_type")
             let answer =
                 switch grantType {
-                case "authorization_code": try exchange(fields, at: time)
-                case "refresh_token": try refresh(fields, at: time)
-                case "client_credentials": TokenAnswer(object: try grantMigration(fields, at: time))
+                case "authorization_code": try exchange(fields)
+                case "refresh_token": try refresh(fields)
+                case "client_credentials": TokenAnswer(object: try grantMigration(fields))
                 default:
                     throw OAuthRefusal(
                         .unsupportedGrantType,
@@ -51,9 +51,8 @@ extension EmulatorState {
         guard switches.userAgent == .required, request.headerFields[.userAgent] == nil else {
             return
         }
-        throw OAuthRefusal(
-            .invalidRequest,
-            reason: "the request has no User-Agent field",
+        throw .invalidRequest(
+            "the request has no User-Agent field",
             hint: "the switch user_agent asks for this refusal"
         )
     }
@@ -63,9 +62,8 @@ extension EmulatorState {
         // RFC 6749, section 2.3: a client must not use more than one way in a request.
         // https://www.rfc-editor.org/rfc/rfc6749#section-2.3
         guard request.headerFields[.authorization] == nil else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "the request has an Authorization field",
+            throw .invalidRequest(
+                "the request has an Authorization field",
                 hint: "send client_id and client_secret in the body only (client_secret_post)"
             )
         }
@@ -81,22 +79,21 @@ extension EmulatorState {
         guard switches.unknownParameters == .refused,
             let name = fields.names.sorted().first(where: { !Self.parameterNames.contains($0) })
         else { return }
-        throw OAuthRefusal(
-            .invalidRequest,
-            reason: "the parameter \"\(name.prefix(64))\" is not one of Apple's",
+        throw .invalidRequest(
+            "the parameter \"\(name.prefix(64))\" is not one of Apple's",
             hint: "the switch unknown_parameters asks for this refusal"
         )
     }
 
     mutating func authenticate(
         _ fields: FormFields,
-        at time: Date
+        in otherRegistry: ClientRegistry? = nil
     ) throws(OAuthRefusal) -> RegisteredClient {
         let check = ClientSecretCheck(
-            registry: registry,
+            registry: otherRegistry ?? registry,
             issuer: switches.issuer,
             skewSeconds: switches.secretSkewSeconds,
-            time: time
+            time: now
         )
         return try check.check(
             fields["client_secret"],
@@ -105,37 +102,42 @@ extension EmulatorState {
         )
     }
 
-    private mutating func exchange(
-        _ fields: FormFields,
-        at time: Date
-    ) throws(OAuthRefusal) -> TokenAnswer {
+    private mutating func exchange(_ fields: FormFields) throws(OAuthRefusal) -> TokenAnswer {
         let text = try fields.require("code")
         flows.use(text)
-        _ = try fields.require("client_id")
-        _ = try fields.require("client_secret")
+        try fields.requireClient()
         carryOn(grants.codes[text]?.grant.switches ?? [:])
-        let code = try lookUpCode(text, at: time)
-        let client = try authenticate(fields, at: time)
+        let code = try lookUpCode(text)
+        let client = try authenticate(fields)
         endTokens(ofReused: code, by: client)
         try check(code, fields: fields, client: client)
         if switches.refreshTokens == .one { grants.endRefreshTokens(like: code.grant) }
-        let accessToken = grants.addAccessToken(code.grant, at: time)
+        let accessToken = grants.addAccessToken(code.grant, at: now)
         let refreshToken = grants.addRefreshToken(code.grant)
         grants.useCode(text, for: [accessToken, refreshToken])
-        flows.make(accessToken)
-        flows.make(refreshToken)
-        let identityToken = try unsignedIdentityToken(
+        return try answer(
             for: code.grant,
-            on: .exchange(accessToken: accessToken),
-            at: time
+            .exchange(accessToken: accessToken),
+            accessToken: accessToken,
+            refreshToken: refreshToken
         )
-        let object: JSONObject = [
+    }
+
+    private mutating func answer(
+        for grant: Grant,
+        _ occasion: IdentityTokenDraft.Occasion,
+        accessToken: String,
+        refreshToken: String? = nil
+    ) throws(OAuthRefusal) -> TokenAnswer {
+        for token in [accessToken, refreshToken].compactMap(\.self) { flows.make(token) }
+        let identityToken = try unsignedIdentityToken(for: grant, on: occasion)
+        var object: JSONObject = [
             "access_token": .string(accessToken),
             "token_type": .string(switches.tokenType.rawValue),
             "expires_in": .integer(AccessToken.lifetimeSeconds),
-            "refresh_token": .string(refreshToken),
-            "id_token": .string(identityToken.text),
         ]
+        object["refresh_token"] = refreshToken.map { .string($0) }
+        object["id_token"] = .string(identityToken.text)
         return TokenAnswer(object: object, unsignedToken: identityToken)
     }
 
@@ -151,10 +153,7 @@ extension EmulatorState {
         grants.endTokens(of: code)
     }
 
-    private func lookUpCode(
-        _ text: String,
-        at time: Date
-    ) throws(OAuthRefusal) -> AuthorizationCode {
+    private func lookUpCode(_ text: String) throws(OAuthRefusal) -> AuthorizationCode {
         guard let code = grants.codes[text] else {
             throw OAuthRefusal(
                 .invalidGrant,
@@ -164,7 +163,7 @@ extension EmulatorState {
                     ?? "send the code of the latest answer, whole and once, to the same Apple"
             )
         }
-        guard !code.isExpired(at: time, lifetimeSeconds: switches.codeSeconds) else {
+        guard !code.isExpired(at: now, lifetimeSeconds: switches.codeSeconds) else {
             throw OAuthRefusal(
                 .invalidGrant,
                 text: "The code has expired or has been revoked.",
@@ -231,23 +230,18 @@ extension EmulatorState {
         guard let verifier,
             Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == challenge
         else {
-            throw OAuthRefusal(
-                .invalidGrant,
-                reason: verifier == nil
+            throw .invalidGrant(
+                verifier == nil
                     ? "code_verifier is missing" : "code_verifier does not fit the code_challenge",
                 hint: "send the verifier whose SHA-256 was the code_challenge"
             )
         }
     }
 
-    private mutating func refresh(
-        _ fields: FormFields,
-        at time: Date
-    ) throws(OAuthRefusal) -> TokenAnswer {
+    private mutating func refresh(_ fields: FormFields) throws(OAuthRefusal) -> TokenAnswer {
         let text = try fields.require("refresh_token")
         flows.use(text)
-        _ = try fields.require("client_id")
-        _ = try fields.require("client_secret")
+        try fields.requireClient()
         guard let grant = grants.refreshTokens[text] else {
             throw OAuthRefusal(
                 .invalidGrant,
@@ -258,29 +252,17 @@ extension EmulatorState {
             )
         }
         carryOn(grant.switches)
-        let client = try authenticate(fields, at: time)
+        let client = try authenticate(fields)
         guard grant.clientID == client.clientID else {
-            throw OAuthRefusal(
-                .invalidGrant,
-                reason: "the refresh token was issued to \(grant.clientID)",
+            throw .invalidGrant(
+                "the refresh token was issued to \(grant.clientID)",
                 hint: "refresh with the client_id that the code was exchanged with"
             )
         }
-        try throttle(grant, at: time)
-        let accessToken = grants.addAccessToken(grant, at: time)
-        flows.make(accessToken)
-        let identityToken = try unsignedIdentityToken(
-            for: grant,
-            on: .refresh(accessToken: accessToken),
-            at: time
-        )
-        let object: JSONObject = [
-            "access_token": .string(accessToken),
-            "token_type": .string(switches.tokenType.rawValue),
-            "expires_in": .integer(AccessToken.lifetimeSeconds),
-            "id_token": .string(identityToken.text),
-        ]
-        return TokenAnswer(object: object, unsignedToken: identityToken)
+        try throttle(grant)
+        let accessToken = grants.addAccessToken(grant, at: now)
+        let occasion = IdentityTokenDraft.Occasion.refresh(accessToken: accessToken)
+        return try answer(for: grant, occasion, accessToken: accessToken)
     }
 
     /// What somebody probably sent instead, by its form alone.
@@ -301,12 +283,15 @@ extension FormFields {
     /// A parameter that must be there.
     func require(_ name: String) throws(OAuthRefusal) -> String {
         guard let value = self[name] else {
-            throw OAuthRefusal(
-                .invalidRequest,
-                reason: "\(name) is missing",
+            throw .invalidRequest(
+                "\(name) is missing",
                 hint: "send it in the body, as application/x-www-form-urlencoded"
             )
         }
         return value
+    }
+
+    func requireClient() throws(OAuthRefusal) {
+        for name in ["client_id", "client_secret"] { _ = try require(name) }
     }
 }

@@ -73,10 +73,10 @@ struct GrantStore {
         accessTokens.removeAll { $0.issuedAt > time }
     }
 
-    mutating func changeGrants(_ change: (Grant) -> Grant) {
-        codes.updateAll { $0.grant = change($0.grant) }
-        accessTokens.updateAll { $0.grant = change($0.grant) }
-        refreshTokens.updateAll { $0 = change($0) }
+    mutating func changeGrants(_ change: (inout Grant) -> Void) {
+        codes.updateAll { change(&$0.grant) }
+        accessTokens.updateAll { change(&$0.grant) }
+        refreshTokens.updateAll(change)
     }
 
     private mutating func end(_ isEnding: (Grant) -> Bool) {

@@ -27,11 +27,7 @@ extension EmulatorState {
             }
             return outcome
         } catch {
-            return .json(
-                ["error": "not_found"],
-                status: .notFound,
-                remark: Remark(error: "not_found", reason: error.reason)
-            )
+            return .refusal(OAuthRefusal(.notFound, reason: error.reason, status: .notFound))
         }
     }
 
@@ -39,7 +35,7 @@ extension EmulatorState {
         let locale = path.dropFirst(Self.scriptFolder.count).dropLast(Self.scriptName.count)
         guard ButtonLocale.names.contains(String(locale)) else {
             throw OAuthRefusal(
-                "not_found",
+                .notFound,
                 reason: "the script has no locale \"\(locale.prefix(32))\""
             )
         }

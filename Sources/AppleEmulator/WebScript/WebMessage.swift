@@ -4,7 +4,7 @@ import Foundation
 /// What a popup tells the page that opened it.
 ///
 /// The shape is the one seen of Apple's script: a JSON text of `method` and `data`.
-enum WebMessage {
+package enum WebMessage {
     /// The text of the message.
     static func text(of response: AuthorizationResponse) -> String {
         let message: JSONObject = ["method": "oauthDone", "data": .object(data(of: response))]
@@ -26,7 +26,7 @@ enum WebMessage {
     /// The origin of a redirect address, as browsers write it.
     ///
     /// Source: [HTML, serialization of an origin](https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin)
-    static func origin(of redirectURI: String) -> String {
+    package static func origin(of redirectURI: String) -> String {
         guard let components = URLComponents(string: redirectURI),
             let scheme = components.scheme?.lowercased(),
             let host = components.encodedHost?.lowercased()
@@ -41,4 +41,9 @@ extension AuthorizationResponse {
     fileprivate subscript(name: String) -> String? {
         fields.first { $0.name == name }?.value
     }
+}
+
+extension ResponseMode {
+    /// Whether it may carry what a person shares the first time.
+    var carriesUser: Bool { self == .formPost || self == .webMessage }
 }

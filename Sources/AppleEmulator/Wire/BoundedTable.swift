@@ -31,6 +31,13 @@ struct BoundedTable<Value: Sendable>: Sendable {
         }
     }
 
+    /// Adds an entry under a key that nobody can guess.
+    mutating func add(_ value: Value) -> String {
+        let key = RandomText.base64URL(byteCount: 32)
+        insert(value, for: key)
+        return key
+    }
+
     /// Changes an entry that is there.
     mutating func update(_ key: String, _ change: (inout Value) -> Void) {
         guard var value = values[key] else { return }

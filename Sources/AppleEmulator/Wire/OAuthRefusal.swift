@@ -32,6 +32,14 @@ struct OAuthRefusal: Error, Hashable {
         self.status = status
     }
 
+    static func invalidRequest(_ reason: String, hint: String? = nil) -> OAuthRefusal {
+        OAuthRefusal(.invalidRequest, reason: reason, hint: hint)
+    }
+
+    static func invalidGrant(_ reason: String, hint: String? = nil) -> OAuthRefusal {
+        OAuthRefusal(.invalidGrant, reason: reason, hint: hint)
+    }
+
     /// The same as the switches have it: without Apple's words where none are given.
     func described(_ switches: EmulatorSwitches) -> OAuthRefusal {
         guard !switches.describesErrors else { return self }
@@ -46,4 +54,14 @@ struct OAuthRefusal: Error, Hashable {
         object["error_description"] = text.map { .string($0) }
         return object
     }
+}
+
+extension OAuthErrorResponse.Code {
+    /// What the request log calls a refusal of the account page.
+    static let account = Self(rawValue: "account")
+    static let invalidSwitches = Self(rawValue: "invalid_switches")
+    static let methodNotAllowed = Self(rawValue: "method_not_allowed")
+    static let notFound = Self(rawValue: "not_found")
+    static let serverError = Self(rawValue: "server_error")
+    static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
 }

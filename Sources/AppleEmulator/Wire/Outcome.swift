@@ -7,11 +7,6 @@ struct Outcome {
     var answer: EmulatorAnswer
     var remark = Remark()
 
-    init(answer: EmulatorAnswer, remark: Remark = Remark()) {
-        self.answer = answer
-        self.remark = remark
-    }
-
     /// An answer that must not be stored, as all of Apple's answers with tokens.
     static func json(
         _ object: JSONObject,
@@ -40,7 +35,7 @@ struct Outcome {
     }
 
     /// A refusal of an endpoint: 400 also for a client that is not authenticated.
-    static func refusal(_ refusal: OAuthRefusal, clientID: String?) -> Outcome {
+    static func refusal(_ refusal: OAuthRefusal, clientID: String? = nil) -> Outcome {
         var outcome = json(
             refusal.object,
             status: refusal.status,
@@ -62,13 +57,12 @@ struct Outcome {
     }
 
     static func methodNotAllowed(_ request: HTTPRequest, allowed: String) -> Outcome {
-        var outcome = json(
-            ["error": "method_not_allowed"],
-            status: .methodNotAllowed,
-            remark: Remark(
-                error: "method_not_allowed",
+        var outcome = refusal(
+            OAuthRefusal(
+                .methodNotAllowed,
                 reason: "this path does not answer \(request.method.rawValue)",
-                hint: "use \(allowed)"
+                hint: "use \(allowed)",
+                status: .methodNotAllowed
             )
         )
         outcome.answer.response.headerFields[.allow] = allowed
@@ -77,7 +71,7 @@ struct Outcome {
 }
 
 extension HTTPField.Name {
-    fileprivate static var pragma: HTTPField.Name {
+    static var pragma: HTTPField.Name {
         HTTPField.Name("Pragma") ?? .cacheControl
     }
 }

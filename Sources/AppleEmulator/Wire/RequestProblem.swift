@@ -72,10 +72,14 @@ package enum RequestProblem: Error {
     }
 
     var outcome: Outcome {
-        var outcome = Outcome.json(
-            ["error": "invalid_request", "error_description": .string("Refused: \(reason).")],
-            status: status,
-            remark: Remark(error: "invalid_request", reason: reason, hint: hint)
+        var outcome = Outcome.refusal(
+            OAuthRefusal(
+                .invalidRequest,
+                text: "Refused: \(reason).",
+                reason: reason,
+                hint: hint,
+                status: status
+            )
         )
         if case .bodyTooSlow = self { outcome.answer.isDropped = true }
         return outcome

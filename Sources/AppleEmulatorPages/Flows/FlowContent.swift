@@ -11,8 +11,8 @@ struct FlowContent {
         values["title"] = "Sign-in: " + story.name
         values["styleSheet"] = PageTemplates.flowStyleSheet
         values["script"] = PageSecurity.flowScript
-        values["isNative"] = story.kind == .native
-        values["clientName"] = story.kind == .native ? "App" : "Browser"
+        values["isNative"] = story.flow.kind == .native
+        values["clientName"] = story.flow.kind == .native ? "App" : "Browser"
         values["steps"] = story.steps.enumerated().map { index, step in
             FlowStepContent(step, place: index + 1, of: story).values
         }
@@ -38,18 +38,18 @@ struct FlowContent {
 
     private static func summary(of story: FlowStory) -> [String: Any] {
         var values: [String: Any] = [
-            "id": story.id.text,
+            "id": story.flow.id.text,
             "name": story.name,
             "state": story.state.rawValue,
             "stateMark": story.state.mark,
             "stateWords": story.state.words,
-            "kindWords": story.kind.words,
-            "time": story.startedAt.formatted(.iso8601),
-            "clock": FlowStepContent.clock(story.startedAt),
+            "kindWords": story.flow.kind.words,
+            "time": story.flow.startedAt.formatted(.iso8601),
+            "clock": FlowStepContent.clock(story.flow.startedAt),
             "stepWords": words(story.steps.count, "step"),
         ]
-        values["person"] = story.email
-        values["clientID"] = story.clientID
+        values["person"] = story.flow.email
+        values["clientID"] = story.flow.clientID
         // One refusal that ended it is told by the state.
         if story.refusalCount > (story.state == .refused ? 1 : 0) {
             values["refusalWords"] = "\(story.refusalCount) refused"
@@ -60,11 +60,6 @@ struct FlowContent {
     static func words(_ count: Int, _ noun: String) -> String {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
-}
-
-extension FlowStory {
-    /// What to call it: the app's name, or what is known instead.
-    var name: String { appName ?? clientID ?? "An unknown client" }
 }
 
 extension Flow.Kind {

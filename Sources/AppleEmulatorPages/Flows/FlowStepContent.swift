@@ -9,36 +9,36 @@ struct FlowStepContent {
     init(_ step: FlowStep, place: Int, of story: FlowStory) {
         let isNote = step.from == step.to
         var values: [String: Any] = [
-            "id": "step-\(step.number)-\(step.kind.rawValue)",
+            "id": "step-\(step.event.number)-\(step.kind.rawValue)",
             "classes": Self.classes(of: step),
             "place": place,
-            "direction": Self.direction(of: step, in: story.kind),
+            "direction": Self.direction(of: step, in: story.flow.kind),
             "title": step.title,
             "isArrow": !isNote,
             "isInferred": step.isInferred,
-            "isRefused": step.isRefused,
-            "answerer": step.to.title(in: story.kind) + " answers",
-            "time": step.time.formatted(.iso8601),
-            "clock": Self.clock(step.time),
-            "summary": Self.summary(of: step, since: story.startedAt),
-            "hasParameters": !step.parameters.isEmpty,
-            "parameters": step.parameters.map(Self.values),
-            "hasAnswerFields": !step.answerFields.isEmpty,
-            "answerFields": step.answerFields.map(Self.values),
-            "tokens": step.tokens.map(Self.values),
-            "hasDetails": !step.parameters.isEmpty || !step.answerFields.isEmpty
-                || !step.tokens.isEmpty,
-            "hasRemark": step.remark.reason != nil || step.remark.hint != nil,
-            "hintTitle": step.isRefused ? "Fix" : "Note",
+            "isRefused": step.event.isRefused,
+            "answerer": step.to.title(in: story.flow.kind) + " answers",
+            "time": step.event.time.formatted(.iso8601),
+            "clock": Self.clock(step.event.time),
+            "summary": Self.summary(of: step, since: story.flow.startedAt),
+            "hasParameters": !step.event.parameters.isEmpty,
+            "parameters": step.event.parameters.map(Self.values),
+            "hasAnswerFields": !step.event.answerFields.isEmpty,
+            "answerFields": step.event.answerFields.map(Self.values),
+            "tokens": step.event.tokens.map(Self.values),
+            "hasDetails": !step.event.parameters.isEmpty || !step.event.answerFields.isEmpty
+                || !step.event.tokens.isEmpty,
+            "hasRemark": step.event.remark.reason != nil || step.hint != nil,
+            "hintTitle": step.event.isRefused ? "Fix" : "Note",
         ]
         // An arrow is short; the scheme says little.
         values["wire"] = step.wire?.replacing("https://", with: "")
         values["answer"] = step.answer
-        values["status"] = step.status
-        values["reason"] = step.remark.reason
-        values["hint"] = step.remark.hint
-        if story.forgottenEventCount > 0, place == Flow.firstEventCount + 1 {
-            let words = FlowContent.words(story.forgottenEventCount, "step")
+        values["status"] = step.event.status
+        values["reason"] = step.event.remark.reason
+        values["hint"] = step.hint
+        if story.flow.forgottenEventCount > 0, place == Flow.firstEventCount + 1 {
+            let words = FlowContent.words(story.flow.forgottenEventCount, "step")
             values["gap"] = words + " in between are no longer kept"
         }
         self.values = values
@@ -56,7 +56,7 @@ struct FlowStepContent {
             lanes[0] == lanes[1] ? "at-\(lanes[0])" : "\(lanes[0])-\(lanes[1])",
             step.from.rawValue <= step.to.rawValue ? "right" : "left",
         ]
-        if step.isRefused { classes.append("is-refused") }
+        if step.event.isRefused { classes.append("is-refused") }
         if step.isInferred { classes.append("is-inferred") }
         return classes.joined(separator: " ")
     }
@@ -67,12 +67,12 @@ struct FlowStepContent {
     }
 
     private static func summary(of step: FlowStep, since start: Date) -> String {
-        let seconds = Int(step.time.timeIntervalSince(start))
+        let seconds = Int(step.event.time.timeIntervalSince(start))
         let parts = [
             seconds > 0 ? "+\(seconds) s" : nil,
-            step.parameters.isEmpty
-                ? nil : FlowContent.words(step.parameters.count, "parameter"),
-            step.tokens.isEmpty ? nil : FlowContent.words(step.tokens.count, "token"),
+            step.event.parameters.isEmpty
+                ? nil : FlowContent.words(step.event.parameters.count, "parameter"),
+            step.event.tokens.isEmpty ? nil : FlowContent.words(step.event.tokens.count, "token"),
         ]
         let words = parts.compactMap(\.self).joined(separator: " · ")
         return words.isEmpty ? "details" : words
@@ -84,13 +84,13 @@ struct FlowStepContent {
 
     private static func values(of token: FlowToken) -> [String: Any] {
         [
-            "name": token.name, "header": token.header, "claims": token.claims,
-            "signature": token.signatureText,
+            "name": token.name, "header": IndentedJSON.text(token.header),
+            "claims": IndentedJSON.text(token.claims), "signature": token.signatureText,
         ]
     }
 }
 
-extension FlowLane {
+extension FlowStep.Lane {
     fileprivate func title(in kind: Flow.Kind) -> String {
         switch self {
         case .client: kind == .native ? "App" : "Browser"

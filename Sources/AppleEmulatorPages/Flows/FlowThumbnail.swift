@@ -23,7 +23,7 @@ struct FlowThumbnail {
         height = 2 * Self.margin + max(steps.count - 1, 4) * Self.stepHeight
         marks = steps.enumerated().map { index, step in
             let y = Self.margin + index * Self.stepHeight
-            let name = step.isRefused ? "refused" : step.isInferred ? "inferred" : "plain"
+            let name = step.event.isRefused ? "refused" : step.isInferred ? "inferred" : "plain"
             guard step.from != step.to else {
                 return Mark(name: name, path: "M\(step.from.place - 4) \(y)h8")
             }
@@ -32,7 +32,7 @@ struct FlowThumbnail {
     }
 }
 
-extension FlowLane {
+extension FlowStep.Lane {
     /// Where the lane is, in CSS pixels from the left.
     fileprivate var place: Int { 6 + 24 * rawValue }
 }

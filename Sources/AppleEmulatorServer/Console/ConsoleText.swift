@@ -12,7 +12,7 @@ enum ConsoleText {
 
     /// How far the clock is from the machine's.
     static func offset(_ seconds: Int) -> String {
-        guard abs(seconds) > 1 else { return "the same" }
+        guard abs(seconds) > 1 else { return "none" }
         let size = abs(seconds)
         let parts = [
             (size / 86_400, "d"), (size % 86_400 / 3_600, "h"), (size % 3_600 / 60, "min"),

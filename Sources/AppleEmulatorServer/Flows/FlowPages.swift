@@ -28,7 +28,7 @@ struct FlowPages {
             return .found(["flows": .array(await emulator.flows().map { .object($0) })])
         }
         return .page(
-            renderer.render(await emulator.flowStories(), in: await frame()),
+            renderer.render(await emulator.flowSnapshots(), in: await frame()),
             PageSecurity.flowFields
         )
     }
@@ -40,16 +40,16 @@ struct FlowPages {
         }
         guard request.prefersPage else { return .found(try await emulator.flow(id: name)) }
         return .page(
-            renderer.render(try await emulator.flowStory(id: name), in: await frame()),
+            renderer.render(try await emulator.flowSnapshot(id: name), in: await frame()),
             PageSecurity.flowFields
         )
     }
 
     private func share(id: String) async throws -> ControlAnswer {
-        let story = try await emulator.flowStory(id: id)
+        let flow = try await emulator.flowSnapshot(id: id)
         var fields = PageSecurity.flowFields
         fields[.contentDisposition] = "attachment; filename=\"sign-in-\(id)\(Self.fileSuffix)\""
-        return .page(renderer.renderFile(story), fields)
+        return .page(renderer.renderFile(flow), fields)
     }
 
     private func frame() async -> ConsoleFrame {

@@ -5,7 +5,9 @@ import Foundation
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
 public struct NotificationEvent: Hashable, Sendable {
     /// What kind of thing happened; kinds invented later survive.
-    public struct Kind: TextIdentifier {
+    ///
+    /// No literal makes one: a misspelt word would compile, and never compare equal.
+    public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// Apple's word.
         public let rawValue: String
 
@@ -14,16 +16,19 @@ public struct NotificationEvent: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// Apple's word itself.
+        public var description: String { rawValue }
+
         /// Forwarding from the relay address was switched off.
-        public static let emailDisabled: Kind = "email-disabled"
+        public static let emailDisabled = Self(rawValue: "email-disabled")
         /// Forwarding from the relay address was switched on again.
-        public static let emailEnabled: Kind = "email-enabled"
+        public static let emailEnabled = Self(rawValue: "email-enabled")
         /// The person stopped using the app.
-        public static let consentRevoked: Kind = "consent-revoked"
+        public static let consentRevoked = Self(rawValue: "consent-revoked")
         /// The person deleted their Apple Account, in the word of Apple's page since 2025.
-        public static let accountDeleted: Kind = "account-deleted"
+        public static let accountDeleted = Self(rawValue: "account-deleted")
         /// The same event in Apple's older word.
-        public static let accountDelete: Kind = "account-delete"
+        public static let accountDelete = Self(rawValue: "account-delete")
 
         /// Whether this is the deletion of an Apple Account, in either word.
         public var isAccountDeletion: Bool { self == .accountDeleted || self == .accountDelete }

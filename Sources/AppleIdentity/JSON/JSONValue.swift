@@ -3,7 +3,7 @@ import Foundation
 /// Any JSON value, with the members of objects in order.
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -20,27 +20,27 @@ public enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 
     /// The text when this is a string.
-    public var stringValue: String? {
+    package var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
     /// The number when this is an integer.
-    public var integerValue: Int? {
+    package var integerValue: Int? {
         if case .integer(let value) = self { value } else { nil }
     }
 
     /// The truth value when this is one.
-    public var booleanValue: Bool? {
+    package var booleanValue: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
     /// The members when this is an object.
-    public var objectValue: JSONObject? {
+    package var objectValue: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
     /// The elements when this is an array.
-    public var arrayValue: [JSONValue]? {
+    package var arrayValue: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 }
@@ -87,15 +87,15 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Makes a string.
-    public init(stringLiteral value: String) { self = .string(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
     /// Makes an integer.
-    public init(integerLiteral value: Int) { self = .integer(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
     /// Makes a truth value.
-    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    package init(booleanLiteral value: Bool) { self = .boolean(value) }
     /// Makes an array.
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Makes an object, in the order written.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(
             JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) })
         )

@@ -6,7 +6,9 @@ import Foundation
 /// [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 public struct OAuthErrorResponse: Hashable, Sendable {
     /// The kind of refusal; kinds invented later survive.
-    public struct Code: TextIdentifier {
+    ///
+    /// No literal makes one: a misspelt word would compile, and never compare equal.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The word on the wire.
         public let rawValue: String
 
@@ -15,20 +17,23 @@ public struct OAuthErrorResponse: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// The word itself.
+        public var description: String { rawValue }
+
         /// The request is malformed.
-        public static let invalidRequest: Code = "invalid_request"
+        public static let invalidRequest = Self(rawValue: "invalid_request")
         /// The client secret is not accepted.
-        public static let invalidClient: Code = "invalid_client"
+        public static let invalidClient = Self(rawValue: "invalid_client")
         /// The code or refresh token is not accepted.
-        public static let invalidGrant: Code = "invalid_grant"
+        public static let invalidGrant = Self(rawValue: "invalid_grant")
         /// The client may not use this grant.
-        public static let unauthorizedClient: Code = "unauthorized_client"
+        public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
         /// The grant type is not known.
-        public static let unsupportedGrantType: Code = "unsupported_grant_type"
+        public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
         /// The scope is not known.
-        public static let invalidScope: Code = "invalid_scope"
+        public static let invalidScope = Self(rawValue: "invalid_scope")
         /// The person pressed Cancel on Apple's page.
-        public static let userCancelledAuthorize: Code = "user_cancelled_authorize"
+        public static let userCancelledAuthorize = Self(rawValue: "user_cancelled_authorize")
     }
 
     /// The kind of refusal: `error`.

@@ -22,40 +22,23 @@ struct TokenExplainer {
     }
 
     private func explain(compact: String) -> TokenExplanation {
-        let facts = TokenFacts(compact).lines
-        let token: UnverifiedToken
+        let facts = TokenFacts.lines(compact)
         do {
-            token = try UnverifiedToken(compact)
+            let token = try UnverifiedToken(compact)
+            let size = "\(compact.utf8.count) bytes"
+            let form = Line(.passed, "form", "three parts of strict base64url, \(size)")
+            let kind = TokenKind(token, issuer: issuer)
+            let checks =
+                switch kind {
+                case .clientSecret: clientSecretLines(token, compact)
+                case .identityToken: signatureLines(token, compact) + identityTokenLines(token)
+                case .notification: signatureLines(token, compact) + notificationLines(token)
+                }
+            return TokenExplanation(kind: kind, lines: facts + [form] + checks)
         } catch {
             let refusal = SignInError(error)
             let subject = refusal.code == .tokenUnsupportedAlgorithm ? "algorithm" : "form"
             return TokenExplanation(lines: facts + [failure(subject, refusal)])
-        }
-        let size = "\(compact.utf8.count) bytes"
-        let form = Line(.passed, "form", "three parts of strict base64url, \(size)")
-        let kind = TokenKind(token, issuer: issuer)
-        return TokenExplanation(
-            kind: kind,
-            lines: facts + [form] + lines(for: kind, token, compact)
-        )
-    }
-
-    private func lines(
-        for kind: TokenKind,
-        _ token: UnverifiedToken,
-        _ compact: String
-    ) -> [Line] {
-        switch kind {
-        case .identityToken: signatureLines(token, compact) + claimLines(token)
-        case .notification:
-            signatureLines(token, compact)
-                + NotificationExplainer(
-                    rules: .init(issuer: issuer, clientIDs: Set(audience), now: now)
-                )
-                .lines(for: token.unverifiedPayload)
-        case .clientSecret:
-            ClientSecretExplainer(keys: keys, audience: audience, issuer: issuer, now: now)
-                .lines(for: token, compact)
         }
     }
 
@@ -70,107 +53,119 @@ struct TokenExplainer {
         guard let keys else {
             return [algorithm, Line(.skipped, "signature", "no keys were given to check it with")]
         }
+        let name = Excerpt.quoting(received.keyID)
         guard let key = keys.verificationKeys()[received.keyID] else {
-            let error = SignInError(
-                .tokenUnknownKey,
-                hint: "none of the \(keys.keys.count) keys is named "
-                    + Excerpt.quoting(received.keyID)
-            )
-            return [algorithm, failure("key", error)]
+            let hint = "none of the \(keys.keys.count) keys is named \(name)"
+            return [algorithm, failure("key", SignInError(.tokenUnknownKey, hint: hint))]
         }
-        let found = Line(.passed, "key", "\(Excerpt.quoting(received.keyID)) is published")
-        do {
-            _ = try token.verified(with: key)
-        } catch {
-            return [algorithm, found, failure("signature", SignInError(error))]
-        }
-        return [algorithm, found, Line(.passed, "signature", "made by that key over these bytes")]
+        return [algorithm, Line(.passed, "key", "\(name) is published"), signature(of: token, key)]
     }
 
-    private func claimLines(_ token: UnverifiedToken) -> [Line] {
-        let claims: IdentityTokenClaims
+    func signature(of token: UnverifiedToken, _ key: VerificationKey) -> Line {
         do {
-            claims = try IdentityTokenClaims(parsing: token.unverifiedPayload)
+            _ = try token.verified(with: key)
+            return Line(.passed, "signature", "made by that key over these bytes")
+        } catch {
+            return failure("signature", SignInError(error))
+        }
+    }
+
+    func failure(_ subject: String, _ error: SignInError) -> Line {
+        Line(.failed, subject, error.hint, code: error.code)
+    }
+}
+
+extension TokenExplainer {
+    private func identityTokenLines(_ token: UnverifiedToken) -> [Line] {
+        do {
+            let claims = try IdentityTokenClaims(parsing: token.unverifiedPayload)
+            return [Line(.passed, "kind", TokenKind.identityToken.words)] + checkLines(claims)
+                + bindingLines(claims)
         } catch {
             // Another algorithm was refused already and needs no second refusal.
             return token.algorithm == .rs256 ? [failure("kind", SignInError(error))] : []
         }
-        let kind = Line(.passed, "kind", TokenKind.identityToken.words)
-        return [kind] + IdentityTokenCheck.allCases.map { line(for: $0, claims) }
     }
 
-    private func line(for check: IdentityTokenCheck, _ claims: IdentityTokenClaims) -> Line {
-        if let reason = reasonToSkip(check, claims) {
-            return Line(.skipped, check.subject, reason)
-        }
-        let rules = IdentityTokenRules(
-            issuer: issuer,
-            clientIDs: Set(audience),
-            expectation: IdentityTokenExpectation(nonce: .unchecked),
-            now: now
-        )
+    private func notificationLines(_ token: UnverifiedToken) -> [Line] {
+        let claims: NotificationClaims
         do {
-            try check.apply(rules, to: claims)
+            claims = try NotificationClaims(token.unverifiedPayload)
         } catch {
-            return failure(check.subject, error)
+            return [failure("kind", SignInError(notification: error))]
         }
-        return Line(.passed, check.subject, words(for: check, claims))
+        let time = DateText.text(claims.event.eventTime)
+        let event = Line(.passed, "event", "\(claims.event.kind.words), at \(time)")
+        let name = line("name", "for telling a second delivery", claims.checkName)
+        return [Line(.passed, "kind", TokenKind.notification.words), event, name]
+            + checkLines(claims)
     }
 
-    private func reasonToSkip(
-        _ check: IdentityTokenCheck,
-        _ claims: IdentityTokenClaims
-    ) -> String? {
-        switch check {
-        case .audience where audience.isEmpty: "no audience was given to compare with"
-        case .notBefore where claims.notBefore == nil: "not in the token; Apple sends none"
-        case .nonce:
-            claims.nonce == nil
-                ? "not in the token; good only when the request sent none"
-                : "the request's nonce is needed to compare with"
-        case .codeHash:
-            claims.codeHash == nil
-                ? "not in the token; no code came with it"
-                : "the authorization code is needed to compare with"
-        case .accessTokenHash:
-            claims.accessTokenHash == nil
-                ? "not in the token; no access token came with it"
-                : "the access token is needed to compare with"
-        default: nil
+    private func checkLines(_ claims: some TokenClaims) -> [Line] {
+        let rules = TokenRules(issuer: issuer, clientIDs: Set(audience), now: now)
+        return TokenCheck.allCases.map { check in
+            if check == .audience, audience.isEmpty {
+                return Line(.skipped, check.rawValue, "no audience was given to compare with")
+            }
+            if check == .notBefore, claims.notBefore == nil {
+                return Line(.skipped, check.rawValue, "not in the token; Apple sends none")
+            }
+            return line(check.rawValue, words(for: check, claims)) { () throws(SignInError) in
+                try check.apply(rules, to: claims)
+            }
         }
     }
 
-    private func words(for check: IdentityTokenCheck, _ claims: IdentityTokenClaims) -> String {
+    private func line(
+        _ subject: String,
+        _ words: String,
+        _ check: () throws(SignInError) -> Void
+    ) -> Line {
+        do {
+            try check()
+            return Line(.passed, subject, words)
+        } catch {
+            return failure(subject, error)
+        }
+    }
+
+    private func words(for check: TokenCheck, _ claims: some TokenClaims) -> String {
         switch check {
         case .subject: "names a person"
         case .issuer: "exactly \(issuer)"
         case .audience:
             "meant for \(claims.audience.clients.map(\.rawValue).joined(separator: ", "))"
-        case .expirationTime:
-            "at \(DateText.text(now)) it has not ended"
+        case .expirationTime: "at \(DateText.text(now)) it has not ended"
         case .issueTime: "issued before \(DateText.text(now))"
         case .notBefore: "good already at \(DateText.text(now))"
-        case .nonce, .codeHash, .accessTokenHash: "not compared"
         }
     }
 
-    private func failure(_ subject: String, _ error: SignInError) -> Line {
-        Line(.failed, subject, error.hint, code: error.code)
+    /// These need the request, which nobody has here.
+    private func bindingLines(_ claims: IdentityTokenClaims) -> [Line] {
+        BindingCheck.allCases.map { check in
+            let (value, why, counterpart) =
+                switch check {
+                case .nonce:
+                    (claims.nonce, "good only when the request sent none", "request's nonce")
+                case .codeHash: (claims.codeHash, "no code came with it", "authorization code")
+                case .accessTokenHash:
+                    (claims.accessTokenHash, "no access token came with it", "access token")
+                }
+            let present = value.map { _ in "the \(counterpart) is needed to compare with" }
+            return Line(.skipped, check.rawValue, present ?? "not in the token; \(why)")
+        }
     }
 }
 
-extension IdentityTokenCheck {
-    fileprivate var subject: String {
+extension NotificationEvent.Kind {
+    fileprivate var words: String {
         switch self {
-        case .subject: "subject"
-        case .issuer: "issuer"
-        case .audience: "audience"
-        case .expirationTime: "expiry"
-        case .issueTime: "issue time"
-        case .notBefore: "not before"
-        case .nonce: "nonce"
-        case .codeHash: "code hash"
-        case .accessTokenHash: "access token hash"
+        case .emailDisabled: "the person switched mail to the relay address off"
+        case .emailEnabled: "the person switched mail to the relay address on"
+        case .consentRevoked: "the person stopped using the app"
+        case .accountDelete, .accountDeleted: "the person deleted the Apple Account"
+        default: "of a kind this version does not know, \(Excerpt.quoting(rawValue))"
         }
     }
 }

@@ -5,8 +5,8 @@ import SignedTokens
 /// The whole decision about a token, in words: what it says, and each check with its reason.
 ///
 /// Identity tokens, notifications and client secrets are told apart by what is in them. The checks
-/// are the verifier's own; a client secret is held against what Apple is known to refuse. The signature itself is never shown, so that what is
-/// printed can't be used as a token.
+/// are the verifier's own; a client secret is held against what Apple is known to refuse. The
+/// signature itself is never shown, so that what is printed can't be used as a token.
 public struct TokenExplanation: Hashable, Sendable {
     /// What one line tells.
     public struct Line: Hashable, Sendable, CustomStringConvertible {
@@ -42,17 +42,18 @@ public struct TokenExplanation: Hashable, Sendable {
         public var description: String { "\(mark.rawValue)  \(subject): \(words)" }
     }
 
-    let kind: TokenKind?
-
+    var kind: TokenKind?
     /// The lines, facts first, then the checks in the verifier's order.
-    public internal(set) var lines: [Line]
+    public let lines: [Line]
 
     /// Why the verifier would refuse: the first check that failed.
     public var refusal: SignInError.Code? { lines.lazy.compactMap(\.code).first }
 
     /// Whether every check was made that needs no request to compare with, and passed.
     public var isAccepted: Bool {
-        refusal == nil
+        // Without these two there is no decision; Apple alone knows the key of a client secret.
+        let needed = kind == .clientSecret ? [] : ["signature", "audience"]
+        return refusal == nil
             && !lines.contains { $0.mark == .skipped && needed.contains($0.subject) }
     }
 
@@ -65,8 +66,7 @@ public struct TokenExplanation: Hashable, Sendable {
     public var verdict: String {
         if let refusal {
             let isSecret = kind == .clientSecret
-            return isSecret
-                ? "refused: Apple would answer invalid_client" : "refused: \(refusal.rawValue)"
+            return "refused: \(isSecret ? "Apple would answer invalid_client" : refusal.rawValue)"
         }
         guard isAccepted else { return "undecided: a check could not be made" }
         return switch kind {
@@ -74,16 +74,6 @@ public struct TokenExplanation: Hashable, Sendable {
         case .clientSecret: "nothing is wrong with this client secret; Apple alone knows its key"
         case .identityToken, nil: "accepted"
         }
-    }
-
-    /// The checks without which there is no decision.
-    private var needed: Set<String> {
-        kind == .clientSecret ? [] : ["signature", "audience"]
-    }
-
-    init(kind: TokenKind? = nil, lines: [Line]) {
-        self.kind = kind
-        self.lines = lines
     }
 
     /// Explains an identity token, a notification or a client secret.

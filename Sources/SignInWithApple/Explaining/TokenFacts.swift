@@ -3,49 +3,38 @@ import Foundation
 import SignedTokens
 
 /// What a token says, claim by claim, with times in words.
-struct TokenFacts {
+enum TokenFacts {
+    typealias Line = TokenExplanation.Line
+
     /// The most claims shown.
-    static let maximumClaimCount = 64
+    private static let maximumClaimCount = 64
 
-    let lines: [TokenExplanation.Line]
-
-    /// Reads whatever can be read, also from a token that is refused for its form or algorithm.
-    init(_ compact: String) {
-        guard compact.utf8.count <= UnverifiedToken.maximumByteCount else {
-            lines = []
-            return
-        }
+    /// Tells whatever can be read, also of a token that is refused for its form or algorithm.
+    static func lines(_ compact: String) -> [Line] {
+        guard compact.utf8.count <= UnverifiedToken.maximumByteCount else { return [] }
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-        let header = Self.object(in: parts.first)
-        let claims = Self.object(in: parts.dropFirst().first)
-        let algorithm = header["alg"]?.stringValue
-        lines =
-            Self.headerLines(header)
-            + Self.inUsualOrder(claims).prefix(Self.maximumClaimCount)
-            .map { Self.fact($0.name, Self.words(for: $0)) }
-            + Self.eventLines(of: claims)
-            + Self.lifetime(of: claims, algorithm: algorithm)
+        let (header, claims) = (object(in: parts.first), object(in: parts.dropFirst().first))
+        // A notification's event travels as JSON in a text.
+        let event = claims["events"]?.stringValue.map { Data($0.utf8) }
+        return facts(header) + facts(claims) + facts(object(event), in: "events ")
+            + lifetime(of: claims, algorithm: header["alg"]?.stringValue)
     }
 
     private static func object(in part: Substring?) -> JSONObject {
-        let data = part.flatMap { Base64URL.decode(String($0)) }
-        return data.flatMap { try? JSONValue(parsing: $0) }?.objectValue ?? JSONObject()
+        object(part.flatMap { Base64URL.decode(String($0)) })
     }
 
-    private static func headerLines(_ header: JSONObject) -> [TokenExplanation.Line] {
-        ["alg", "kid", "typ"].compactMap { name in
-            header[name].map { fact(name, words(for: .init(name: name, value: $0))) }
+    private static func object(_ text: Data?) -> JSONObject {
+        text.flatMap { try? JSONObject(parsing: $0) } ?? JSONObject()
+    }
+
+    private static func facts(_ object: JSONObject, in place: String = "") -> [Line] {
+        object.members.prefix(maximumClaimCount).map { member in
+            // The name of a claim comes from the token too.
+            let isPlain = member.name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
+            let subject = place + member.name
+            return Line(.fact, isPlain ? subject : Excerpt.quoting(subject), words(for: member))
         }
-    }
-
-    private static let usualOrder = [
-        "iss", "aud", "exp", "iat", "sub", "nonce", "c_hash", "at_hash", "email",
-        "email_verified", "is_private_email", "auth_time", "nonce_supported", "real_user_status",
-    ]
-
-    private static func inUsualOrder(_ claims: JSONObject) -> [JSONObject.Member] {
-        let known = usualOrder.compactMap { name in claims.members.first { $0.name == name } }
-        return known + claims.members.filter { !usualOrder.contains($0.name) }
     }
 
     private static func words(for claim: JSONObject.Member) -> String {
@@ -53,46 +42,23 @@ struct TokenFacts {
         case ("exp", .integer(let seconds)), ("iat", .integer(let seconds)),
             ("nbf", .integer(let seconds)), ("auth_time", .integer(let seconds)):
             DateText.text(Date(timeIntervalSince1970: TimeInterval(seconds)))
+        case ("event_time", .integer(let milliseconds)):
+            DateText.text(Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000))
         case (_, .string(let text)): Excerpt.quoting(text)
-        case (_, .boolean), (_, .integer), (_, .number), (_, .null): claim.value.text
         case (_, .array), (_, .object): Excerpt.quoting(claim.value.text)
+        default: claim.value.text
         }
     }
 
-    /// A notification's event travels as JSON in a text; its members are told one by one.
-    private static func eventLines(of claims: JSONObject) -> [TokenExplanation.Line] {
-        guard let text = claims["events"]?.stringValue,
-            let event = (try? JSONValue(parsing: Data(text.utf8)))?.objectValue
-        else { return [] }
-        return event.members.prefix(maximumClaimCount).map { member in
-            guard member.name == "event_time", let milliseconds = member.value.integerValue else {
-                return fact("events " + member.name, words(for: member))
-            }
-            let time = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
-            return fact("events " + member.name, DateText.text(time))
-        }
-    }
-
-    private static func lifetime(
-        of claims: JSONObject,
-        algorithm: String?
-    ) -> [TokenExplanation.Line] {
+    private static func lifetime(of claims: JSONObject, algorithm: String?) -> [Line] {
         guard let issuedAt = claims["iat"]?.integerValue, let end = claims["exp"]?.integerValue
         else { return [] }
         let (seconds, overflow) = end.subtractingReportingOverflow(issuedAt)
         guard !overflow else { return [] }
-        guard algorithm == SignatureAlgorithm.es256.rawValue else {
-            return [fact("lifetime", "\(seconds) seconds")]
-        }
         let maximumSeconds = ClientSecretKey.maximumLifetime.wholeSeconds
-        let limit = "Apple accepts client secrets of at most \(maximumSeconds) seconds"
-        return [fact("lifetime", "\(seconds) seconds; \(limit)")]
-    }
-
-    private static func fact(_ subject: String, _ words: String) -> TokenExplanation.Line {
-        // The name of a claim comes from the token too.
-        let name = subject.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_" || $0 == " ") }
-        return TokenExplanation.Line(.fact, name ? subject : Excerpt.quoting(subject), words)
+        let limit = "; Apple accepts client secrets of at most \(maximumSeconds) seconds"
+        let isSecret = algorithm == SignatureAlgorithm.es256.rawValue
+        return [Line(.fact, "lifetime", "\(seconds) seconds\(isSecret ? limit : "")")]
     }
 }
 

@@ -20,7 +20,7 @@ struct MigrationEndpoint: Sendable {
         form.append(("scope", Self.scope))
         let answer = try await exchange.post(ApplePath.token, form: form)
         guard answer.status == 200 else {
-            throw refusal(answer, to: .accessToken, as: client)
+            throw refusal(answer, to: .migrationToken, as: client)
         }
         history.noteAccepted(client.clientID)
         // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
@@ -64,7 +64,7 @@ struct MigrationEndpoint: Sendable {
         as client: ClientCredentials
     ) async throws -> MigratedUser {
         let migrated = try await ask(
-            .user,
+            .migratedUser,
             [("transfer_sub", identifier.rawValue)],
             accessToken: accessToken,
             as: client
@@ -81,14 +81,14 @@ struct MigrationEndpoint: Sendable {
     }
 
     private func ask<Content>(
-        _ question: MigrationRefusal.Question,
+        _ question: SentRequest.Purpose,
         _ fields: [(name: String, value: String)],
         accessToken: String,
         as client: ClientCredentials,
         content: (JSONFields) throws(JSONFieldError) -> Content
     ) async throws -> Content {
         for (name, value) in fields {
-            guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(value.utf8.count) else {
+            guard (1...TokenRules.maximumSubjectByteCount).contains(value.utf8.count) else {
                 throw SignInError(
                     .appleRefusedRequest,
                     hint: "it was not sent: \(name) is empty or longer than any of Apple's"
@@ -110,20 +110,21 @@ struct MigrationEndpoint: Sendable {
 
     private func refusal(
         _ answer: AppleExchange.Answer,
-        to question: MigrationRefusal.Question,
+        to question: SentRequest.Purpose,
         as client: ClientCredentials
     ) -> SignInError {
         let sent = SentRequest(
-            .migration(question),
-            by: client,
-            through: exchange,
-            history: history
+            purpose: question,
+            client: client,
+            audience: exchange.service.issuer,
+            history: history,
+            time: exchange.time.now
         )
         return AppleRefusal.error(in: answer, to: sent)
     }
 
     private static func checked(_ user: UserID) throws(SignInError) -> UserID {
-        guard (1...IdentityTokenRules.maximumSubjectByteCount).contains(user.rawValue.utf8.count)
+        guard (1...TokenRules.maximumSubjectByteCount).contains(user.rawValue.utf8.count)
         else { throw unreadable }
         return user
     }

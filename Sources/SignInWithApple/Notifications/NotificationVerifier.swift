@@ -14,8 +14,9 @@ struct NotificationVerifier: Sendable {
     func verify(_ body: Data) async throws -> VerifiedNotification {
         do {
             let claims = try await claims(in: NotificationBody(body).payload)
-            let rules = NotificationRules(issuer: issuer, clientIDs: clientIDs, now: time.now)
-            for check in NotificationCheck.allCases { try check.apply(rules, to: claims) }
+            try claims.checkName()
+            let rules = TokenRules(issuer: issuer, clientIDs: clientIDs, now: time.now)
+            for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
             return VerifiedNotification(claims)
         } catch let error as SignInError {
             throw error.tellingOfNotification
@@ -23,30 +24,9 @@ struct NotificationVerifier: Sendable {
     }
 
     private func claims(in compact: String) async throws -> NotificationClaims {
-        let token: UnverifiedToken
-        do {
-            token = try UnverifiedToken(compact)
-        } catch {
-            throw SignInError(error)
-        }
-        // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.
-        // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
-        guard token.algorithm == .rs256 else {
-            throw SignInError(
-                .tokenUnsupportedAlgorithm,
-                hint: "its header names \(token.algorithm.rawValue); Apple signs with RS256"
-            )
-        }
-        guard let keyID = token.header.keyID, !keyID.isEmpty else {
-            throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
-        }
-        let key = try await keys.key(named: keyID)
-        let payload: Data
-        do {
-            payload = try token.verified(with: key).payload
-        } catch {
-            throw SignInError(error)
-        }
+        let received = try ReceivedToken(compact, issuer: issuer)
+        let key = try await keys.key(named: received.keyID)
+        let payload = try received.verified(with: key).payload
         do {
             return try NotificationClaims(payload)
         } catch {
@@ -82,14 +62,15 @@ extension SignInError {
     ]
 }
 
-/// What a notification's claims are held against.
-struct NotificationRules {
+extension NotificationClaims {
     /// The longest name of a notification, in bytes; Apple's have 22.
-    static let maximumNotificationIDByteCount = 255
+    private static let maximumNotificationIDByteCount = 255
 
-    let issuer: String
-    let clientIDs: Set<ClientID>
-    let now: Date
+    func checkName() throws(SignInError) {
+        guard (1...Self.maximumNotificationIDByteCount).contains(notificationID.utf8.count) else {
+            throw SignInError(.tokenMalformed, hint: "its jti is empty or too long")
+        }
+    }
 }
 
 /// The JSON that Apple posts: an object with the signed notification as its `payload`.

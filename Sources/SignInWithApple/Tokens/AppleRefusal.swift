@@ -6,10 +6,10 @@ import HTTPTypes
 ///
 /// Source: [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 enum AppleRefusal {
-    /// Reads a refusal; what was sent lets it name the causes.
+    /// Reads a refusal, and names the causes that fit what was sent.
     static func error(
         in answer: AppleExchange.Answer,
-        to sent: SentRequest? = nil
+        to sent: SentRequest
     ) -> SignInError {
         guard answer.status != 429, answer.status < 500 else {
             return SignInError(
@@ -41,49 +41,24 @@ enum AppleRefusal {
 
     private static func error(
         for refusal: OAuthErrorResponse,
-        to sent: SentRequest?,
+        to sent: SentRequest,
         at appleTime: Date?
     ) -> SignInError {
         let words = refusal.errorDescription.map { " and said \(Excerpt.quoting($0))" } ?? ""
-        let answer = "Apple answered \(Excerpt.quoting(refusal.error.rawValue))\(words)"
-        switch refusal.error {
-        case .invalidClient:
-            let causes = sent.map { ClientRefusal(sent: $0, appleTime: appleTime).causes } ?? []
-            return SignInError(
-                .appleRefusedClient,
-                hint: answer + "; " + advice(causes, generalClientAdvice),
-                refusal: refusal,
-                causes: causes
-            )
-        case .invalidGrant:
-            let sentence = AppleSentence(refusal.errorDescription)
-            let causes = sent.map { GrantRefusal(sent: $0, sentence: sentence).causes } ?? []
-            return SignInError(
-                .appleRefusedGrant,
-                hint: answer + "; " + advice(causes, generalGrantAdvice),
-                refusal: refusal,
-                causes: causes
-            )
-        default:
-            let causes = refusal.error == .invalidRequest ? sent?.requestCauses ?? [] : []
-            return SignInError(
-                .appleRefusedRequest,
-                hint: causes.isEmpty ? answer : answer + "; " + advice(causes, ""),
-                refusal: refusal,
-                causes: causes
-            )
-        }
-    }
-
-    private static let generalClientAdvice =
-        "check key ID, team ID, that the key belongs to this client's primary app, and this "
-        + "server's clock"
-    private static let generalGrantAdvice =
-        "a code is good once, for five minutes, with the client and redirect address it was made "
-        + "for"
-
-    private static func advice(_ causes: [RefusalCause], _ general: String) -> String {
-        guard let first = causes.first else { return general }
-        return "\(first.isEvident ? "cause" : "likeliest cause"): \(first)"
+        let causes = sent.causes(of: refusal, appleTime: appleTime)
+        let advice = causes.first.map { "; \($0.isEvident ? "cause" : "likeliest cause"): \($0)" }
+        let code: SignInError.Code =
+            switch refusal.error {
+            case .invalidClient: .appleRefusedClient
+            case .invalidGrant: .appleRefusedGrant
+            default: .appleRefusedRequest
+            }
+        return SignInError(
+            code,
+            hint: "Apple answered \(Excerpt.quoting(refusal.error.rawValue))\(words)"
+                + (advice ?? ""),
+            refusal: refusal,
+            causes: causes
+        )
     }
 }

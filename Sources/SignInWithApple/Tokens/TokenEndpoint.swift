@@ -103,11 +103,12 @@ struct TokenEndpoint: Sendable {
         for purpose: SentRequest.Purpose
     ) -> SentRequest {
         SentRequest(
-            purpose,
-            by: client,
-            through: exchange,
+            purpose: purpose,
+            client: client,
+            audience: exchange.service.issuer,
             servicesIDs: servicesIDs,
-            history: history
+            history: history,
+            time: exchange.time.now
         )
     }
 

@@ -31,25 +31,34 @@ struct IdentityTokenVerifier: Sendable {
         expecting expectation: IdentityTokenExpectation,
         at now: Date
     ) throws(SignInError) -> VerifiedIdentity {
-        let claims = try received.claims(signedWith: key)
-        let rules = IdentityTokenRules(
+        let claims = try claims(in: received.verified(with: key))
+        let rules = TokenRules(
             issuer: issuer,
             clientIDs: clientIDs,
-            expectation: expectation,
+            expectedClientIDs: expectation.clientIDs,
             now: now
         )
-        for check in IdentityTokenCheck.allCases {
-            try check.apply(rules, to: claims)
-        }
+        for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
+        for check in BindingCheck.allCases { try check.apply(expectation, to: claims) }
         // The audience check leaves only own clients, so that the first is the one meant.
         guard let clientID = claims.audience.clients.first else {
             throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
         }
         return VerifiedIdentity(claims, clientID: clientID)
     }
+
+    private func claims(in token: VerifiedToken) throws(SignInError) -> IdentityTokenClaims {
+        do {
+            return try token.withPayload { payload throws(ClaimsError) in
+                try IdentityTokenClaims(payload)
+            }
+        } catch {
+            throw SignInError(error)
+        }
+    }
 }
 
-/// A text that claims to be an identity token: split, of the right algorithm, not yet verified.
+/// A text that claims to be signed by Apple: split, of the right algorithm, not yet verified.
 struct ReceivedToken: Sendable {
     let keyID: String
     private let token: UnverifiedToken
@@ -61,7 +70,7 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
-        // RFC 8725, section 3.1: identity tokens are signed with RS256 and nothing else.
+        // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.
         // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
         guard token.algorithm == .rs256 else {
             throw Self.refusal(of: token, issuer: issuer)
@@ -73,18 +82,10 @@ struct ReceivedToken: Sendable {
         self.token = token
     }
 
-    /// The claims, after their signature was checked.
-    func claims(signedWith key: VerificationKey) throws(SignInError) -> IdentityTokenClaims {
-        let verified: VerifiedToken
+    /// The token, after its signature was checked.
+    func verified(with key: VerificationKey) throws(SignInError) -> VerifiedToken {
         do {
-            verified = try token.verified(with: key)
-        } catch {
-            throw SignInError(error)
-        }
-        do {
-            return try verified.withPayload { payload throws(ClaimsError) in
-                try IdentityTokenClaims(payload)
-            }
+            return try token.verified(with: key)
         } catch {
             throw SignInError(error)
         }

@@ -59,7 +59,7 @@ public struct AuthorizationCallback: Hashable, Sendable {
                     isUserUnreadable: user.isUnreadable
                 )
             )
-        case (nil, let error?): outcome = .refused(OAuthErrorResponse.Code(error))
+        case (nil, let error?): outcome = .refused(OAuthErrorResponse.Code(rawValue: error))
         case (nil, nil): throw .malformedCallback("it has neither a code nor an error")
         case (_?, _?): throw .malformedCallback("it has both a code and an error")
         }

@@ -27,9 +27,9 @@ struct FlowPageTests {
 
     /// Every page there is.
     private func pages(_ apple: TestApple) async throws -> [String] {
-        let stories = await apple.emulator.flowStories()
-        return [renderer.render(stories, in: Self.frame)]
-            + stories.flatMap { [renderer.render($0, in: Self.frame), renderer.renderFile($0)] }
+        let flows = await apple.emulator.flowSnapshots()
+        return [renderer.render(flows, in: Self.frame)]
+            + flows.flatMap { [renderer.render($0, in: Self.frame), renderer.renderFile($0)] }
     }
 
     @Test("Texts from outside are escaped in every page")
@@ -52,7 +52,7 @@ struct FlowPageTests {
         }
     }
 
-    @Test("A page shows no secret that its story does not")
+    @Test("A page shows no secret that its flow does not")
     func secrets() async throws {
         try await withAppleEmulator { apple in
             let callback = try await signIn(apple)
@@ -69,13 +69,32 @@ struct FlowPageTests {
     func file() async throws {
         try await withAppleEmulator { apple in
             _ = try await signIn(apple)
-            let story = try #require(await apple.emulator.flowStories().last)
-            let page = renderer.renderFile(story)
+            let flow = try #require(await apple.emulator.flowSnapshots().last)
+            let page = renderer.renderFile(flow)
             #expect(page.contains("http-equiv=\"Content-Security-Policy\""))
             #expect(page.contains("default-src &#39;none&#39;"))
             for part in ["<script", "<link", "<img", "href=", "src=\"", "@import", "url("] {
                 #expect(!page.contains(part), "\(part)")
             }
         }
+    }
+
+    @Test("JSON keeps its order and its spelling on several lines")
+    func indented() {
+        let text = #"{"b":"a,{\"}","a":[1,{}],"c":{"d":true}}"#
+        #expect(
+            IndentedJSON.text(text) == """
+                {
+                  "b": "a,{\\"}",
+                  "a": [
+                    1,
+                    {}
+                  ],
+                  "c": {
+                    "d": true
+                  }
+                }
+                """
+        )
     }
 }

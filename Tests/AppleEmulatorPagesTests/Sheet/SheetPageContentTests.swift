@@ -29,7 +29,7 @@ import Testing
         #expect(html.contains("name=\"family_name\" value=\"Okafor\""))
         #expect(html.contains("value=\"share\" checked>"))
         #expect(html.contains("value=\"hide\">"))
-        #expect(html.contains("relayed to yours"))
+        #expect(html.contains("forwarded to you until"))
     }
 
     @Test func consentKeepsTheChoiceToHide() {
@@ -47,7 +47,7 @@ import Testing
         page.asksEmail = false
         let html = self.html(page)
         #expect(!html.contains("email_choice"))
-        #expect(html.contains("neither your name nor your address"))
+        #expect(html.contains("neither your name nor your e-mail address"))
     }
 
     @Test func managedAccountsCannotHideTheirAddress() {
@@ -68,7 +68,7 @@ import Testing
 
     @Test func theTrustedDeviceIsMarkedAsTheEmulators() throws {
         let html = try self.html("two-factor")
-        #expect(html.contains("Trusted device, played by the emulator"))
+        #expect(html.contains("Trusted device, simulated by the emulator"))
         #expect(html.contains("<output id=\"shown-code\">482913</output>"))
     }
 

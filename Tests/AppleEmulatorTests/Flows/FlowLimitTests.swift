@@ -1,3 +1,4 @@
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import Testing
@@ -39,7 +40,7 @@ struct FlowLimitTests {
         let flow = try await box.lastFlow()
         #expect(flow.steps.count == Flow.maximumEventCount)
         #expect(flow["forgotten_steps"]?.integerValue == 4)
-        #expect(flow.story.first == "browser > apple: asks for a sign-in")
+        #expect(flow.story.first == "browser > apple: requests authorization")
         #expect(flow.lastStep["refused"] == true)
     }
 

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import Testing
 
@@ -22,8 +23,8 @@ struct NativeFlowTests {
         let flow = try await box.lastFlow()
         #expect(
             flow.story == [
-                "app > apple: asks the device for a sign-in",
-                "app > server: brings authorization_code",
+                "app > apple: requests authorization on the device",
+                "app > server: sends authorization_code",
                 "server > apple: exchanges the code",
             ]
         )

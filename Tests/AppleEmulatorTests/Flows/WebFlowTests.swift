@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 import HTTPTypes
 import Testing
@@ -17,10 +18,10 @@ struct WebFlowTests {
         let flow = try await box.lastFlow()
         #expect(
             flow.story == [
-                "browser > apple: asks for a sign-in",
-                "browser > apple: signs in with address and password",
-                "browser > apple: agrees",
-                "browser > server: brings code, id_token, user",
+                "browser > apple: requests authorization",
+                "browser > apple: submits e-mail address and password",
+                "browser > apple: consents",
+                "browser > server: sends code, id_token, user",
                 "server > apple: exchanges the code",
             ]
         )
@@ -29,7 +30,7 @@ struct WebFlowTests {
         #expect(flow["person"] == "maya@example.com")
         #expect(flow["client_id"]?.stringValue == Box.web)
         #expect(flow["refusals"] == 0)
-        #expect(flow.steps[0]["answer"] == "page: address and password")
+        #expect(flow.steps[0]["answer"] == "page: e-mail address and password")
         #expect(flow.steps[1]["answer"] == "page: share name and e-mail?")
         #expect(flow.steps[2]["answer"] == "form with code, id_token, user")
         #expect(flow.steps[3]["seen_by_apple"] == false)
@@ -89,7 +90,7 @@ struct WebFlowTests {
         _ = await box.step(await box.authorize(), "cancel")
         let flow = try await box.lastFlow()
         #expect(flow["state"] == "cancelled")
-        #expect(flow.story.last == "browser > server: brings error")
+        #expect(flow.story.last == "browser > server: sends error")
         #expect(flow.lastStep["parameters"]?.objectValue?["error"] == "user_cancelled_authorize")
     }
 
@@ -103,7 +104,7 @@ struct WebFlowTests {
         let flow = try await box.lastFlow()
         #expect(flow.steps.map { $0["status"]?.integerValue } == [200, 403, 200, 403])
         #expect(flow.steps[1]["reason"] == "the password is wrong")
-        #expect(flow.steps[2]["answer"] == "page: six digits")
+        #expect(flow.steps[2]["answer"] == "page: six-digit code")
         #expect(flow.steps[3]["reason"] == "the six digits are wrong")
         let shown = try await box.everythingShown()
         #expect(!shown.contains("pear-tree") && !shown.contains("97531"))

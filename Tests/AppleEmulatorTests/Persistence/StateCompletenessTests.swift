@@ -20,7 +20,7 @@ struct StateCompletenessTests {
         ]
         // What the program is started with, what is open for a moment, and what is only looked at.
         let left: Set = [
-            "configuration", "seededSwitches", "verifiedSecrets",
+            "configuration", "seededSwitches", "verifiedSecrets", "requestTime",
             "requestedSwitches", "chaosTurn", "renewsKey", "flows", "log",
         ]
         #expect(parts(of: state) == kept.union(left))
@@ -42,8 +42,7 @@ struct StateCompletenessTests {
         let consent = try #require(person.consents.values.first)
         #expect(
             parts(of: consent) == [
-                "clientID", "grantsEmail", "hidesEmail", "sharedEmail", "sharedName", "grantedAt",
-                "usedAt",
+                "clientID", "email", "sharedEmail", "sharedName", "grantedAt", "usedAt",
             ]
         )
     }

@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorPages
 import AppleIdentity
 
 extension Box {

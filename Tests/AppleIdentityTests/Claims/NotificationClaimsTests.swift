@@ -45,7 +45,7 @@ import Testing
     @Test("An event invented later survives; its address may be missing") func unknownKind() throws
     {
         let event = try event(["type": "passkey-added", "email": nil, "is_private_email": nil])
-        #expect(event.kind == "passkey-added")
+        #expect(event.kind == .init(rawValue: "passkey-added"))
         #expect(event.email == nil && event.isPrivateEmail == nil)
         #expect(!event.kind.isAccountDeletion)
     }

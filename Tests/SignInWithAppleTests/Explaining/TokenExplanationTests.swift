@@ -26,8 +26,8 @@ import Testing
         #expect(explanation.isAccepted)
         #expect(
             explanation.text == """
-                      alg: "RS256"
                       kid: "AppleKeyN1"
+                      alg: "RS256"
                       iss: "https://appleid.apple.com"
                       aud: "com.example.juice"
                       exp: 2026-01-22T12:53:20Z

@@ -75,7 +75,7 @@ import Testing
 
     @Test func unknownKindsAreKept() async throws {
         let notification = try await verify(draft(event("passkey-added", ["more": [1]])))
-        #expect(notification.event.kind == "passkey-added")
+        #expect(notification.event.kind == .init(rawValue: "passkey-added"))
     }
 
     @Test func eventsMayBeAnObjectAsOnApplesPage() async throws {

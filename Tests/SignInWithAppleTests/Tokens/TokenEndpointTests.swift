@@ -77,6 +77,19 @@ import Testing
         _ = try await redeem()
     }
 
+    @Test func answerAboutAnotherPersonIsRefused() async throws {
+        let identity = try await signIn.verify(
+            TokenDraft(at: apple.time.now).signed(),
+            expecting: IdentityTokenExpectation(nonce: .absent)
+        )
+        try grants(draft())
+        #expect(try await signIn.redeem(code: "c.1", for: identity).identity.user == identity.user)
+        try grants(draft().with("sub", "000124.0123456789abcdef0123456789abcdef.0124"))
+        await expectRefusal(.identityMismatch) {
+            try await signIn.redeem(code: "c.2", for: identity)
+        }
+    }
+
     @Test func exchangedCodeCanBeVerifiedLater() async throws {
         try grants(draft())
         let exchanged = try await signIn.exchange(

@@ -60,7 +60,7 @@ import Testing
 
     @Test func otherErrors() async throws {
         let callback = try read("error=server_error&state=s")
-        #expect(callback.error == "server_error")
+        #expect(callback.error?.rawValue == "server_error")
         await expectRefusal(.appleRefusedRequest) { try callback.authorization() }
     }
 

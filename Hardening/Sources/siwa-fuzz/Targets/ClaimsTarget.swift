@@ -51,18 +51,24 @@ struct ClaimsTarget: FuzzTarget {
             authorizationCode: "c",
             accessToken: "a"
         )
-        let rules = IdentityTokenRules(
+        let rules = TokenRules(
             issuer: AppleService.appleIssuer,
             clientIDs: ["com.example.juice", "a"],
-            expectation: expectation,
             now: Date(timeIntervalSince1970: 1_769_000_000)
         )
-        for check in IdentityTokenCheck.allCases {
-            do throws(SignInError) {
-                try check.apply(rules, to: claims)
-            } catch {
-                Refusals.check(error)
-            }
+        for check in TokenCheck.allCases {
+            test { () throws(SignInError) in try check.apply(rules, to: claims) }
+        }
+        for check in BindingCheck.allCases {
+            test { () throws(SignInError) in try check.apply(expectation, to: claims) }
+        }
+    }
+
+    private func test(_ check: () throws(SignInError) -> Void) {
+        do throws(SignInError) {
+            try check()
+        } catch {
+            Refusals.check(error)
         }
     }
 

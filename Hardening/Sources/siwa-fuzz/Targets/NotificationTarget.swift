@@ -82,12 +82,13 @@ struct NotificationTarget: FuzzTarget {
         let identity = try? IdentityTokenClaims(parsing: input)
         promise(identity == nil, "a notification that is an identity token")
         do throws(SignInError) {
-            let rules = NotificationRules(
+            try claims.checkName()
+            let rules = TokenRules(
                 issuer: AppleService.appleIssuer,
                 clientIDs: apple.clientIDs,
                 now: claims.issuedAt
             )
-            for check in NotificationCheck.allCases { try check.apply(rules, to: claims) }
+            for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
             let areOwn = claims.audience.clients.allSatisfy(apple.clientIDs.contains)
             promise(areOwn, "a client of somebody else")
             promise(!claims.notificationID.isEmpty, "no name")

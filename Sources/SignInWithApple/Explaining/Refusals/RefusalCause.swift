@@ -24,13 +24,6 @@ public struct RefusalCause: Hashable, Sendable {
     public let remedy: String
     /// Whether Apple's words or the request itself show it; others merely fit.
     public let isEvident: Bool
-
-    init(_ code: Code, _ explanation: String, remedy: String, isEvident: Bool = false) {
-        self.code = code
-        self.explanation = explanation
-        self.remedy = remedy
-        self.isEvident = isEvident
-    }
 }
 
 extension RefusalCause: CustomStringConvertible {

@@ -7,9 +7,10 @@ import Synchronization
 ///
 /// It decides nothing: a second use is Apple's to refuse, and is only explained by it.
 final class SentHistory: Sendable {
-    /// How many codes are remembered, the newest: enough for thirteen sign-ins a second over the
-    /// five minutes in which a code is good.
-    static let maximumCodeCount = 4096
+    /// How many codes are remembered at least, and half of how many at most.
+    ///
+    /// It is enough for thirteen sign-ins a second over the five minutes in which a code is good.
+    static let minimumCodeCount = 4096
 
     /// An earlier sending of the same code.
     struct Sending: Equatable, Sendable {
@@ -20,9 +21,8 @@ final class SentHistory: Sendable {
 
     private struct State {
         var sendings: [SHA256Digest: Sending] = [:]
-        /// The hashes by age, a ring once it is full.
-        var order: [SHA256Digest] = []
-        var oldest = 0
+        /// The sendings before those, forgotten when there are enough newer ones.
+        var olderSendings: [SHA256Digest: Sending] = [:]
         /// At most one entry for each configured client: no other has a secret to send.
         var acceptedClients: Set<ClientID> = []
         var migratedClients: Set<ClientID> = []
@@ -36,28 +36,30 @@ final class SentHistory: Sendable {
     func noteCode(_ code: String, at now: Date) -> Sending? {
         let hash = Self.hash(code)
         return state.withLock { state in
-            if let earlier = state.sendings[hash] { return earlier }
-            state.sendings[hash] = Sending(time: now)
-            if state.order.count < Self.maximumCodeCount {
-                state.order.append(hash)
-            } else {
-                state.sendings[state.order[state.oldest]] = nil
-                state.order[state.oldest] = hash
-                state.oldest = (state.oldest + 1) % Self.maximumCodeCount
+            if let earlier = state.sendings[hash] ?? state.olderSendings[hash] { return earlier }
+            if state.sendings.count == Self.minimumCodeCount {
+                state.olderSendings = state.sendings
+                state.sendings = [:]
             }
+            state.sendings[hash] = Sending(time: now)
             return nil
         }
     }
 
     /// Notes that no answer came to a code that was sent.
     func noteUnanswered(_ code: String) {
-        state.withLock { $0.sendings[Self.hash(code)]?.isUnanswered = true }
+        let hash = Self.hash(code)
+        state.withLock { state in
+            state.sendings[hash]?.isUnanswered = true
+            state.olderSendings[hash]?.isUnanswered = true
+        }
     }
 
     private static func hash(_ code: String) -> SHA256Digest {
         SHA256.hash(data: Data(code.utf8))
     }
 
+    /// Notes that Apple granted something to a client.
     func noteAccepted(_ clientID: ClientID) {
         _ = state.withLock { $0.acceptedClients.insert(clientID) }
     }
@@ -68,6 +70,5 @@ final class SentHistory: Sendable {
     }
 
     var migratedClients: Set<ClientID> { state.withLock { $0.migratedClients } }
-
     var acceptedClients: Set<ClientID> { state.withLock { $0.acceptedClients } }
 }

@@ -1,12 +1,15 @@
 import AppleIdentity
 import Foundation
+import SignedTokens
 
 /// What was sent to Apple, as far as it can tell why Apple refused.
 struct SentRequest: Sendable {
     enum Purpose: Sendable {
         case code(SentCode)
         case token(String)
-        case migration(MigrationRefusal.Question)
+        case migrationToken
+        case transferIdentifier
+        case migratedUser
     }
 
     let purpose: Purpose
@@ -14,52 +17,40 @@ struct SentRequest: Sendable {
     /// The audience that Apple expects in a client secret.
     let audience: String
     /// Which clients are Services IDs; nil when nobody said.
-    let servicesIDs: Set<ClientID>?
-    /// The clients whose requests Apple granted since the start.
-    let acceptedClients: Set<ClientID>
-    /// The clients for which Apple told of people who go to another team.
-    let migratedClients: Set<ClientID>
+    var servicesIDs: Set<ClientID>?
+    /// What was sent before, and what Apple granted.
+    var history = SentHistory()
     /// The time by this server's clock.
     let time: Date
-}
 
-extension SentRequest {
-    init(
-        _ purpose: Purpose,
-        by client: ClientCredentials,
-        through exchange: AppleExchange,
-        servicesIDs: Set<ClientID>? = nil,
-        history: SentHistory = SentHistory()
-    ) {
-        self.init(
-            purpose: purpose,
-            client: client,
-            audience: exchange.service.issuer,
-            servicesIDs: servicesIDs,
-            acceptedClients: history.acceptedClients,
-            migratedClients: history.migratedClients,
-            time: exchange.time.now
-        )
-    }
-
-    /// What this request's refusal means for who moves people.
-    func migrationRefusal(_ question: MigrationRefusal.Question) -> MigrationRefusal {
-        MigrationRefusal(
-            question: question,
-            sent: self,
-            hasMigrated: migratedClients.contains(client.clientID)
-        )
-    }
-
-    /// Why Apple may have answered `invalid_request`.
-    ///
-    /// This library's requests have the documented form, so that what remains is the person.
-    var requestCauses: [RefusalCause] {
-        switch purpose {
-        case .code: []
-        case .token: [.userStoppedUsing(Excerpt.quoting(client.clientID.rawValue))]
-        case .migration(let question): migrationRefusal(question).requestCauses
+    /// Why Apple may have refused, the likeliest first.
+    func causes(of refusal: OAuthErrorResponse, appleTime: Date?) -> [RefusalCause] {
+        switch refusal.error {
+        case .invalidClient: clientCauses(appleTime: appleTime)
+        case .invalidGrant: grantCauses(AppleSentence(refusal.errorDescription))
+        case .invalidRequest: requestCauses
+        default: []
         }
+    }
+
+    func cause(
+        _ code: RefusalCause.Code,
+        isEvident: Bool = false,
+        _ facts: [String: String] = [:]
+    ) -> RefusalCause {
+        let secret = ClientSecretFacts(client.secret)
+        let issuer = secret?.text("iss") ?? ""
+        let known = [
+            "app": Excerpt.quoting(client.clientID.rawValue),
+            "apple": audience,
+            "audience": Excerpt.quoting(secret?.text("aud") ?? ""),
+            "key": Excerpt.quoting(secret?.keyID ?? ""),
+            "other": "",
+            "subject": Excerpt.quoting(secret?.text("sub") ?? ""),
+            "team": issuer.isEmpty ? "this team" : "team \(Excerpt.quoting(issuer))",
+        ]
+        let all = known.merging(facts) { _, fact in fact }
+        return RefusalCause(code, isEvident: isEvident, facts: all)
     }
 }
 
@@ -71,4 +62,25 @@ struct SentCode: Sendable {
     let receivedAt: Date?
     /// The first of earlier sendings.
     let sentBefore: SentHistory.Sending?
+}
+
+/// What a client secret says, read back from the secret that was really sent.
+struct ClientSecretFacts {
+    let keyID: String
+    private let claims: JSONObject
+
+    /// Reads a secret; nil when it is no compact JWS with claims.
+    init?(_ secret: String) {
+        guard let token = try? UnverifiedToken(secret),
+            let claims = try? JSONObject(parsing: token.unverifiedPayload)
+        else { return nil }
+        keyID = token.header.keyID ?? ""
+        self.claims = claims
+    }
+
+    func text(_ name: String) -> String { claims[name]?.stringValue ?? "" }
+
+    func time(_ name: String) -> Date? {
+        claims[name]?.integerValue.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+    }
 }

@@ -41,16 +41,16 @@ import Testing
         accepted: Set<ClientID> = [],
         appleTime: Date? = nil
     ) -> [RefusalCause] {
+        let history = SentHistory()
+        for clientID in accepted { history.noteAccepted(clientID) }
         let sent = SentRequest(
             purpose: .token("r"),
             client: ClientCredentials(clientID: clientID, secret: secret),
             audience: "https://appleid.apple.com",
-            servicesIDs: nil,
-            acceptedClients: accepted,
-            migratedClients: [],
+            history: history,
             time: Self.now
         )
-        return ClientRefusal(sent: sent, appleTime: appleTime).causes
+        return sent.clientCauses(appleTime: appleTime)
     }
 
     private func expectFirst(
@@ -120,6 +120,22 @@ import Testing
         #expect(causes[0].explanation.contains("com.example.juice.web"))
         let same = try self.causes(accepted: [Self.clientID])
         #expect(same.map(\.code) == [.keyMismatch])
+    }
+
+    @Test func everyNameInASentenceIsFilledIn() throws {
+        let names = [
+            "address", "age", "app", "apple", "audience", "clock", "expected", "fault", "found",
+            "key", "limit", "other", "seconds", "side", "subject", "team", "was",
+        ]
+        for (code, sentences) in RefusalCause.sentences {
+            #expect(!sentences.explanation.isEmpty && !sentences.remedy.isEmpty, "\(code)")
+            for name in "\(sentences)".matches(of: /\{(.*?)\}/) {
+                #expect(names.contains(String(name.output.1)), "\(code)")
+            }
+        }
+        for cause in try causes(changing: ["sub": "x", "aud": "x", "exp": 1], appleTime: .now) {
+            #expect(!cause.description.contains("{"), "\(cause)")
+        }
     }
 
     @Test func dateFieldsAreRead() {

@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test func onlySoManyCodesAreRemembered() {
-        for number in 0..<2 * SentHistory.maximumCodeCount {
+        for number in 0..<3 * SentHistory.minimumCodeCount {
             #expect(history.noteCode("c.\(number)", at: time.now) == nil)
         }
-        #expect(history.noteCode("c.\(SentHistory.maximumCodeCount)", at: time.now) != nil)
+        #expect(history.noteCode("c.\(SentHistory.minimumCodeCount)", at: time.now) != nil)
         #expect(history.noteCode("c.0", at: time.now) == nil)
     }
 

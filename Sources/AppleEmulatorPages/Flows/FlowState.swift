@@ -1,7 +1,8 @@
+import AppleEmulator
 import AppleIdentity
 
 /// How far a sign-in came.
-package enum FlowState: String, Sendable {
+enum FlowState: String {
     /// The sheet waits for the person.
     case open
     /// The person said no.
@@ -15,20 +16,18 @@ package enum FlowState: String, Sendable {
     /// Apple refused the last request, and nothing came of it.
     case refused
 
-    init(_ flow: Flow) {
-        self = flow.events.sorted { $0.number < $1.number }.reduce(.open) { state, event in
-            state.after(event.content)
-        }
+    init(_ events: [FlowSnapshot.Event]) {
+        self = events.reduce(.open) { state, event in state.after(event) }
     }
 
-    private func after(_ content: FlowEvent.Content) -> FlowState {
-        switch content {
-        case .request(let request): after(request)
-        case .handover(let handover):
-            handover.fields.contains { $0.name == "error" } ? .cancelled : .authorized
+    private func after(_ event: FlowSnapshot.Event) -> FlowState {
+        switch event.content {
+        case .request(_, let path, _): after(event, path: path)
+        case .handover:
+            event.parameters.contains { $0.name == "error" } ? .cancelled : .authorized
         case .device: .authorized
-        case .notification(_, let notification, _):
-            switch notification.event.kind {
+        case .notification(_, let kind):
+            switch kind {
             case .consentRevoked, .accountDeleted, .accountDelete: .revoked
             default: self
             }
@@ -36,19 +35,14 @@ package enum FlowState: String, Sendable {
         }
     }
 
-    private func after(_ request: FlowRequest) -> FlowState {
+    private func after(_ request: FlowSnapshot.Event, path: String) -> FlowState {
         guard !request.isRefused else {
             return self == .open || self == .authorized ? .refused : self
         }
-        return switch request.path {
+        return switch path {
         case ApplePath.token: .signedIn
         case ApplePath.revoke: request.remark.reason == nil ? .revoked : self
         default: .open
         }
     }
-}
-
-extension FlowRequest {
-    /// Whether Apple said no, or nothing at all.
-    var isRefused: Bool { status.map { $0 >= 400 } ?? true }
 }

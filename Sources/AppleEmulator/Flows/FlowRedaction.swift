@@ -17,10 +17,6 @@ enum FlowRedaction {
         "email", "given_name", "family_name", "email_choice", "shared_email", "user", "error",
         "error_description", "token_type", "expires_in",
     ]
-    private static let ranks = Dictionary(
-        plainNames.enumerated().map { ($1, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
 
     /// The parameters of a form as they may be shown; none when it can't be read.
     static func fields(in text: Data, path: String) -> [FlowField] {
@@ -28,6 +24,20 @@ enum FlowRedaction {
         return form.names
             .sorted { (rank($0), $0) < (rank($1), $1) }
             .map { field($0, form.sent($0) ?? "", path: path) }
+    }
+
+    /// The members of an answer as they may be shown.
+    static func fields(of object: JSONObject, path: String) -> [FlowField] {
+        object.members.map { field($0.name, $0.value.stringValue ?? $0.value.text, path: path) }
+    }
+
+    /// The members of an object in which only some are secret.
+    static func fields(of object: JSONObject, secrets: Set<String>) -> [FlowField] {
+        object.members.map { member in
+            let text = member.value.stringValue ?? member.value.text
+            let isSecret = secrets.contains(member.name)
+            return FlowField(name: member.name, value: isSecret ? shortened(text) : plain(text))
+        }
     }
 
     /// A parameter as it may be shown.
@@ -50,10 +60,12 @@ enum FlowRedaction {
 
     private static func shown(_ value: String, of name: String, path: String) -> String {
         // The six digits of the sheet have the name of an authorization code.
-        let isDigits = name == "code" && path == EmulatorState.sheetPath
+        let isDigits = name == "code" && path == SheetPage.path
         guard name != "password", !isDigits else { return hidden }
-        return ranks[name] == nil ? shortened(value) : plain(value)
+        return plainNames.contains(name) ? plain(value) : shortened(value)
     }
 
-    private static func rank(_ name: String) -> Int { ranks[name] ?? plainNames.count }
+    private static func rank(_ name: String) -> Int {
+        plainNames.firstIndex(of: name) ?? plainNames.count
+    }
 }

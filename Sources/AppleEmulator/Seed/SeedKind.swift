@@ -1,3 +1,5 @@
+import AppleIdentity
+
 /// Why a seed, or a state that was exported, can't be used.
 public struct SeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the mistake, from 1, when it has one.
@@ -44,5 +46,19 @@ public enum SeedKind: String, Hashable, Sendable, CaseIterable {
         case .person: "people"
         case .mailSource: "mail_sources"
         }
+    }
+}
+
+/// What adding an object came to.
+package struct AddOutcome: Hashable, Sendable {
+    /// The object as it is registered now.
+    package let object: JSONObject
+    /// Whether it was made now; false when the same one was there already.
+    package let isNew: Bool
+
+    /// Makes an outcome.
+    package init(object: JSONObject, isNew: Bool) {
+        self.object = object
+        self.isNew = isNew
     }
 }

@@ -1,0 +1,177 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// A flow as it was at a moment, without its secrets: nothing else of it leaves this module.
+package struct FlowSnapshot: Sendable {
+    package let id: FlowID
+    /// Its place among all flows, from 1 on.
+    package let number: Int
+    package let kind: Flow.Kind
+    package let clientID: String?
+    /// The name of the app; nil when the client is not registered.
+    package let appName: String?
+    /// The address of who signs in.
+    package let email: String?
+    package let startedAt: Date
+    /// What happened, in that order.
+    package let events: [Event]
+    /// How many events are no longer kept.
+    package let forgottenEventCount: Int
+
+    init(_ flow: Flow, appName: String?) {
+        id = flow.id
+        number = flow.number
+        kind = flow.kind
+        clientID = flow.clientID.map(FlowRedaction.plain)
+        self.appName = appName
+        email = flow.email
+        startedAt = flow.startedAt
+        events = flow.events.sorted { $0.number < $1.number }.map { Event($0) }
+        forgottenEventCount = flow.forgottenEventCount
+    }
+
+    /// One thing that happened: secrets are shortened, tokens have no signature.
+    package struct Event: Sendable {
+        /// What happened.
+        package enum Content: Sendable {
+            /// A request to Apple's port, and what the sheet asked in answer.
+            case request(method: String, path: String, prompt: SheetPage.Prompt?)
+            /// What the browser takes to the redirect address.
+            case handover(ResponseMode, redirectURI: String)
+            /// What a device handed to an app.
+            case device
+            /// A notification that was made.
+            case notification(number: Int, NotificationEvent.Kind)
+            /// An attempt to deliver one.
+            case attempt(number: Int, url: String)
+        }
+
+        /// Its place among all events.
+        package let number: Int
+        package let time: Date
+        package let content: Content
+        /// nil where there was no answer, and nothing to answer.
+        package var status: Int?
+        /// Whether the receiver said no, or nothing at all.
+        package var isRefused = false
+        package var parameters: [FlowField] = []
+        package var answerFields: [FlowField] = []
+        package var tokens: [FlowToken] = []
+        package var remark = Remark()
+    }
+}
+
+extension FlowSnapshot.Event {
+    fileprivate init(_ event: FlowEvent) {
+        switch event.content {
+        case .request(let request):
+            self.init(request, event)
+        case .handover(let handover):
+            let address = FlowRedaction.plain(handover.redirectURI)
+            self.init(event, .handover(handover.mode, redirectURI: address))
+            parameters = handover.fields.map {
+                FlowRedaction.field($0.name, $0.value, path: handover.redirectURI)
+            }
+            tokens = handover.fields.filter { $0.name == "id_token" }
+                .compactMap { FlowToken($0.value, named: $0.name) }
+        case .device(let request, let credential):
+            self.init(event, .device)
+            parameters = FlowRedaction.fields(of: request, secrets: [])
+            answerFields = FlowRedaction.fields(
+                of: credential,
+                secrets: ["identity_token", "authorization_code"]
+            )
+            tokens = FlowToken.all(in: credential, named: "identity_token")
+        case .notification(let number, let notification, let problem):
+            self.init(event, .notification(number: number, notification.event.kind))
+            isRefused = problem != nil
+            remark = Remark(clientID: notification.clientID.rawValue, reason: problem)
+            let body = try? JSONObject(parsing: notification.body)
+            tokens = FlowToken.all(in: body ?? [:], named: "payload")
+        case .attempt(let number, let url, let attempt):
+            self.init(event, .attempt(number: number, url: FlowRedaction.plain(url)))
+            let object = attempt.object
+            status = object["status"]?.integerValue
+            isRefused = !attempt.isReceived
+            remark.reason = object["error"]?.stringValue
+            if let body = object["body"]?.stringValue, !body.isEmpty {
+                answerFields = [FlowField(name: "body", value: FlowRedaction.plain(body))]
+            }
+        }
+    }
+
+    private init(_ event: FlowEvent, _ content: Content) {
+        self.init(number: event.number, time: event.time, content: content)
+    }
+
+    private init(_ request: FlowRequest, _ event: FlowEvent) {
+        let (method, path) = (
+            FlowRedaction.plain(request.method), FlowRedaction.plain(request.path)
+        )
+        self.init(event, .request(method: method, path: path, prompt: request.prompt))
+        status = request.status
+        isRefused = request.status.map { $0 >= 400 } ?? true
+        remark = request.remark.map(FlowRedaction.plain)
+        switch request.parameters {
+        case .encoded(let text):
+            parameters = FlowRedaction.fields(in: text, path: request.path)
+            let secret = (try? FormFields(parsing: text))?.sent("client_secret")
+            tokens = [secret.flatMap { FlowToken($0, named: "client_secret") }].compactMap(\.self)
+        case .plain(let fields): parameters = fields
+        case .tooLong(let byteCount):
+            parameters = [FlowField(name: "form", value: "\(byteCount) bytes, too long to be kept")]
+        }
+        guard let answer = request.answer, !answer.isEmpty else { return }
+        if let object = try? JSONObject(parsing: answer) {
+            answerFields = FlowRedaction.fields(of: object, path: request.path)
+            tokens += FlowToken.all(in: object, named: "id_token", isOfApple: true)
+        } else {
+            let text = FlowRedaction.plain(String(decoding: answer, as: UTF8.self))
+            answerFields = [FlowField(name: "body", value: text)]
+        }
+    }
+}
+
+/// A signed token, decoded; its signature is left out, so that nobody can use what is shown.
+package struct FlowToken: Sendable {
+    /// The parameter or member it came in.
+    package let name: String
+    /// The header as JSON, its members as they were written.
+    package let header: String
+    /// The claims, likewise.
+    package let claims: String
+    /// How long its signature is, in bytes; nil when Apple signs it without doubt.
+    package let signatureByteCount: Int?
+
+    /// Reads a compact JWS; nil when the text is none.
+    ///
+    /// - Parameters:
+    ///   - compact: three parts with dots between.
+    ///   - name: the parameter or member it came in.
+    ///   - isOfApple: whether Apple signs it without doubt, so that nothing is told of it.
+    init?(_ compact: String, named name: String, isOfApple: Bool = false) {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard compact.utf8.count <= UnverifiedToken.maximumByteCount, parts.count == 3,
+            let header = Self.text(of: parts[0]), let claims = Self.text(of: parts[1])
+        else { return nil }
+        self.name = name
+        self.header = header
+        self.claims = claims
+        signatureByteCount = isOfApple ? nil : Base64URL.decode(String(parts[2]))?.count ?? 0
+    }
+
+    /// The token that a member is; none when it is no token.
+    static func all(in object: JSONObject, named name: String, isOfApple: Bool = false) -> [Self] {
+        let token = object[name]?.stringValue.flatMap {
+            FlowToken($0, named: name, isOfApple: isOfApple)
+        }
+        return [token].compactMap(\.self)
+    }
+
+    private static func text(of part: Substring) -> String? {
+        guard let data = Base64URL.decode(String(part)), (try? JSONObject(parsing: data)) != nil
+        else { return nil }
+        return Redaction.redacted(String(decoding: data, as: UTF8.self))
+    }
+}

@@ -1,0 +1,148 @@
+import AppleEmulator
+import AppleIdentity
+
+/// How each event is told.
+extension FlowStep {
+    /// Tells an event.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - next: what happened after it, which can be a part of the answer.
+    init(_ event: FlowSnapshot.Event, before next: FlowSnapshot.Event?) {
+        switch event.content {
+        case .request(let method, let path, let prompt):
+            let isFromServer = path == ApplePath.token || path == ApplePath.revoke
+            let title = Self.title(of: event, path: path)
+            self.init(event, .request, isFromServer ? .server : .client, .apple, title)
+            wire = method + " " + path
+            answer = Self.answer(to: event, prompt, handover: next)
+        case .handover(let mode, let redirectURI):
+            let isMessage = mode == .webMessage
+            let title = isMessage ? "posts the result to the page" : "sends \(event.names)"
+            self.init(event, .handover, .client, isMessage ? .client : .server, title)
+            wire = Self.wire(mode, redirectURI)
+            isInferred = true
+            guard mode == .fragment else { break }
+            hint = "browsers do not send the fragment to the server: a script in the page reads it"
+        case .device:
+            self.init(event, .device, .client, .apple, "requests authorization on the device")
+            wire = "ASAuthorizationController"
+            answer = "identity_token, authorization_code"
+        case .notification(let number, let kind):
+            let title = "notification \(number): \(kind.rawValue)"
+            self.init(event, .notification, .apple, .apple, title)
+            if event.isRefused { answer = "not sent" }
+        case .attempt(let number, let url):
+            self.init(event, .attempt, .apple, .server, "delivers notification \(number)")
+            wire = "POST " + url
+            let refusal = event.status == nil ? "no answer" : "not received"
+            answer = event.isRefused ? refusal : "received"
+        }
+    }
+
+    /// The app must have given its server the code before this request: the server has it.
+    static func sendingCode(before request: FlowSnapshot.Event) -> FlowStep {
+        var event = request
+        event.status = nil
+        event.isRefused = false
+        event.remark = Remark()
+        (event.parameters, event.answerFields, event.tokens) = ([], [], [])
+        var step = FlowStep(event, .handover, .client, .server, "sends authorization_code")
+        step.isInferred = true
+        return step
+    }
+
+    private init(
+        _ event: FlowSnapshot.Event,
+        _ kind: Kind,
+        _ from: Lane,
+        _ to: Lane,
+        _ title: String
+    ) {
+        self.init(event: event, kind: kind, from: from, to: to, title: title)
+        hint = event.remark.hint
+    }
+
+    private static func title(of request: FlowSnapshot.Event, path: String) -> String {
+        switch path {
+        case ApplePath.authorize: return "requests authorization"
+        case ApplePath.revoke: return "revokes a token"
+        case SheetPage.path: return sheetTitle(action: request["action"] ?? "")
+        default: break
+        }
+        return switch request["grant_type"] {
+        case "authorization_code": "exchanges the code"
+        case "refresh_token": "validates the refresh token"
+        default: "requests tokens"
+        }
+    }
+
+    private static func sheetTitle(action: String) -> String {
+        switch action {
+        case "sign-in": "submits e-mail address and password"
+        case "two-factor": "submits the six-digit code"
+        case "continue": "consents"
+        case "cancel": "cancels"
+        case "switch-account": "switches the account"
+        case "sign-out": "signs out"
+        case "undo-name": "resets the name"
+        case let action where action.hasPrefix(SheetPage.chooseAction): "chooses an account"
+        default: "submits the form"
+        }
+    }
+
+    private static func answer(
+        to request: FlowSnapshot.Event,
+        _ prompt: SheetPage.Prompt?,
+        handover: FlowSnapshot.Event?
+    ) -> String {
+        guard request.status != nil else { return "connection closed without an answer" }
+        guard !request.isRefused || prompt != nil else { return request.remark.error ?? "refused" }
+        if case .handover(let mode, _) = handover?.content, let names = handover?.names {
+            return switch mode {
+            case .query, .fragment: "redirect with \(names)"
+            case .formPost: "form with \(names)"
+            case .webMessage: "message with \(names)"
+            }
+        }
+        if let prompt { return prompt.words }
+        let tokens = ["id_token", "access_token", "refresh_token"].filter { name in
+            request.answerFields.contains { $0.name == name }
+        }
+        return tokens.isEmpty ? "done" : tokens.joined(separator: ", ")
+    }
+
+    private static func wire(_ mode: ResponseMode, _ redirectURI: String) -> String {
+        switch mode {
+        case .formPost: "POST \(redirectURI)"
+        case .query: "GET \(redirectURI)"
+        case .fragment: "GET \(redirectURI)#…"
+        case .webMessage: "postMessage to \(WebMessage.origin(of: redirectURI))"
+        }
+    }
+}
+
+extension SheetPage.Prompt {
+    /// What the sheet shows, in a few words.
+    fileprivate var words: String {
+        switch self {
+        case .chooser: "page: choose an account"
+        case .signIn: "page: e-mail address and password"
+        case .twoFactor: "page: six-digit code"
+        case .consent: "page: share name and e-mail?"
+        case .returning: "page: continue?"
+        }
+    }
+}
+
+extension FlowSnapshot.Event {
+    /// The value of a parameter.
+    fileprivate subscript(name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+
+    /// What is handed over, without what the server knows already.
+    fileprivate var names: String {
+        parameters.map(\.name).filter { $0 != "state" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,76 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+
+/// A flow as it is told, step by step.
+struct FlowStory {
+    let flow: FlowSnapshot
+    let state: FlowState
+    let steps: [FlowStep]
+
+    /// Tells a flow.
+    init(_ flow: FlowSnapshot) {
+        self.flow = flow
+        state = FlowState(flow.events)
+        steps = Self.steps(of: flow)
+    }
+
+    /// What to call it: the app's name, or what is known instead.
+    var name: String { flow.appName ?? flow.clientID ?? "An unknown client" }
+    var refusalCount: Int { steps.count { $0.event.isRefused } }
+
+    /// What it is about, without its steps.
+    var summary: JSONObject {
+        var object: JSONObject = [
+            "id": .string(flow.id.text),
+            "number": .integer(flow.number),
+            "kind": .string(flow.kind.rawValue),
+            "state": .string(state.rawValue),
+        ]
+        object["client_id"] = flow.clientID.map { .string($0) }
+        object["app"] = flow.appName.map { .string($0) }
+        object["person"] = flow.email.map { .string($0) }
+        let lastTime = flow.events.last?.time ?? flow.startedAt
+        object["started_at"] = .string(flow.startedAt.formatted(.iso8601))
+        object["last_at"] = .string(lastTime.formatted(.iso8601))
+        object["refusals"] = .integer(refusalCount)
+        object["step_count"] = .integer(steps.count)
+        let forgottenCount = flow.forgottenEventCount
+        object["forgotten_steps"] = forgottenCount == 0 ? nil : .integer(forgottenCount)
+        return object
+    }
+
+    /// All of it.
+    var object: JSONObject {
+        var object = summary
+        object["steps"] = .array(steps.map { .object($0.object(in: flow.kind)) })
+        return object
+    }
+
+    private static func steps(of flow: FlowSnapshot) -> [FlowStep] {
+        var isCodeSent = flow.kind != .native
+        let following = flow.events.dropFirst().map(Optional.some) + [nil]
+        return zip(flow.events, following).flatMap { event, next in
+            let step = FlowStep(event, before: next)
+            guard !isCodeSent, step.from == .server else { return [step] }
+            isCodeSent = true
+            return [.sendingCode(before: event), step]
+        }
+    }
+}
+
+extension AppleEmulator {
+    /// The last sign-ins in short, in the order they began.
+    package nonisolated func flows() async -> [JSONObject] {
+        await flowSnapshots().map { FlowStory($0).summary }
+    }
+
+    /// A sign-in with each of its steps; secrets are shortened and tokens decoded.
+    ///
+    /// - Parameter id: its identifier, as ``flows()`` tells it.
+    /// - Returns: what ``flows()`` tells about it, and `steps`.
+    /// - Throws: ``ControlRefusal`` when there is none, or none any more.
+    package nonisolated func flow(id: String) async throws(ControlRefusal) -> JSONObject {
+        FlowStory(try await flowSnapshot(id: id)).object
+    }
+}

@@ -1,0 +1,50 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+extension TokenExplainer {
+    /// Holds a client secret against what Apple is known to refuse.
+    func clientSecretLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
+        let unchecked =
+            "Apple keeps the public half of a team's key; siwa doctor checks the key file"
+        let key = token.header.keyID.flatMap { keys?.verificationKeys()[$0] }
+        return [
+            Line(.passed, "algorithm", "ES256, the one Apple asks for"),
+            key.map { signature(of: token, $0) } ?? Line(.skipped, "signature", unchecked),
+            Line(.passed, "kind", TokenKind.clientSecret.words),
+        ] + clientSecretChecks(compact)
+    }
+
+    /// What each line is about, the causes of a refusal it stands for, and its words when all is well.
+    private func clientSecretChecks(_ compact: String) -> [Line] {
+        let facts = ClientSecretFacts(compact)
+        let subject = facts?.text("sub") ?? ""
+        let names = "key \(facts?.keyID ?? "") of team \(facts?.text("iss") ?? "")"
+        let time = DateText.text(now)
+        let maximumSeconds = ClientSecretKey.maximumLifetime.wholeSeconds
+        let checks: [(subject: String, codes: Set<RefusalCause.Code>, words: String)] = [
+            ("names", [.secretMalformed, .keyIDIsTeamID, .clientIDHasTeamPrefix], names),
+            ("client", [.secretSubjectMismatch], "speaks for \(subject)"),
+            ("audience", [.secretAudienceMismatch], "meant for \(issuer)"),
+            ("expiry", [.secretExpired], "at \(time) it has not ended"),
+            ("issue time", [.secretNotYetValid], "issued before \(time)"),
+            ("lifetime", [.secretLifetimeTooLong], "ends within \(maximumSeconds) seconds"),
+        ]
+        let own = ClientID(subject)
+        let causes = ClientRefusal.evidentCauses(
+            of: compact,
+            for: audience.isEmpty || audience.contains(own) ? own : audience[0],
+            audience: issuer,
+            at: now
+        )
+        return checks.map { check in
+            if check.subject == "client", audience.isEmpty {
+                return Line(.skipped, "client", "no audience was given to compare its sub with")
+            }
+            guard let cause = causes.first(where: { check.codes.contains($0.code) }) else {
+                return Line(.passed, check.subject, check.words)
+            }
+            return Line(.failed, check.subject, cause.description, code: .appleRefusedClient)
+        }
+    }
+}
