@@ -3,6 +3,28 @@ import AppleIdentity
 import Foundation
 
 extension TestApple {
+    /// Registers one more, as `POST` to its list does.
+    ///
+    /// - Parameters:
+    ///   - object: a JSON object: `{"email": "vera@example.com", "email_verified": false}`.
+    ///   - kind: a person, an app, a Services ID, and so on.
+    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is no object.
+    public func add(_ object: String, as kind: SeedKind) async throws {
+        _ = try await emulator.add(kind, Self.object(object))
+    }
+
+    /// Everything there is, as `GET /state` shows it.
+    ///
+    /// - Returns: a JSON object.
+    public func state() async -> Data { await emulator.state().data }
+
+    /// The notifications that were sent, with the receiver's answers, as `GET /notifications` shows them.
+    ///
+    /// - Returns: a JSON array.
+    public func notifications() async -> Data {
+        JSONValue.array(await emulator.notifications().map { .object($0) }).data
+    }
+
     /// Breaks an endpoint for a number of requests, as `POST /faults` does.
     ///
     /// - Parameter fault: a JSON object: `{"endpoint": "token", "status": 503, "count": 1}`.

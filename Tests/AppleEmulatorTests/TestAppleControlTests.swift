@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test("Whoever is added is there, and everything is told as JSON")
+    func adding() async throws {
+        try await withAppleEmulator { apple in
+            try await apple.add(#"{"email": "vera@example.com"}"#, as: .person)
+            _ = try await apple.credentials(for: "vera@example.com")
+            let people = try JSONObject(parsing: await apple.state())["people"]?.arrayValue
+            #expect(people?.contains { $0.objectValue?["email"] == "vera@example.com" } == true)
+            try await apple.emulator.stopUsing("vera@example.com", clientID: "com.example.juice")
+            let sent = try JSONValue(parsing: await apple.notifications()).arrayValue
+            #expect(sent != nil)
+        }
+    }
+
     @Test("Text that is no JSON object is an error of the test", arguments: ["", "[]", "{"])
     func noObject(text: String) async throws {
         try await withAppleEmulator { apple in

@@ -76,7 +76,7 @@ extension Database {
             .map(SessionRow.read)
     }
 
-    fileprivate func signedInSession(_ hash: SecretHash) throws -> SignedInSession? {
+    func signedInSession(_ hash: SecretHash) throws -> SignedInSession? {
         try row(
             """
             SELECT \(SignedInSessionRow.columns) FROM \(SignedInSessionRow.tables)

@@ -1,0 +1,188 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+import SignInWithApple
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("An SQLite file of another version")
+struct SQLiteMigrationTests {
+    private let start = SampleSignIn.start
+
+    @Test("loses nothing on its way to whole microseconds and one outbox")
+    func wholeMicroseconds() async throws {
+        try await TemporaryFolder.with { folder in
+            let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+            let session = SessionToken()
+            try writeOldFile(folder.databasePath, sealer, session)
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+
+            let found = try await store.session(tokenHash: session.hash, now: start)
+            let account = try #require(found).account
+            #expect(account.name == "Maya")
+            #expect(account.email?.text == "maya@example.com")
+            #expect(!account.isMailForwarded)
+            #expect(account.mailForwardingChangedAt == start.addingTimeInterval(0.25))
+            #expect(account.apple?.consentedAt == start)
+            #expect(account.createdAt == start.addingTimeInterval(0.123_456))
+
+            var again = SampleSignIn(identityToken: "used")
+            #expect(try await store.beginSignIn(again.attempt) == .tokenReplayed)
+            again = SampleSignIn()
+            again.nonce = NonceUse(hash: SecretHash(of: "used nonce"), rememberedUntil: start)
+            #expect(try await store.beginSignIn(again.attempt) == .nonceUsed)
+            var noah = SampleSignIn()
+            noah.user = "000002.noah"
+            #expect(try await store.signIn(noah).signedIn.account.name == "Noah")
+
+            // What was sealed for its account opens as what is sealed for its own name.
+            let entries = try await store.claimEntries(
+                AccountStoreConformance.claim(by: "worker", maximumCount: 10)
+            )
+            #expect(try opened(entries, sealer) == ["of somebody gone"])
+            var maya = SampleSignIn()
+            maya.now = start.addingTimeInterval(1)
+            try await store.signIn(maya)
+            let outcome = try await store.deleteAccount(
+                AccountStoreConformance.deletion(of: account.id, by: maya)
+            )
+            #expect(outcome == .deleted(revocationCount: 1))
+            let more = try await store.claimEntries(
+                AccountStoreConformance.claim(by: "worker", maximumCount: 10, at: maya.now)
+            )
+            #expect(try opened(more, sealer) == ["of Maya"])
+            try store.close()
+        }
+    }
+
+    @Test("is copied before its tables change, for its owner alone")
+    func backup() async throws {
+        try await TemporaryFolder.with { folder in
+            let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+            try writeOldFile(folder.databasePath, sealer, SessionToken())
+            try SQLiteAccountStore(path: folder.databasePath).close()
+            let copyPath = folder.databasePath + ".before-4"
+            let permissions = try FileManager.default.attributesOfItem(atPath: copyPath)
+            #expect(permissions[.posixPermissions] as? Int == 0o600)
+            let copy = try DatabaseQueue(path: copyPath)
+            let names = try await copy.read {
+                try String.fetchAll($0, sql: "SELECT name FROM accounts")
+            }
+            #expect(names == ["Maya"])
+            let isOld = try await copy.read { try $0.tableExists("revocations") }
+            #expect(isOld)
+            try copy.close()
+            // Nothing changes at the next start: nothing is copied.
+            try FileManager.default.removeItem(atPath: copyPath)
+            try SQLiteAccountStore(path: folder.databasePath).close()
+            #expect(!FileManager.default.fileExists(atPath: copyPath))
+        }
+    }
+
+    @Test("that a newer program has written is refused, and stays as it is")
+    func newer() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(SampleSignIn())
+            try await execute(
+                "INSERT INTO grdb_migrations VALUES ('of a newer program')",
+                on: store
+            )
+            try store.close()
+            let error = #expect(throws: AccountStoreError.self) {
+                try SQLiteAccountStore(path: folder.databasePath)
+            }
+            #expect(error?.kind == .failed)
+            #expect(error?.hint.contains("newer program") == true)
+        }
+    }
+
+    private func opened(_ entries: [OutboxEntry], _ sealer: TokenSealer) throws -> [String] {
+        try entries.map { entry in
+            switch entry.task {
+            case .revocation(let token):
+                let context = SealingContext.refreshToken(token.id, clientID: token.clientID)
+                return String(
+                    decoding: try sealer.open(token.sealedToken, for: context),
+                    as: UTF8.self
+                )
+            }
+        }
+    }
+
+    /// A file as the version before left it, with one of everything.
+    private func writeOldFile(
+        _ path: String,
+        _ sealer: TokenSealer,
+        _ session: SessionToken
+    ) throws {
+        let old = try DatabaseQueue(path: path)
+        try AccountsSchema.migrator.migrate(old, upTo: "what Apple tells of people")
+        let seconds = start.timeIntervalSince1970
+        let tokens = try ["a": "of Maya", "gone": "of somebody gone"].mapValues { $0 }
+            .reduce(into: [String: String]()) { sealed, token in
+                sealed[token.key] = try sealer.seal(
+                    Data(token.value.utf8),
+                    for: SealingContext(purpose: "apple-refresh-token", parts: [token.key, "c"])
+                )
+            }
+        try old.write { database in
+            for (sql, arguments) in oldRows(seconds, tokens, session) {
+                try database.execute(sql: sql, arguments: arguments)
+            }
+        }
+        try old.close()
+    }
+
+    private func oldRows(
+        _ seconds: Double,
+        _ tokens: [String: String],
+        _ session: SessionToken
+    ) -> [(String, StatementArguments)] {
+        let issuer = "https://appleid.apple.com"
+        return [
+            (
+                """
+                INSERT INTO accounts (id, name, email, email_is_verified, email_is_deliverable,
+                    email_event_at, created_at)
+                VALUES ('a', 'Maya', 'maya@example.com', 1, 0, ?, ?)
+                """,
+                [seconds + 0.25, seconds + 0.123_456]
+            ),
+            (
+                """
+                INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
+                    consented_at) VALUES (?, '000001.maya', 'a', 'c', ?, ?)
+                """,
+                [issuer, seconds, seconds]
+            ),
+            ("INSERT INTO apple_refresh_tokens VALUES ('a', 'c', ?, ?)", [tokens["a"], seconds]),
+            (
+                "INSERT INTO sessions VALUES (?, 's', 'a', 'phone', ?2, ?2, ?2, ?3)",
+                [session.hash.bytes, seconds, seconds + 3600]
+            ),
+            (
+                "INSERT INTO pending_registrations VALUES (?, '000002.noah', 'Noah', ?)",
+                [issuer, seconds]
+            ),
+            (
+                "INSERT INTO used_identity_tokens VALUES (?, ?)",
+                [SecretHash(of: "used").bytes, seconds + 60]
+            ),
+            (
+                "INSERT INTO nonces (nonce_hash, expires_at, used_at) VALUES (?1, ?2, ?2)",
+                [SecretHash(of: "used nonce").bytes, seconds]
+            ),
+            (
+                """
+                INSERT INTO revocations (id, account_id, client_id, sealed_token, created_at,
+                    next_attempt_at) VALUES ('r', 'gone', 'c', ?, ?, ?)
+                """,
+                [tokens["gone"], seconds - 10, seconds - 10]
+            ),
+        ]
+    }
+}

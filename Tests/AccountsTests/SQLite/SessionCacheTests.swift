@@ -1,0 +1,160 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("Sessions in memory")
+struct SessionCacheTests {
+    @Test(
+        "are as they are in the file after any order of changes",
+        arguments: [1, 2, 3] as [UInt64]
+    )
+    func randomChanges(seed: UInt64) async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(
+                path: folder.databasePath,
+                busyTimeout: 2,
+                maximumCachedSessionCount: 12
+            )
+            var chance = SeededNumbers(seed: seed)
+            var samples: [SampleSignIn] = []
+            for _ in 0..<400 {
+                try await change(store, &samples, &chance)
+                guard let sample = samples.randomElement(using: &chance) else { continue }
+                try await expectExact(sample, in: store)
+            }
+            for sample in samples { try await expectExact(sample, in: store) }
+            #expect(store.cache.count <= 12)
+            try store.close()
+        }
+    }
+
+    @Test("found while something changed are not taken")
+    func lateReader() {
+        let cache = SessionCache(maximumCount: 10)
+        let (found, hash) = session()
+        guard case .missing(let generation) = cache.find(hash) else {
+            Issue.record("nothing was put in")
+            return
+        }
+        cache.apply([.removeSession(found.session.id)])
+        cache.fill(hash, found, generation: generation)
+        #expect(cache.count == 0, "a session that has just ended would live on in memory")
+    }
+
+    @Test("make room for others, those not used lately first")
+    func sweep() {
+        let cache = SessionCache(maximumCount: 10)
+        var hashes: [SecretHash] = []
+        for _ in 0..<10 {
+            let (found, hash) = session()
+            cache.apply([
+                .insertAccount(found.account), .insertSession(found.session, tokenHash: hash),
+            ])
+            hashes.append(hash)
+        }
+        for _ in 0..<100 {
+            let (found, hash) = session()
+            cache.apply([
+                .insertAccount(found.account), .insertSession(found.session, tokenHash: hash),
+            ])
+            #expect(cache.count <= 10)
+            guard case .found = cache.find(hash) else {
+                Issue.record("the newest session is not there")
+                return
+            }
+        }
+    }
+
+    private func session() -> (SignedInSession, SecretHash) {
+        let account = Account(id: .random(), createdAt: SampleSignIn.start)
+        let session = Session(
+            id: .random(),
+            accountID: account.id,
+            device: "",
+            createdAt: SampleSignIn.start,
+            signedInAt: SampleSignIn.start,
+            lastUsedAt: SampleSignIn.start,
+            expiresAt: SampleSignIn.start
+        )
+        return (SignedInSession(session: session, account: account), SessionToken().hash)
+    }
+
+    private func change(
+        _ store: SQLiteAccountStore,
+        _ samples: inout [SampleSignIn],
+        _ chance: inout SeededNumbers
+    ) async throws {
+        let sample = samples.randomElement(using: &chance)
+        switch Int.random(in: 0..<8, using: &chance) {
+        case 0, 1, 2:
+            var new = SampleSignIn()
+            new.user = UserID("\(Int.random(in: 0..<6, using: &chance))")
+            new.name = Bool.random(using: &chance) ? "Name \(samples.count)" : nil
+            try await store.signIn(new)
+            samples.append(new)
+        case 3:
+            guard let sample, let account = try await account(of: sample, in: store) else { return }
+            _ = try await store.rename(account, to: "Other \(samples.count)")
+        case 4:
+            guard let sample, let account = try await account(of: sample, in: store) else { return }
+            _ = try await store.endSession(sample.session, of: account, now: sample.now)
+        case 5:
+            guard let sample, let account = try await account(of: sample, in: store) else { return }
+            _ = try await store.endSessions(of: account, except: sample.session, now: sample.now)
+        case 6:
+            guard let sample, let account = try await account(of: sample, in: store) else { return }
+            _ = try await store.deleteAccount(
+                AccountStoreConformance.deletion(of: account, by: sample)
+            )
+        default:
+            guard let sample else { return }
+            let seconds = Double.random(in: 1..<1000, using: &chance).rounded()
+            try await store.recordUses([
+                SessionUse(
+                    session: sample.session,
+                    lastUsedAt: sample.now.addingTimeInterval(seconds),
+                    expiresAt: sample.now.addingTimeInterval(3600 + seconds)
+                )
+            ])
+        }
+    }
+
+    private func account(
+        of sample: SampleSignIn,
+        in store: SQLiteAccountStore
+    ) async throws -> AccountID? {
+        try await store.session(tokenHash: sample.token.hash, now: sample.now)?.account.id
+    }
+
+    /// What memory says, or would have to read, is what the file says.
+    private func expectExact(_ sample: SampleSignIn, in store: SQLiteAccountStore) async throws {
+        let hash = sample.token.hash
+        let stored = try await store.read { try $0.signedInSession(hash) }
+        if let remembered = store.rememberedSession(tokenHash: hash) {
+            #expect(remembered == stored)
+        }
+        #expect(try await store.session(tokenHash: hash, now: sample.now) == stored)
+    }
+}
+
+/// The same numbers for the same seed.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
