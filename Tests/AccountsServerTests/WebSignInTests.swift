@@ -68,6 +68,20 @@ import Testing
         }
     }
 
+    @Test func twoTabsThatFinishLeaveOneSession() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callbacks = [
+                try await browser.callback(), try await browser.callback(),
+                try await browser.callback(),
+            ]
+            for callback in callbacks { _ = try await browser.post(callback) }
+            let text = try await browser.get("/").text
+            #expect(text.components(separatedBy: "Safari on Mac").count == 2)
+            #expect(text.contains("This browser"))
+        }
+    }
+
     @Test func forgottenTabsAreFew() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)

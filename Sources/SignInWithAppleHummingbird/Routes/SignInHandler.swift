@@ -62,7 +62,7 @@ struct SignInHandler<Context: RequestContext>: Sendable {
         resumeToken: String? = nil,
         _ request: Request,
         _ context: Context,
-        respond: (SignInAnswer) -> Response
+        respond: (SignInAnswer) throws -> Response
     ) async throws -> Response {
         // Without the team's key there is nothing to seal with, and the client keeps what it has.
         var unfinished = apple.configuration.key.map {
@@ -78,7 +78,7 @@ struct SignInHandler<Context: RequestContext>: Sendable {
         verified.name = unfinished?.name ?? verified.name
         var response: Response
         do {
-            response = respond(try await decision(verified, &unfinished, context))
+            response = try respond(try await decision(verified, &unfinished, context))
         } catch {
             response = try failure(error, unfinished, request, context)
         }

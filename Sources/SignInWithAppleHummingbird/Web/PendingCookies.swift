@@ -9,7 +9,7 @@ struct KeptSignIn: Codable {
     let pending: PendingWebSignIn
     let returnPath: String
     /// The callback comes from another site, without the session's own cookie.
-    let previousSessionToken: String?
+    var previousSessionToken: String?
 }
 
 /// The cookies that bind pending sign-ins to the browser that began them, one for each tab.
@@ -43,15 +43,35 @@ struct PendingCookies {
 
     /// Ends the sign-ins that a browser has too many of, so that its cookies stay few.
     func surplus(in request: Request) -> [HTTPField] {
-        let ids = request.headers[values: .cookie]
+        // Browsers send older cookies first.
+        ids(in: request).dropLast(RouteLimits.maximumPendingCount - 1)
+            .map { Self.field($0, "", lifetime: .zero) }
+    }
+
+    /// Tells the sign-ins that other tabs have begun which session the browser has now: whichever of them ends
+    /// last replaces it, so that one browser has one session.
+    func following(
+        _ session: SignInSession,
+        besides finished: KeptSignIn,
+        in request: Request
+    ) throws -> [HTTPField] {
+        try ids(in: request).suffix(RouteLimits.maximumPendingCount)
+            .filter { $0 != finished.pending.id }
+            .compactMap { kept($0, in: request) }
+            .map { other in
+                var other = other
+                other.previousSessionToken = session.token
+                return try field(other, lifetime: PendingWebSignIn.lifetime)
+            }
+    }
+
+    private func ids(in request: Request) -> [String] {
+        let pairs = request.headers[values: .cookie]
             .flatMap { $0.split(separator: ";") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.hasPrefix(Self.prefix) }
+        let ids = pairs.filter { $0.hasPrefix(Self.prefix) }
             .compactMap { $0.dropFirst(Self.prefix.count).split(separator: "=").first }
-            .filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }
-        // Browsers send older cookies first.
-        return ids.dropLast(RouteLimits.maximumPendingCount - 1)
-            .map { Self.field(String($0), "", lifetime: .zero) }
+        return ids.filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }.map { String($0) }
     }
 
     private static func context(_ id: String) -> SealingContext {

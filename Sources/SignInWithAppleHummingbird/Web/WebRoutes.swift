@@ -98,7 +98,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 verified(signIn, kept, request, context),
                 request,
                 context
-            ) { response(to: $0, kept) }
+            ) { try response(to: $0, kept, request) }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
             throw try remedied(refusal, body, kept)
@@ -133,7 +133,11 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         )
     }
 
-    private func response(to answer: SignInAnswer, _ kept: KeptSignIn) -> Response {
+    private func response(
+        to answer: SignInAnswer,
+        _ kept: KeptSignIn,
+        _ request: Request
+    ) throws -> Response {
         switch answer {
         // An answer that is a failure leaves the cookie, so that the callback can be repeated.
         case .response(let response):
@@ -141,6 +145,9 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         case .session(let session):
             var response = Response.seeOther(kept.returnPath).guarded
             response.headers.append(session.cookie)
+            for field in try cookies.following(session, besides: kept, in: request) {
+                response.headers.append(field)
+            }
             return ending(kept, response)
         }
     }
