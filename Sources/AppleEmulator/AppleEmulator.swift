@@ -226,6 +226,25 @@ public actor AppleEmulator {
         try currentState.credentialState(of: email, clientID: clientID)
     }
 
+    /// Gives a person's decision for the next authorize request, which is answered without a page.
+    ///
+    /// - Parameters:
+    ///   - person: the person's address.
+    ///   - isContinuing: whether they agree; false presses Cancel.
+    ///   - hidesEmail: whether they hide the address, when asked the first time.
+    /// - Throws: ``ControlRefusal`` when there is no such person.
+    public func decideNext(
+        for person: String,
+        isContinuing: Bool = true,
+        hidesEmail: Bool = false
+    ) throws(ControlRefusal) {
+        _ = try decideNext([
+            "person": .string(person),
+            "decision": isContinuing ? "continue" : "cancel",
+            "email": hidesEmail ? "hide" : "share",
+        ])
+    }
+
     /// Decides beforehand what the next authorize request comes to; decisions queue.
     ///
     /// - Parameter object: `person`, `decision`, `email`, `name`.

@@ -61,7 +61,7 @@ struct BenchEmulator: Sendable {
     )
 
     private func code() async throws -> String {
-        _ = try await apple.decideNext(["person": .string(person), "decision": "continue"])
+        try await apple.decideNext(for: person)
         let path =
             "/auth/authorize?response_type=code&response_mode=query&client_id=\(Self.clientID)"
             + "&redirect_uri=\(Self.callback)"

@@ -12,6 +12,14 @@ struct NativeSignInRequest: Sendable {
     let server: URL
     let identityToken: String
 
+    /// What the app sends the first time.
+    static func body(identityToken: String) -> Data {
+        let text = """
+            {"identityToken":"\(identityToken)","fullName":{"givenName":"Maya","familyName":"Ng"}}
+            """
+        return Data(text.utf8)
+    }
+
     /// Signs in.
     ///
     /// - Returns: the session's token.
@@ -19,10 +27,7 @@ struct NativeSignInRequest: Sendable {
         var request = HTTPClientRequest(url: server.absoluteString + "/api/sessions/apple")
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
-        let body = """
-            {"identityToken":"\(identityToken)","fullName":{"givenName":"Maya","familyName":"Ng"}}
-            """
-        request.body = .bytes(ByteBuffer(string: body))
+        request.body = .bytes(ByteBuffer(bytes: Self.body(identityToken: identityToken)))
         let answer = try await Load.send(request, expecting: 201)
         return try JSONDecoder().decode(Receipt.self, from: answer).token
     }

@@ -22,7 +22,7 @@ struct SiwaBench {
                 ] + (try GrowthContest.makeCores(apple: apple))
                     + (try GrowthContest.make(apple: apple))
             case .session: try await SessionContest.make(apple: apple)
-            case .signIn: [try await SignInContest.make(apple: apple)]
+            case .signIn: try await SignInContest.make(apple: apple)
             case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
             }
         }
