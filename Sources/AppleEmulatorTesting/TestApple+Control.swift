@@ -21,7 +21,7 @@ extension TestApple {
     /// The notifications that were sent, with the receiver's answers, as `GET /notifications` shows them.
     ///
     /// - Returns: a JSON array.
-    public func notifications() async -> Data {
+    public func sentNotifications() async -> Data {
         JSONValue.array(await emulator.notifications().map { .object($0) }).data
     }
 

@@ -47,7 +47,7 @@ import Testing
             let people = try JSONObject(parsing: await apple.state())["people"]?.arrayValue
             #expect(people?.contains { $0.objectValue?["email"] == "vera@example.com" } == true)
             try await apple.emulator.stopUsing("vera@example.com", clientID: "com.example.juice")
-            let sent = try JSONValue(parsing: await apple.notifications()).arrayValue
+            let sent = try JSONValue(parsing: await apple.sentNotifications()).arrayValue
             #expect(sent != nil)
         }
     }

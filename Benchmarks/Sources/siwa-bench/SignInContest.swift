@@ -12,7 +12,8 @@ enum SignInContest {
         let folder = try BenchFolder.make()
         let server = try await BenchServer.accounts(apple: apple, folder: folder)
         let people = PersonNumbers()
-        let title = "Native first sign-ins on SQLite (durable: synchronous=FULL; load by \(Load.name))"
+        let title =
+            "Native first sign-ins on SQLite (durable: synchronous=FULL; load by \(Load.name))"
         return [
             Contest(
                 title: title,
@@ -62,7 +63,8 @@ enum SignInContest {
     }
 
     /// Signing is Apple's work, so it is done before the clock starts.
-    private static func bodies(_ apple: BenchApple, _ people: PersonNumbers) async throws -> [Data] {
+    private static func bodies(_ apple: BenchApple, _ people: PersonNumbers) async throws -> [Data]
+    {
         let tokens = try await withThrowingTaskGroup { group in
             for person in await people.next(readyCount) {
                 group.addTask { try apple.token(person: person) }

@@ -22,6 +22,7 @@ extension AccountsService {
     /// - Parameters:
     ///   - schedule: when to do what.
     ///   - signal: sent after a deletion; give the accounts the same one.
+    /// - Returns: the service.
     package func maintenance(
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal()

@@ -6,7 +6,7 @@ import Foundation
 /// Each method is one transaction: it happens wholly, durably, or not at all. A store holds no rule: it
 /// loads the facts of a decision in one read, asks the pure function in `Accounts` that decides, and applies
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
-/// microseconds. Every method throws `AccountStoreError`. Every store passes the same conformance suite.
+/// microseconds. Every store passes the same conformance suite.
 public protocol AccountStore: SignInStore, SessionStore, AccountDirectory, OutboxStore,
     MaintenanceStore
 {}
@@ -17,12 +17,14 @@ public protocol SignInStore: Sendable {
     ///
     /// - Parameter attempt: who is about to sign in.
     /// - Returns: why the sign-in can't go on, or nil.
+    /// - Throws: `AccountStoreError`.
     func beginSignIn(_ attempt: SignInAttempt) async throws(AccountStoreError) -> SignInRefusal?
 
     /// Completes a sign-in, by the rule of `SignInCompletion`.
     ///
     /// - Parameter completion: everything that is to be kept.
     /// - Returns: the session, or why there is none; then nothing was kept.
+    /// - Throws: `AccountStoreError`.
     func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome
@@ -31,6 +33,7 @@ public protocol SignInStore: Sendable {
     ///
     /// - Parameter event: what happened.
     /// - Returns: what came of it.
+    /// - Throws: `AccountStoreError`.
     func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome
 }
 
@@ -48,6 +51,7 @@ public protocol SessionStore: Sendable {
     ///   - tokenHash: the hash of the session's token.
     ///   - now: the time.
     /// - Returns: the session and its account, or nil.
+    /// - Throws: `AccountStoreError`.
     func session(
         tokenHash: SecretHash,
         now: Date
@@ -59,11 +63,13 @@ public protocol SessionStore: Sendable {
     ///   - account: the account.
     ///   - now: the time.
     /// - Returns: the sessions.
+    /// - Throws: `AccountStoreError`.
     func sessions(of account: AccountID, now: Date) async throws(AccountStoreError) -> [Session]
 
     /// Writes down that sessions were used; those that have ended meanwhile stay ended.
     ///
     /// - Parameter uses: the uses.
+    /// - Throws: `AccountStoreError`.
     func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError)
 
     /// Ends one session of an account.
@@ -73,6 +79,7 @@ public protocol SessionStore: Sendable {
     ///   - account: the account it has to belong to.
     ///   - now: the time.
     /// - Returns: whether there was one.
+    /// - Throws: `AccountStoreError`.
     func endSession(
         _ session: SessionID,
         of account: AccountID,
@@ -86,6 +93,7 @@ public protocol SessionStore: Sendable {
     ///   - session: the session that stays.
     ///   - now: the time.
     /// - Returns: how many ended.
+    /// - Throws: `AccountStoreError`.
     func endSessions(
         of account: AccountID,
         except session: SessionID,
@@ -104,6 +112,7 @@ public protocol AccountDirectory: Sendable {
     ///
     /// - Parameter id: the account.
     /// - Returns: the account, or nil.
+    /// - Throws: `AccountStoreError`.
     func account(_ id: AccountID) async throws(AccountStoreError) -> Account?
 
     /// Changes an account's name.
@@ -112,6 +121,7 @@ public protocol AccountDirectory: Sendable {
     ///   - account: the account.
     ///   - name: the new name.
     /// - Returns: the account as it is now, or nil when there is none.
+    /// - Throws: `AccountStoreError`.
     func rename(
         _ account: AccountID,
         to name: String?
@@ -121,6 +131,7 @@ public protocol AccountDirectory: Sendable {
     ///
     /// - Parameter deletion: which account, and the session that asks.
     /// - Returns: what came of it.
+    /// - Throws: `AccountStoreError`.
     func deleteAccount(
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome
@@ -132,6 +143,7 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Parameter claim: who claims, how many, for how long.
     /// - Returns: the entries; none when none is due.
+    /// - Throws: `AccountStoreError`.
     func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry]
 
     /// Writes down how an attempt ended; a worker whose claim has passed to another changes nothing.
@@ -140,6 +152,7 @@ public protocol OutboxStore: Sendable {
     ///   - entry: the entry.
     ///   - worker: who made the attempt.
     ///   - result: how it ended.
+    /// - Throws: `AccountStoreError`.
     func finishEntry(
         _ entry: OutboxID,
         worker: String,
@@ -150,6 +163,7 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Parameter now: the time.
     /// - Returns: how many there were.
+    /// - Throws: `AccountStoreError`.
     func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int
 
     /// Makes entries due whose last attempt failed, when what they need has just been reached.
@@ -160,6 +174,7 @@ public protocol OutboxStore: Sendable {
     ///   - kind: what the entries do.
     ///   - now: the time.
     /// - Returns: how many were pulled forward; a store may leave some for the next call.
+    /// - Throws: `AccountStoreError`.
     func makeFailedEntriesDue(
         _ kind: OutboxTask.Kind,
         now: Date
@@ -168,6 +183,7 @@ public protocol OutboxStore: Sendable {
     /// Counts what is left in the outbox.
     ///
     /// - Returns: the counts.
+    /// - Throws: `AccountStoreError`.
     func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog
 }
 
@@ -176,6 +192,7 @@ public protocol MaintenanceStore: Sendable {
     /// Finds out whether the store can be written to, by writing.
     ///
     /// - Parameter now: the time.
+    /// - Throws: `AccountStoreError`.
     func checkWriting(now: Date) async throws(AccountStoreError)
 
     /// Forgets what has expired: sessions, used tokens and nonces, events, names of sign-ins that never ended.
@@ -184,8 +201,10 @@ public protocol MaintenanceStore: Sendable {
     ///   - now: the time.
     ///   - maximumCount: how many rows of each kind one call may forget, so that nobody waits for long.
     /// - Returns: how many rows were forgotten.
+    /// - Throws: `AccountStoreError`.
     func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int
 
     /// Removes traces of what was deleted from where the store keeps copies, such as its log.
+    /// - Throws: `AccountStoreError`.
     func wipeTraces() async throws(AccountStoreError)
 }

@@ -75,7 +75,7 @@ final class SessionCache: Sendable {
 }
 
 extension SessionCache.State {
-    /// - Parameter known: the accounts that the same transaction wrote.
+    /// Follows one write; `known` are the accounts that the same transaction wrote before.
     fileprivate mutating func apply(
         _ write: StoreWrite,
         _ known: inout [AccountID: Account],

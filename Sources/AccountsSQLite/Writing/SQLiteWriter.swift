@@ -71,6 +71,8 @@ final class SQLiteWriter: Sendable {
     /// Runs statements in a transaction, and answers once they are durable.
     ///
     /// - Parameter work: gives the answer, and what changed of sessions and accounts.
+    /// - Returns: the answer.
+    /// - Throws: `AccountStoreError`.
     func write<Answer: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> (Answer, [StoreWrite])
     ) async throws(AccountStoreError) -> Answer {

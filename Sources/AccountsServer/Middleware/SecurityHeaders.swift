@@ -12,7 +12,7 @@ struct SecurityHeaders: Sendable {
     ]
     .joined(separator: "; ")
 
-    /// For pages. `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into every form.
+    /// For pages; `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into every form.
     private static let pageFields = fields([
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "same-origin"),

@@ -67,7 +67,9 @@ struct AppleRoutes: Sendable {
         { _, _ in throw error }
     }
 
+    /// Without a code nothing is spent at Apple: then one transaction at the end is enough.
     private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
+        guard signIn.hasCode else { return }
         do throws(AccountsError) {
             try await server.accounts.beginSignIn(candidate(signIn))
         } catch {
