@@ -13,7 +13,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct AppleEmulatorServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct AppleEmulatorServiceTests {
     @Test func bothPortsAreFreeOnesAndAnswerUntilShutDown() async throws {
         let addresses = try await withService { addresses in
             #expect(addresses.apple.port != addresses.control.port)
@@ -101,10 +101,11 @@ import Testing
                 to: apple
             )
             var requests: [JSONObject] = []
-            while requests.count < 5 {
+            try await waitUntil {
                 let text = try await Self.text("\(addresses.control)/requests")
                 let object = try JSONValue(parsing: Data(text.utf8)).objectValue
                 requests = (object?["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
+                return requests.count >= 5
             }
             let reasons = requests.map { $0["reason"]?.stringValue ?? "" }
             for words in [
@@ -164,10 +165,10 @@ import Testing
             var fault = HTTPClientRequest(url: "\(addresses.control)/faults")
             fault.method = .POST
             fault.body = .bytes(ByteBuffer(string: Self.slowKeys))
-            let made = try await HTTPClient.shared.execute(fault, timeout: .seconds(10))
+            let made = try await HTTPClient.shared.execute(fault, deadline: .distantFuture)
             #expect(made.status == .created)
             let pending = Task { try await Self.status("\(addresses.apple)/auth/keys") }
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             return pending
         }
         await #expect(throws: (any Error).self) { try await pending.value }
@@ -188,7 +189,7 @@ import Testing
                 try await Self.post("\(control)/teams", ["team_id": "TEAM123456"])
                 try await Self.post("\(control)/apps", app)
                 try await Self.post("\(control)/notifications", order)
-                while receiver.received.isEmpty { await Task.yield() }
+                try await waitUntil { !receiver.received.isEmpty }
                 #expect(receiver.received.map(\.head.path) == ["/apple/notifications"])
             }
         }
@@ -198,7 +199,7 @@ import Testing
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.body = .bytes(ByteBuffer(bytes: object.data))
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        let answer = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
         #expect(answer.status == .created)
     }
 
@@ -212,7 +213,7 @@ import Testing
 
     private static func text(_ url: String) async throws -> String {
         let request = HTTPClientRequest(url: url)
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
         return String(buffer: try await response.body.collect(upTo: 1024 * 1024))
     }
 
@@ -224,7 +225,7 @@ import Testing
         var request = HTTPClientRequest(url: url)
         if let cookie { request.headers.add(name: "Cookie", value: cookie) }
         if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
         _ = try await response.body.collect(upTo: 1024 * 1024)
         return response.status.code
     }
@@ -237,7 +238,7 @@ import Testing
         var refusing: [URL] = []
         for address in addresses {
             let request = HTTPClientRequest(url: address.absoluteString)
-            let answer = try? await client.execute(request, timeout: .seconds(10))
+            let answer = try? await client.execute(request, deadline: .distantFuture)
             if answer == nil { refusing.append(address) }
         }
         try await client.shutdown()

@@ -14,8 +14,7 @@ struct AccountVisit {
 
     init(_ request: HTTPRequest, in state: EmulatorState) {
         self.request = request
-        let cookies = request.headerFields[values: .cookie]
-        let identifier = BrowserSession.identifier(inCookies: cookies)
+        let identifier = BrowserSession.identifier(of: request)
         sessionIdentifier = identifier
         person = state.authorizations.session(identifier, at: state.now)
             .flatMap { state.people[$0.personID] }
@@ -40,10 +39,9 @@ struct AccountVisit {
         else { return }
         let authority = URLComponents(string: origin).flatMap(Self.authority)
         guard let authority, authority == request.authority?.lowercased() else {
-            throw OAuthRefusal(
-                .account,
-                problem: .otherSite,
-                reason: "the form was not sent by the account page: the Origin is not this page's",
+            throw .account(
+                .otherSite,
+                "the form was not sent by the account page: the Origin is not this page's",
                 status: .forbidden
             )
         }
@@ -52,12 +50,8 @@ struct AccountVisit {
     /// The form was made for this session.
     func checkToken(in fields: FormFields) throws(OAuthRefusal) {
         guard let sent = fields["token"], sent == formToken else {
-            throw OAuthRefusal(
-                .account,
-                problem: .outOfDate,
-                reason: "the form's token is missing, or belongs to another session",
-                status: .forbidden
-            )
+            let reason = "the form's token is missing, or belongs to another session"
+            throw .account(.outOfDate, reason, status: .forbidden)
         }
     }
 

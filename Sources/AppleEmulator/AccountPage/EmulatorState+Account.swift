@@ -86,11 +86,7 @@ extension EmulatorState {
         let form = SignInForm(fields: fields, request: visit.request)
         let transaction = try transaction(of: form)
         guard transaction.purpose.request == nil else {
-            throw OAuthRefusal(
-                .account,
-                problem: .signInOver,
-                reason: "the transaction leads to an app"
-            )
+            throw .account(.signInOver, "the transaction leads to an app")
         }
         let action = route == .signIn ? "sign-in" : "two-factor"
         return try signIn(action, form, in: transaction)
@@ -106,12 +102,8 @@ extension EmulatorState {
     func accountApp(_ fields: FormFields, of person: Person) throws(OAuthRefusal) -> AccountApp {
         let group = fields["client_id"].flatMap { registry.client(ClientID($0))?.group }
         guard let app = group.flatMap({ AccountApp($0, of: person, in: registry) }) else {
-            throw OAuthRefusal(
-                .account,
-                problem: .unknownApp,
-                reason: "client_id names no app that \(person.account.email) uses",
-                status: .notFound
-            )
+            let reason = "client_id names no app that \(person.account.email) uses"
+            throw .account(.unknownApp, reason, status: .notFound)
         }
         return app
     }

@@ -24,11 +24,7 @@ extension EmulatorState {
         case "true": isEnabled = true
         case "false": isEnabled = false
         default:
-            throw OAuthRefusal(
-                .account,
-                problem: .notUnderstood,
-                reason: "enabled is neither true nor false"
-            )
+            throw .account(.notUnderstood, "enabled is neither true nor false")
         }
         try Self.carryOut(.noRelayAddress) { () throws(ControlRefusal) in
             try setForwarding(
@@ -45,11 +41,7 @@ extension EmulatorState {
         _ person: Person
     ) throws(OAuthRefusal) -> Outcome {
         guard let address = fields["address"], person.account.addresses.contains(address) else {
-            throw OAuthRefusal(
-                .account,
-                problem: .chooseAddress,
-                reason: "address is none of \(person.account.email)'s"
-            )
+            throw .account(.chooseAddress, "address is none of \(person.account.email)'s")
         }
         _ = people.update(person.id) { $0.forwardingAddress = address }
         return Self.toAccount(.forwardTo)
@@ -104,12 +96,7 @@ extension EmulatorState {
         do throws(ControlRefusal) {
             try action()
         } catch {
-            throw OAuthRefusal(
-                .account,
-                problem: problem,
-                reason: error.message,
-                status: .conflict
-            )
+            throw .account(problem, error.message, status: .conflict)
         }
     }
 }

@@ -30,13 +30,14 @@ extension EmulatorState {
             authenticatedAt: draft.authenticatedAt,
             switches: requestedSwitches
         )
-        let code = grants.addCode(
+        let code = grants.codes.add(
             AuthorizationCode(
                 grant: grant,
                 redirectURI: draft.redirectURI,
                 codeChallenge: draft.codeChallenge,
                 issuedAt: now
-            )
+            ),
+            as: TokenText.authorizationCode()
         )
         flows.make(code)
         flows.note(

@@ -44,10 +44,7 @@ extension EmulatorState {
             let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
             return try carryOut(decision, for: asked, status: status)
         }
-        let session = authorizations.session(
-            BrowserSession.identifier(inCookies: request.headerFields[values: .cookie]),
-            at: now
-        )
+        let session = authorizations.session(BrowserSession.identifier(of: request), at: now)
         let step = session.map { firstStep(in: $0) } ?? .signIn
         return begin(.app(asked), at: step, for: request)
     }

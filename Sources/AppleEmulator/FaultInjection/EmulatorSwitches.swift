@@ -62,18 +62,9 @@ struct EmulatorSwitches: Hashable {
         case several, one
     }
 
-    /// Whether an authorization needs a code challenge.
-    ///
-    /// Source: [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
-    enum PKCE: String, CaseIterable {
+    /// Whether a request must bring something.
+    enum Requirement: String, CaseIterable {
         case optional, required
-    }
-
-    /// Whether the token endpoint serves clients that don't say which program they are.
-    enum UserAgent: String, CaseIterable {
-        case optional
-        /// As people met it in 2019.
-        case required
     }
 
     /// Whose word counts where Apple's pages and Apple's answers disagree.
@@ -116,8 +107,12 @@ struct EmulatorSwitches: Hashable {
     var codeSeconds = Int(AuthorizationCode.lifetimeSeconds)
     var codeReuse = CodeReuse.refused
     var refreshTokens = RefreshTokens.several
-    var pkce = PKCE.optional
-    var userAgent = UserAgent.optional
+    /// Whether an authorization needs a code challenge.
+    ///
+    /// Source: [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
+    var pkce = Requirement.optional
+    /// Whether the token endpoint refuses clients that don't say which program they are, as in 2019.
+    var userAgent = Requirement.optional
     var errorCodes = ErrorCodes.observed
     var describesErrors = true
     var unknownParameters = UnknownParameters.ignored

@@ -21,8 +21,6 @@ struct SwitchField: Sendable {
     let values: String
     /// The values themselves, where there are few.
     var choices: [String] = []
-    /// The smallest and the largest, where they are numbers.
-    var range: ClosedRange<Int>?
     var scope = Scope.everywhere
     /// How it is read and written.
     let field: SchemaField<EmulatorSwitches>
@@ -62,7 +60,6 @@ struct SwitchField: Sendable {
             name: name,
             about: about,
             values: "\(range.lowerBound) to \(range.upperBound)",
-            range: range,
             scope: scope,
             field: .usual(name, path, .integer(in: range))
         )

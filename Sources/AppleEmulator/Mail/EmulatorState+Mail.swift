@@ -62,8 +62,8 @@ extension EmulatorState {
     ) throws(MailRefusal) -> Int {
         let mailbox = try mailbox(of: recipient)
         let now = clock.now
-        let from = Self.mailbox(header, "From")
-        let replyTo = Self.mailboxes(header, "Reply-To")
+        let from = header.single("From").flatMap { MailMailbox($0) }
+        let replyTo = header.single("Reply-To").map(MailMailbox.all) ?? []
         var seen = RelayedContent.trace(envelope, recipient: recipient, at: now) + content
         if let teamID = mailbox.teamID {
             try authorize(header, from: from?.address, envelope: envelope, teamID: teamID)
@@ -88,17 +88,6 @@ extension EmulatorState {
             )
         )
         return number
-    }
-
-    /// The field's mailbox; nil as well when the field is there twice.
-    private static func mailbox(_ header: MailHeader, _ name: String) -> MailMailbox? {
-        let values = header.all(name)
-        return values.count == 1 ? MailMailbox(values[0]) : nil
-    }
-
-    private static func mailboxes(_ header: MailHeader, _ name: String) -> [MailMailbox] {
-        let values = header.all(name)
-        return values.count == 1 ? MailMailbox.all(in: values[0]) : []
     }
 
     private mutating func relayed(

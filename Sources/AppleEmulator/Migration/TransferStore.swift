@@ -30,9 +30,8 @@ struct TransferStore {
     }
 
     mutating func addAccessToken(for client: RegisteredClient, at time: Date) -> String {
-        let text = TokenText.accessToken()
-        accessTokens.insert(MigrationToken(teamID: client.teamID, issuedAt: time), for: text)
-        return text
+        let token = MigrationToken(teamID: client.teamID, issuedAt: time)
+        return accessTokens.add(token, as: TokenText.accessToken())
     }
 
     /// A person's identifier between two teams: the same each time, also for other apps.

@@ -24,8 +24,7 @@ struct BrowserMark: Hashable {
 
     /// The mark a request carries; nil for none, and for one this emulator would not have made.
     init?(of request: HTTPRequest) {
-        let cookies = RequestCookies(request.headerFields[values: .cookie])
-        guard let text = cookies[Self.cookieName],
+        guard let text = RequestCookies(request)[Self.cookieName],
             Base64URL.decode(text)?.count == Self.byteCount
         else { return nil }
         self.text = text
@@ -42,9 +41,8 @@ struct BrowserMark: Hashable {
 struct RequestCookies {
     private let pairs: [Substring]
 
-    /// - Parameter fields: the values of the request's `Cookie` fields.
-    init(_ fields: [String]) {
-        pairs = fields.flatMap { $0.split(separator: ";") }
+    init(_ request: HTTPRequest) {
+        pairs = request.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
     }
 
     /// The value of the first cookie of this name.

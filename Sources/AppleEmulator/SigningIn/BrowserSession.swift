@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 /// A browser in which people are signed in with their Apple Accounts, one of them at the moment.
 struct BrowserSession {
@@ -42,8 +43,8 @@ struct BrowserSession {
     }
 
     /// The session named by a request's cookies.
-    static func identifier(inCookies cookies: [String]) -> String? {
-        RequestCookies(cookies)[cookieName]
+    static func identifier(of request: HTTPRequest) -> String? {
+        RequestCookies(request)[cookieName]
     }
 
     /// The cookie that starts a session.

@@ -43,8 +43,7 @@ extension EmulatorState {
 
     /// The session that a form's cookies name.
     func session(of form: SignInForm) -> (identifier: String, session: BrowserSession)? {
-        let cookies = form.request.headerFields[values: .cookie]
-        guard let identifier = BrowserSession.identifier(inCookies: cookies),
+        guard let identifier = BrowserSession.identifier(of: form.request),
             let session = authorizations.session(identifier, at: now)
         else { return nil }
         return (identifier, session)

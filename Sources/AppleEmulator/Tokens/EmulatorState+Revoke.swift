@@ -74,13 +74,7 @@ extension EmulatorState {
         type: TokenType,
         hint: TokenType?
     ) throws(OAuthRefusal) {
-        let client = try authenticate(fields)
-        guard grant.clientID == client.clientID else {
-            throw .invalidGrant(
-                "the token was issued to \(grant.clientID)",
-                hint: "revoke with the client_id that the code was exchanged with"
-            )
-        }
+        try authenticateOwner(of: grant, fields, "revoke")
         guard hint == nil || hint == type else {
             throw .invalidRequest(
                 "the token_type_hint does not fit the token",

@@ -102,6 +102,20 @@ extension EmulatorState {
         )
     }
 
+    /// Authenticates the client that a token was given to, the only one that may use it.
+    mutating func authenticateOwner(
+        of grant: Grant,
+        _ fields: FormFields,
+        _ use: String
+    ) throws(OAuthRefusal) {
+        guard try authenticate(fields).clientID == grant.clientID else {
+            throw .invalidGrant(
+                "the token was issued to \(grant.clientID)",
+                hint: "\(use) with the client_id that the code was exchanged with"
+            )
+        }
+    }
+
     private mutating func exchange(_ fields: FormFields) throws(OAuthRefusal) -> TokenAnswer {
         let text = try fields.require("code")
         flows.use(text)
@@ -113,7 +127,7 @@ extension EmulatorState {
         try check(code, fields: fields, client: client)
         if switches.refreshTokens == .one { grants.endRefreshTokens(like: code.grant) }
         let accessToken = grants.addAccessToken(code.grant, at: now)
-        let refreshToken = grants.addRefreshToken(code.grant)
+        let refreshToken = grants.refreshTokens.add(code.grant, as: TokenText.refreshToken())
         grants.useCode(text, for: [accessToken, refreshToken])
         return try answer(
             for: code.grant,
@@ -154,22 +168,18 @@ extension EmulatorState {
     }
 
     private func lookUpCode(_ text: String) throws(OAuthRefusal) -> AuthorizationCode {
+        let ended = "The code has expired or has been revoked."
         guard let code = grants.codes[text] else {
-            throw OAuthRefusal(
-                .invalidGrant,
-                text: "The code has expired or has been revoked.",
-                reason: "the code is unknown, or ended when the person stopped using the app",
+            throw .invalidGrant(
+                "the code is unknown, or ended when the person stopped using the app",
+                text: ended,
                 hint: Self.hint(forWrongToken: text)
                     ?? "send the code of the latest answer, whole and once, to the same Apple"
             )
         }
         guard !code.isExpired(at: now, lifetimeSeconds: switches.codeSeconds) else {
-            throw OAuthRefusal(
-                .invalidGrant,
-                text: "The code has expired or has been revoked.",
-                reason: "the code is older than \(switches.codeSeconds) seconds",
-                hint: "exchange it at once"
-            )
+            let reason = "the code is older than \(switches.codeSeconds) seconds"
+            throw .invalidGrant(reason, text: ended, hint: "exchange it at once")
         }
         return code
     }
@@ -180,19 +190,17 @@ extension EmulatorState {
         client: RegisteredClient
     ) throws(OAuthRefusal) {
         guard code.grant.clientID == client.clientID else {
-            throw OAuthRefusal(
-                .invalidGrant,
+            throw .invalidGrant(
+                "the code was issued to \(code.grant.clientID)",
                 text: "client_id mismatch. The code was not issued to \(client.clientID).",
-                reason: "the code was issued to \(code.grant.clientID)",
                 hint:
                     "codes of a device belong to the bundle id, codes of the web to the Services ID"
             )
         }
         guard !code.isUsed || switches.codeReuse == .accepted else {
-            throw OAuthRefusal(
-                .invalidGrant,
+            throw .invalidGrant(
+                "the code was exchanged before",
                 text: "The code has already been used.",
-                reason: "the code was exchanged before",
                 hint: "do not send a code again; keep the refresh token of the first exchange"
             )
         }
@@ -243,22 +251,15 @@ extension EmulatorState {
         flows.use(text)
         try fields.requireClient()
         guard let grant = grants.refreshTokens[text] else {
-            throw OAuthRefusal(
-                .invalidGrant,
+            throw .invalidGrant(
+                "the refresh token is unknown, was revoked, or is of another kind",
                 text: "The token has expired or has been revoked.",
-                reason: "the refresh token is unknown, was revoked, or is of another kind",
                 hint: Self.hint(forWrongToken: text)
                     ?? "send the one of the exchange, or have the person sign in again"
             )
         }
         carryOn(grant.switches)
-        let client = try authenticate(fields)
-        guard grant.clientID == client.clientID else {
-            throw .invalidGrant(
-                "the refresh token was issued to \(grant.clientID)",
-                hint: "refresh with the client_id that the code was exchanged with"
-            )
-        }
+        try authenticateOwner(of: grant, fields, "refresh")
         try throttle(grant)
         let accessToken = grants.addAccessToken(grant, at: now)
         let occasion = IdentityTokenDraft.Occasion.refresh(accessToken: accessToken)

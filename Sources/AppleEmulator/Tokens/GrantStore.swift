@@ -12,12 +12,6 @@ struct GrantStore {
     var accessTokens = BoundedTable<AccessToken>(maximumCount: maximumTokenCount)
     var refreshTokens = BoundedTable<Grant>(maximumCount: maximumTokenCount)
 
-    mutating func addCode(_ code: AuthorizationCode) -> String {
-        let text = TokenText.authorizationCode()
-        codes.insert(code, for: text)
-        return text
-    }
-
     mutating func useCode(_ text: String, for tokens: [String]) {
         codes.update(text) { code in
             code.isUsed = true
@@ -46,15 +40,7 @@ struct GrantStore {
     }
 
     mutating func addAccessToken(_ grant: Grant, at time: Date) -> String {
-        let text = TokenText.accessToken()
-        accessTokens.insert(AccessToken(grant: grant, issuedAt: time), for: text)
-        return text
-    }
-
-    mutating func addRefreshToken(_ grant: Grant) -> String {
-        let text = TokenText.refreshToken()
-        refreshTokens.insert(grant, for: text)
-        return text
+        accessTokens.add(AccessToken(grant: grant, issuedAt: time), as: TokenText.accessToken())
     }
 
     /// Ends all that a person gave an app group.

@@ -32,8 +32,10 @@ struct BoundedTable<Value: Sendable>: Sendable {
     }
 
     /// Adds an entry under a key that nobody can guess.
-    mutating func add(_ value: Value) -> String {
-        let key = RandomText.base64URL(byteCount: 32)
+    mutating func add(
+        _ value: Value,
+        as key: String = RandomText.base64URL(byteCount: 32)
+    ) -> String {
         insert(value, for: key)
         return key
     }

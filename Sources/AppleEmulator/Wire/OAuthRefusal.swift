@@ -36,8 +36,21 @@ struct OAuthRefusal: Error, Hashable {
         OAuthRefusal(.invalidRequest, reason: reason, hint: hint)
     }
 
-    static func invalidGrant(_ reason: String, hint: String? = nil) -> OAuthRefusal {
-        OAuthRefusal(.invalidGrant, reason: reason, hint: hint)
+    static func invalidGrant(
+        _ reason: String,
+        text: String? = nil,
+        hint: String? = nil
+    ) -> OAuthRefusal {
+        OAuthRefusal(.invalidGrant, text: text, reason: reason, hint: hint)
+    }
+
+    /// A refusal of a form of the account page.
+    static func account(
+        _ problem: PageProblem,
+        _ reason: String,
+        status: HTTPResponse.Status = .badRequest
+    ) -> OAuthRefusal {
+        OAuthRefusal(.account, problem: problem, reason: reason, status: status)
     }
 
     /// The same as the switches have it: without Apple's words where none are given.

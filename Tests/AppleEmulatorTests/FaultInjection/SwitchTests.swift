@@ -20,7 +20,8 @@ struct SwitchTests {
     private static func other(than usual: JSONValue?, _ field: SwitchField) -> JSONValue {
         switch usual {
         case .boolean(let value): .boolean(!value)
-        case .integer(let value): .integer(value == field.range?.lowerBound ? value + 1 : value - 1)
+        case .integer(let value):
+            .integer(field.values.hasPrefix("\(value) ") ? value + 1 : value - 1)
         default: .string(field.choices.first { .string($0) != usual } ?? "https://a.example")
         }
     }

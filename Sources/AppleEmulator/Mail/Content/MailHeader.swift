@@ -93,6 +93,12 @@ struct MailHeader {
         return fields.filter { $0.key == key }.map(\.value)
     }
 
+    /// The value of a field; nil as well when the field is there twice.
+    func single(_ name: String) -> String? {
+        let values = all(name)
+        return values.count == 1 ? values[0] : nil
+    }
+
     /// RFC 5322, section 4.5: older mail may have white space before the colon.
     /// https://www.rfc-editor.org/rfc/rfc5322#section-4.5
     private static func name(of line: ArraySlice<UInt8>) -> String? {
