@@ -194,7 +194,8 @@ let package = Package(
             dependencies: [
                 "siwa", "AppleIdentity", .asyncHTTPClient, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
-            ]
+            ],
+            exclude: ["PowerCut/forgetful.c"]
         ),
         .testTarget(name: "TidyTests"),
     ],

@@ -21,14 +21,44 @@ import Testing
             let acknowledged = try await SiwaProcess.with(data: folder) { siwa in
                 try await signIn(siwa)
             }
-            #expect(acknowledged.count >= Self.signInCountBeforeKill)
-            try await SiwaProcess.with(data: folder) { siwa in
-                for one in acknowledged {
-                    let app = HTTPCaller(base: siwa.serverForPrograms, token: one.token)
-                    let answer = try await app.send("GET", "/api/account")
-                    #expect(answer.status == 200, "\(one.name) was lost: \(answer.text)")
-                    #expect(answer.object["name"]?.stringValue == one.name)
+            try await expectKept(acknowledged, folder)
+        }
+    }
+
+    #if os(Linux)
+        @Test("a power cut during a hundred sign-ins loses no acknowledged account")
+        func powerCut() async throws {
+            try await Workplace.withTemporaryFolder { folder in
+                let tools = folder.appending(path: "tools")
+                let data = folder.appending(path: "data")
+                for made in [tools, data] {
+                    try FileManager.default.createDirectory(
+                        at: made,
+                        withIntermediateDirectories: true
+                    )
                 }
+                let cut = try await PowerCut(in: tools)
+                let acknowledged = try await SiwaProcess.with(
+                    data: data,
+                    environment: cut.environment
+                ) { siwa in
+                    try await signIn(siwa)
+                }
+                try cut.happen(to: data)
+                try await expectKept(acknowledged, data)
+            }
+        }
+    #endif
+
+    /// Starts the server again and looks for everybody who was told that they are signed in.
+    private func expectKept(_ acknowledged: [Acknowledgement], _ folder: URL) async throws {
+        #expect(acknowledged.count >= Self.signInCountBeforeKill)
+        try await SiwaProcess.with(data: folder) { siwa in
+            for one in acknowledged {
+                let app = HTTPCaller(base: siwa.serverForPrograms, token: one.token)
+                let answer = try await app.send("GET", "/api/account")
+                #expect(answer.status == 200, "\(one.name) was lost: \(answer.text)")
+                #expect(answer.object["name"]?.stringValue == one.name)
             }
         }
     }

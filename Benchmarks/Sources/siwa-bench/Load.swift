@@ -19,19 +19,18 @@ struct Load: Sendable {
 
     /// One round: the answers per second, all of which must be successes.
     func measure() async throws -> Double {
-        guard let wrk = Self.wrk else { return try await measureHere() }
-        return try run(wrk).rate
+        try await round().rate
+    }
+
+    /// One round: how many were answered, and how many a second.
+    func round() async throws -> (count: Int, rate: Double) {
+        guard let wrk = Self.wrk else { return (Self.requestCount, try await measureHere()) }
+        return try run(wrk)
     }
 
     /// One round: the answers per second of the processor time that this process, the server, needs.
     func measureProcessor() async throws -> Double {
-        try await processorRate {
-            guard let wrk = Self.wrk else {
-                _ = try await measureHere()
-                return Self.requestCount
-            }
-            return try run(wrk).count
-        }
+        try await processorRate { try await round().count }
     }
 
     private static let wrk: URL? = ["/usr/bin/wrk", "/usr/local/bin/wrk", "/opt/homebrew/bin/wrk"]

@@ -22,7 +22,7 @@ enum PeopleReport {
     }
 
     /// The memory that the process holds, in megabytes; 0 where the system does not tell.
-    private static var residentMegabytes: Int {
+    static var residentMegabytes: Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let match = status.firstMatch(of: /VmRSS:\s+([0-9]+) kB/),
             let kilobytes = Int(match.1)

@@ -11,7 +11,11 @@ struct SiwaBench {
         case verification
         case session
         case signIn = "sign-in"
+        case accounts
         case emulator
+
+        /// The accounts' table has those of session and sign-in in it.
+        static let usual: [ContestName] = [.verification, .accounts, .emulator]
 
         func make(apple: BenchApple) async throws -> [Contest] {
             switch self {
@@ -23,6 +27,9 @@ struct SiwaBench {
                     + (try GrowthContest.make(apple: apple))
             case .session: try await SessionContest.make(apple: apple)
             case .signIn: try await SignInContest.make(apple: apple)
+            case .accounts:
+                try await SessionContest.make(apple: apple)
+                    + (try await SignInContest.make(apple: apple))
             case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
             }
         }
@@ -50,7 +57,7 @@ struct SiwaBench {
         }
         let (named, roundCount) = try read(arguments)
         let apple = try BenchApple()
-        for name in named.isEmpty ? ContestName.allCases : named {
+        for name in named.isEmpty ? ContestName.usual : named {
             // Before the contests, whose memory the people would be given otherwise.
             if name == .emulator { Output.line(try await PeopleReport.make()) }
             var tables: [ResultTable] = []
@@ -60,6 +67,7 @@ struct SiwaBench {
                 tables.append(table)
             }
             if name == .verification { try draw(tables) }
+            if name == .accounts { Output.line(try await AccountsReport.make(apple: apple)) }
         }
     }
 

@@ -25,7 +25,12 @@ public struct SecretHash: Hashable, Sendable {
     ///
     /// - Parameter parts: the texts, unguessable together.
     public init(ofParts parts: [String]) {
-        self.init(of: parts.map { "\($0.utf8.count):\($0)" }.joined())
+        var hasher = SHA256()
+        for var part in parts {
+            hasher.update(data: Data("\(part.utf8.count):".utf8))
+            part.withUTF8 { hasher.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        }
+        words = Self.words(hasher.finalize())
     }
 
     /// Hashes a secret.

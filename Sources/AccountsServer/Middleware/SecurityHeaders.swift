@@ -29,7 +29,8 @@ struct SecurityHeaders: Sendable {
     let origins: OriginChoice
 
     func add(to response: inout Response, for request: Request) {
-        let isPlain = response.status.kind == .successful && request.uri.path.hasPrefix("/api/")
+        let isPlain =
+            response.status.kind == .successful && request.head.path?.hasPrefix("/api/") == true
         for field in isPlain ? Self.documentFields : Self.pageFields {
             response.headers[field.name] = field.value
         }

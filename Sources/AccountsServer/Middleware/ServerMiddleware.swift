@@ -7,7 +7,7 @@ import SignInWithApple
 /// thrown, the fields that browsers need, and one line in the log.
 ///
 /// One middleware and not four, because each costs every session check a few hundred nanoseconds.
-struct ServerMiddleware: RouterMiddleware {
+final class ServerMiddleware: RouterMiddleware {
     private static let knownMethods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
     ]
@@ -16,6 +16,18 @@ struct ServerMiddleware: RouterMiddleware {
     let headers: SecurityHeaders
     let writer: RefusalWriter
     let routes: RouteTable
+
+    init(
+        proxies: TrustedProxies,
+        headers: SecurityHeaders,
+        writer: RefusalWriter,
+        routes: RouteTable
+    ) {
+        self.proxies = proxies
+        self.headers = headers
+        self.writer = writer
+        self.routes = routes
+    }
 
     @concurrent
     func handle(

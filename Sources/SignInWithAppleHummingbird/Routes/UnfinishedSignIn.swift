@@ -96,14 +96,17 @@ private struct SealedCookie {
 
     /// The content, when the request brings the cookie, or one of the texts was sealed for it.
     func value<Value: Decodable>(in request: Request, or texts: [String]) -> Value? {
-        (texts + [request.cookies[name]?.value].compactMap(\.self)).lazy
+        (texts + [cookie(in: request)].compactMap(\.self)).lazy
             .compactMap { try? sealer.open($0, for: context) }
             .compactMap { try? JSONDecoder().decode(Value.self, from: $0) }
             .first
     }
 
-    func isPart(of request: Request) -> Bool {
-        request.cookies[name] != nil
+    func isPart(of request: Request) -> Bool { cookie(in: request) != nil }
+
+    /// Most requests bring no cookie at all: then even its name need not be known.
+    private func cookie(in request: Request) -> String? {
+        request.headers[.cookie] == nil ? nil : request.cookies[name]?.value
     }
 
     func sealed(_ value: some Encodable) throws -> String {

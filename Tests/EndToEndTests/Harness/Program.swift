@@ -13,15 +13,22 @@ final class Program: Sendable {
     /// - Parameters:
     ///   - executable: the file to run.
     ///   - arguments: what to tell it.
+    ///   - environment: what it gets besides the environment of the tests.
     ///   - folder: where its output goes.
     /// - Throws: ``HarnessError`` or the system's error when it can't be started.
-    init(_ executable: URL, arguments: [String], folder: URL) throws {
+    init(
+        _ executable: URL,
+        arguments: [String],
+        environment: [String: String] = [:],
+        folder: URL
+    ) throws {
         name = executable.lastPathComponent
         outputFile = folder.appending(path: "\(name)-\(UInt32.random(in: 0 ... .max)).out")
         errorFile = outputFile.deletingPathExtension().appendingPathExtension("err")
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try Self.create(outputFile)
         process.standardError = try Self.create(errorFile)

@@ -16,18 +16,25 @@ struct SiwaProcess: Sendable {
     ///
     /// - Parameters:
     ///   - data: the folder of the database; used again, it is a restart.
+    ///   - environment: what the demo gets besides the environment of the tests.
     ///   - body: what to do with it.
     /// - Returns: what the body returns.
     /// - Throws: ``HarnessError`` when the demo does not start, and what the body throws.
     static func with<Result>(
         data: URL,
+        environment: [String: String] = [:],
         _ body: (SiwaProcess) async throws -> Result
     ) async throws -> Result {
         let arguments = [
             "demo", "--json", "--data", data.path, "--port", "0", "--apple-port", "0",
             "--control-port", "0", "--smtp-port", "0",
         ]
-        let program = try Program(Workplace.siwa(), arguments: arguments, folder: data)
+        let program = try Program(
+            Workplace.siwa(),
+            arguments: arguments,
+            environment: environment,
+            folder: data
+        )
         defer { program.end() }
         let ready = try await program.waitForOutput("its addresses", Self.readyLine)
         return try await body(SiwaProcess(program: program, ready: ready))

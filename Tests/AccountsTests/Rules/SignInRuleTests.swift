@@ -1,0 +1,189 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The rules of a sign-in")
+struct SignInRuleTests {
+    private let start = SampleSignIn.start
+
+    @Test("write nothing when it is refused, whatever refuses it")
+    func refusals() {
+        let sample = namedSample
+        let cases: [(SignInFacts, SignInRefusal)] = [
+            (SignInFacts(isTokenUsed: true), .tokenReplayed),
+            (SignInFacts(isNonceUsed: true), .nonceUsed),
+            (SignInFacts(consentEndedAt: start.addingTimeInterval(1)), .consentRevoked),
+        ]
+        for (facts, refusal) in cases {
+            let beginning = sample.attempt.decision(given: facts)
+            #expect(beginning.answer == refusal)
+            #expect(beginning.writes.isEmpty)
+            let completing = sample.completion.decision(given: facts)
+            #expect(completing.answer == .refused(refusal))
+            #expect(completing.writes.isEmpty)
+        }
+    }
+
+    @Test("take a token of the second in which consent ended as the later")
+    func sameSecond() {
+        let facts = SignInFacts(consentEndedAt: start.addingTimeInterval(0.999))
+        #expect(namedSample.attempt.decision(given: facts).answer == nil)
+    }
+
+    @Test("keep a name before the code is spent, and only one that is needed")
+    func pendingName() {
+        let sample = namedSample
+        let keeping = sample.attempt.decision(given: SignInFacts())
+        #expect(keeping.writes == [.keepName("Maya", of: sample.person, at: start)])
+        var unnamed = sample
+        unnamed.name = nil
+        #expect(unnamed.attempt.decision(given: SignInFacts()).writes.isEmpty)
+        let named = SignInFacts(account: account(name: "Maya Lindgren"))
+        #expect(sample.attempt.decision(given: named).writes.isEmpty)
+    }
+
+    @Test("write nothing of an account that did not change, but for its consent")
+    func unchanged() throws {
+        let sample = namedSample
+        let known = account(name: "Maya Lindgren", consentedAt: sample.attempt.issuedAt)
+        let decision = sample.completion.decision(given: SignInFacts(account: known))
+        #expect(decision.writes.allSatisfy { !$0.isAboutAccount })
+        let older = account(name: "Maya Lindgren", consentedAt: start.addingTimeInterval(-60))
+        let later = sample.completion.decision(given: SignInFacts(account: older))
+        #expect(later.writes.filter(\.isAboutAccount).count == 1)
+    }
+
+    @Test("answer the same again when the answer to the same completion was lost")
+    func repeated() throws {
+        let sample = namedSample
+        let first = sample.completion.decision(given: SignInFacts())
+        guard case .signedIn(let signedIn, let isNew) = first.answer else {
+            Issue.record("the first was refused")
+            return
+        }
+        let facts = SignInFacts(
+            isTokenUsed: true,
+            account: signedIn.account,
+            completedSession: signedIn.session
+        )
+        let second = sample.completion.decision(given: facts)
+        #expect(second.answer == .signedIn(signedIn, isNewAccount: isNew))
+        #expect(second.writes.isEmpty)
+    }
+
+    @Test("end the sessions for which there is no place, and the one before, each once")
+    func sessions() {
+        let facts = SignInFacts(
+            account: account(name: nil),
+            previousSession: "b",
+            surplusSessions: ["a", "b"]
+        )
+        let writes = namedSample.completion.decision(given: facts).writes
+        let ended = writes.compactMap { write -> SessionID? in
+            guard case .removeSession(let id) = write else { return nil }
+            return id
+        }
+        #expect(ended.sorted { $0.rawValue < $1.rawValue } == ["a", "b"])
+    }
+
+    private var namedSample: SampleSignIn {
+        var sample = SampleSignIn()
+        sample.name = "Maya"
+        return sample
+    }
+
+    private func account(name: String?, consentedAt: Date = SampleSignIn.start) -> Account {
+        Account(
+            id: "a",
+            name: name,
+            apple: AppleLink(
+                person: SampleSignIn().person,
+                clientID: "com.example.juice",
+                linkedAt: start,
+                consentedAt: consentedAt
+            ),
+            createdAt: start
+        )
+    }
+}
+
+@Suite("The rules of an event at Apple")
+struct AppleEventRuleTests {
+    private let start = SampleSignIn.start
+
+    @Test("leave whoever has a password in, without Apple's way")
+    func password() {
+        let known = account(username: "maya")
+        let revoked = event(.consentRevoked).decision(given: AppleEventFacts(account: known))
+        #expect(!revoked.writes.contains(.removeSessions(of: "a", except: nil)))
+        #expect(revoked.writes.contains(.removeRefreshTokens(of: "a")))
+        let deleted = event(.accountDeleted).decision(given: AppleEventFacts(account: known))
+        #expect(!deleted.writes.contains(.removeAccount("a")))
+        var unlinked = known
+        unlinked.apple = nil
+        #expect(deleted.writes.contains(.updateAccount(unlinked)))
+    }
+
+    @Test("take whoever has none out")
+    func noPassword() {
+        let known = account(username: nil)
+        let revoked = event(.consentRevoked).decision(given: AppleEventFacts(account: known))
+        #expect(revoked.writes.contains(.removeSessions(of: "a", except: nil)))
+        let deleted = event(.accountDeleted).decision(given: AppleEventFacts(account: known))
+        #expect(deleted.writes.contains(.removeAccount("a")))
+    }
+
+    @Test("drop the revocations queued before the event, and none after it")
+    func queued() {
+        let before = entry("before", at: start.addingTimeInterval(5))
+        let after = entry("after", at: start.addingTimeInterval(15))
+        let facts = AppleEventFacts(queuedRevocations: [before, after])
+        let decision = event(.consentRevoked).decision(given: facts)
+        #expect(decision.answer == .unknownPerson)
+        #expect(decision.writes.contains(.removeEntries(["before"])))
+    }
+
+    @Test("remember an event that changes nothing, and write nothing of one that is known")
+    func remembered() {
+        let late = AppleEventFacts(account: account(username: nil, consentedAt: 20))
+        let superseded = event(.consentRevoked).decision(given: late)
+        #expect(superseded.answer == .superseded("a"))
+        #expect(superseded.writes == [.rememberEvent(event(.consentRevoked))])
+        let known = AppleEventFacts(isKnown: true, account: account(username: nil))
+        #expect(event(.consentRevoked).decision(given: known).writes.isEmpty)
+    }
+
+    private func event(_ change: AppleEvent.Change) -> AppleEvent {
+        AccountStoreConformance.event(change, at: 10, id: "n")
+    }
+
+    private func account(username: String?, consentedAt seconds: TimeInterval = 0) -> Account {
+        Account(
+            id: "a",
+            username: username,
+            apple: AppleLink(
+                person: SampleSignIn().person,
+                clientID: "com.example.juice",
+                linkedAt: start,
+                consentedAt: start.addingTimeInterval(seconds)
+            ),
+            createdAt: start
+        )
+    }
+
+    private func entry(_ id: OutboxID, at time: Date) -> OutboxEntry {
+        let token = RefreshToken(id: "t", clientID: "c", sealedToken: "s", receivedAt: start)
+        return OutboxEntry(id: id, task: .revocation(token), person: nil, createdAt: time)
+    }
+}
+
+extension StoreWrite {
+    fileprivate var isAboutAccount: Bool {
+        switch self {
+        case .insertAccount, .updateAccount, .removeAccount: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#if os(Linux)
+    import Foundation
+
+    /// A file system that forgets what was not flushed.
+    struct PowerCut {
+        /// What the program has to be started with.
+        let environment: [String: String]
+
+        private let durable: URL
+
+        /// Builds the library that remembers each flush.
+        ///
+        /// - Parameter folder: where it and the durable copies are put.
+        init(in folder: URL) async throws {
+            durable = folder.appending(path: "durable")
+            try FileManager.default.createDirectory(at: durable, withIntermediateDirectories: true)
+            let library = folder.appending(path: "forgetful.so")
+            let source = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "forgetful.c")
+            let compiler = try Program(
+                Workplace.program("clang", package: "part of Swift's toolchain"),
+                arguments: [
+                    "-shared", "-fPIC", "-Wall", "-Werror", "-o", library.path, source.path, "-ldl",
+                ],
+                folder: folder
+            )
+            guard try await compiler.finish() == 0 else {
+                throw HarnessError("forgetful.c can't be compiled: \(compiler.errors)")
+            }
+            environment = [
+                "LD_PRELOAD": library.path, "SIWA_TEST_DURABLE_FOLDER": durable.path,
+            ]
+        }
+
+        /// Leaves of the database only what was flushed.
+        ///
+        /// - Parameter data: the folder of the demo, which has ended.
+        func happen(to data: URL) throws {
+            let files = FileManager.default
+            for name in try files.contentsOfDirectory(atPath: data.path)
+            where name.hasPrefix("siwa.sqlite") {
+                let file = data.appending(path: name)
+                try files.removeItem(at: file)
+                // A file that was removed stays so: SQLite flushes the folder then.
+                let copy = durable.appending(path: name)
+                if files.fileExists(atPath: copy.path) { try files.copyItem(at: copy, to: file) }
+            }
+        }
+    }
+#endif
