@@ -35,6 +35,7 @@
         /// Leaves of the database only what was flushed.
         ///
         /// - Parameter data: the folder of the demo, which has ended.
+        /// - Throws: the system's error when a file can't be replaced.
         func happen(to data: URL) throws {
             let files = FileManager.default
             for name in try files.contentsOfDirectory(atPath: data.path)
