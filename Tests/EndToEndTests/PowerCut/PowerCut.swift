@@ -11,6 +11,7 @@
         /// Builds the library that remembers each flush.
         ///
         /// - Parameter folder: where it and the durable copies are put.
+        /// - Throws: ``HarnessError`` when the compiler is missing or refuses.
         init(in folder: URL) async throws {
             durable = folder.appending(path: "durable")
             try FileManager.default.createDirectory(at: durable, withIntermediateDirectories: true)
