@@ -31,7 +31,7 @@ extension SQLiteAccountStore {
                 """,
                 [now, claim.worker, claim.until.microseconds, claim.maximumCount]
             )
-            return (try claimed.map(OutboxRow.read), [])
+            return (try claimed.compactMap(database.readable), [])
         }
     }
 
@@ -136,6 +136,26 @@ extension SQLiteAccountStore {
                     }
                 )
             )
+        }
+    }
+}
+
+extension Database {
+    /// The entry; one that can't be read must not keep the others from being done, and stays, visible.
+    fileprivate func readable(_ row: Row) throws -> OutboxEntry? {
+        do {
+            return try OutboxRow.read(row)
+        } catch is AccountStoreError {
+            let id: String = row[0]
+            try run(
+                """
+                UPDATE outbox SET is_refused = 1, last_error = 'entry_unreadable',
+                    claimed_by = NULL, claimed_until = NULL
+                WHERE id = ?
+                """,
+                [id]
+            )
+            return nil
         }
     }
 }

@@ -188,6 +188,35 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("sets an outbox entry aside that can't be read, and goes on with the others")
+    func unreadableEntry() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            var maya = SampleSignIn()
+            maya.refreshToken = "of Maya"
+            var noah = SampleSignIn()
+            noah.user = "000002.noah"
+            noah.refreshToken = "of Noah"
+            for sample in [maya, noah] {
+                let account = try await store.signIn(sample).signedIn.account
+                _ = try await store.deleteAccount(
+                    AccountStoreConformance.deletion(of: account.id, by: sample)
+                )
+            }
+            try await execute(
+                "UPDATE outbox SET payload = '{}' WHERE payload LIKE '%of Maya%'",
+                on: store
+            )
+            let due = try await store.claimEntries(AccountStoreConformance.claim(by: "worker"))
+            #expect(due.compactMap(\.task.sealedToken) == ["of Noah"])
+            let backlog = try await store.outboxBacklog()
+            #expect(backlog.errorCounts == ["entry_unreadable": 1])
+            let again = try await store.signIn(SampleSignIn())
+            #expect(again.isNewAccount)
+            try store.close()
+        }
+    }
+
     @Test("has nothing of a deleted person any more, not even in free pages or the log")
     func erasure() async throws {
         try await TemporaryFolder.with { folder in
