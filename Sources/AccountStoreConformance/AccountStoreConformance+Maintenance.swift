@@ -24,6 +24,31 @@ extension AccountStoreConformance {
             let dayLater = start.addingTimeInterval(86_400)
             try expect(try await store.forgetExpired(now: dayLater, maximumCount: 10) == 5)
         },
+        Check(name: "a use that was written late does not bring back a session that was forgotten")
+        {
+            store in
+            let sample = SampleSignIn()
+            try await store.signIn(sample)
+            let end = start.addingTimeInterval(3600)
+            try expect(try await store.forgetExpired(now: end, maximumCount: 10) == 1)
+            try await store.recordUses([use(of: sample, after: 3599)])
+            let found = try await store.session(tokenHash: sample.token.hash, now: end)
+            try expect(found == nil)
+        },
+        Check(name: "a session that has expired takes no live one's place") { store in
+            var old = SampleSignIn()
+            old.maximumSessionCount = 2
+            var live = later(10)
+            live.maximumSessionCount = 2
+            try await store.signIn(old)
+            try await store.signIn(live)
+            // The first one has ended, and was used last.
+            var new = later(3605)
+            new.maximumSessionCount = 2
+            let account = try await store.signIn(new).signedIn.account
+            let left = try await store.sessions(of: account.id, now: new.now)
+            try expect(Set(left.map(\.id)) == [live.session, new.session])
+        },
         Check(name: "what has not expired is kept") { store in
             let sample = SampleSignIn()
             try await store.signIn(sample)

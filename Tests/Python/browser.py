@@ -8,6 +8,7 @@ from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -67,9 +68,19 @@ class Browser:
         """Sends the form to an address by its button and waits for the next page."""
         self._click(f'form[action="{address}"] button')
 
+    def type(self, *keys):
+        """Types where the focus is; Enter waits for the next page."""
+        page = self.driver.find_element(By.TAG_NAME, "html")
+        self.driver.switch_to.active_element.send_keys(*keys)
+        if Keys.ENTER in keys:
+            self._wait_until_gone(page)
+
     def _click(self, selector):
         page = self.driver.find_element(By.TAG_NAME, "html")
         self.driver.find_element(By.CSS_SELECTOR, selector).click()
+        self._wait_until_gone(page)
+
+    def _wait_until_gone(self, page):
         # While the next page comes, the driver may refuse to look at this one.
         wait = WebDriverWait(
             self.driver, PAGE_SECONDS_MAX, ignored_exceptions=[WebDriverException]

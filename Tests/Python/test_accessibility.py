@@ -255,17 +255,14 @@ def test_the_keyboard_is_enough(people, browser):
     browser.look(*LOOKS[0][1:])
     browser.open(authorize_url(people))
 
-    def type_on(*keys):
-        browser.driver.switch_to.active_element.send_keys(*keys)
-
-    type_on(people.email, Keys.TAB, people.password, Keys.ENTER)
+    browser.type(people.email, Keys.TAB, people.password, Keys.ENTER)
     code = browser.driver.find_element(By.ID, "shown-code").text
-    type_on(code, Keys.ENTER)
+    browser.type(code, Keys.ENTER)
     browser.field("given_name").send_keys(Keys.CONTROL, "a")
     browser.field("given_name").send_keys("Nina", Keys.TAB, Keys.TAB, Keys.ARROW_DOWN)
     checked = browser.driver.find_element(By.CSS_SELECTOR, "input[type=radio]:checked")
     assert checked.get_attribute("value") == "hide"
-    type_on(Keys.ENTER)
+    browser.type(Keys.ENTER)
     browser.wait_for_address(people.redirect_uri)
     entries = people.call("GET", "/requests")["requests"]
     assert [entry["status"] for entry in entries[-4:]] == [200] * 4

@@ -11,6 +11,8 @@ public struct MaintenanceSchedule: Hashable, Sendable {
     public var cleanUpInterval: TimeInterval = 60
     /// How many rows of each kind one transaction forgets, so that no request waits for long behind it.
     public var maximumBatchCount = 200
+    /// How many such transactions a search has at most.
+    public var maximumBatchesPerRound = 500
 
     /// Makes a schedule with its usual values.
     public init() {}
@@ -94,12 +96,17 @@ public struct MaintenanceService: Service {
             }
         }
         await writeUses()
+        await wipeTraces()
     }
 
     /// Does what has to be done often: tries the store, writes uses, wipes traces.
     package func lookAfter() async {
         await tryWriting()
         await writeUses()
+        await wipeTraces()
+    }
+
+    private func wipeTraces() async {
         await attempt("wiping traces of what was deleted") { () async throws(AccountStoreError) in
             try await store.wipeTraces()
         }
@@ -108,7 +115,9 @@ public struct MaintenanceService: Service {
     /// Forgets what has expired, a bounded number of rows in each transaction.
     package func cleanUp() async {
         await attempt("forgetting what has expired") { () async throws(AccountStoreError) in
-            while !Task.isCancelled {
+            // What one round leaves is for the next: uses and readiness must not wait for all of it.
+            for _ in 0..<schedule.maximumBatchesPerRound {
+                if Task.isCancelled || Task.isShuttingDownGracefully { return }
                 let count = try await store.forgetExpired(
                     now: time.now,
                     maximumCount: schedule.maximumBatchCount
@@ -122,7 +131,13 @@ public struct MaintenanceService: Service {
         let batch = uses.take()
         guard !batch.isEmpty else { return }
         await attempt("writing uses of sessions") { () async throws(AccountStoreError) in
-            try await store.recordUses(batch)
+            do throws(AccountStoreError) {
+                try await store.recordUses(batch)
+            } catch {
+                // The store is away for a moment: the next round writes them.
+                for use in batch { uses.add(use) }
+                throw error
+            }
         }
     }
 

@@ -129,7 +129,8 @@ extension SignInCompletion {
     /// Keeps one refresh token for each client: revoking the latest ends what the earlier ones gave.
     ///
     /// A revocation still queued would end what the person agreed to just now. Its token is as good as
-    /// ever, and becomes the new account's, so that its deletion reaches Apple all the same.
+    /// ever, and becomes the new account's, so that its deletion reaches Apple all the same. One that is on
+    /// its way at this very moment can't be called back.
     private func refreshTokenWrites(
         _ account: AccountID,
         given facts: SignInFacts
@@ -172,9 +173,12 @@ extension Account {
         if link.revokedAt != nil {
             link.revokedAt = nil
             link.linkedAt = attempt.now
-            // Apple's page has asked anew whether and where mail is to be forwarded.
-            isMailForwarded = true
-            mailForwardingChangedAt = attempt.issuedAt
+            // Apple's page has asked anew whether and where mail is to be forwarded, unless Apple told of a
+            // later change already.
+            if mailForwardingChangedAt.map({ $0 <= attempt.issuedAt }) ?? true {
+                isMailForwarded = true
+                mailForwardingChangedAt = attempt.issuedAt
+            }
         }
         apple = link
     }

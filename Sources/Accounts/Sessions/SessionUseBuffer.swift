@@ -19,6 +19,7 @@ package final class SessionUseBuffer: Sendable {
     package func add(_ use: SessionUse) {
         waiting.withLock { waiting in
             guard waiting.count < Self.maximumCount || waiting[use.session] != nil else { return }
+            if let known = waiting[use.session], known.lastUsedAt >= use.lastUsedAt { return }
             waiting[use.session] = use
         }
     }

@@ -24,11 +24,12 @@ final class FileLock: Sendable {
             )
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason =
+                errno == EWOULDBLOCK
+                ? "the database is open in another process; only one may own it"
+                : "the database can't be locked: \(String(cString: strerror(errno)))"
             _ = close(descriptor)
-            throw AccountStoreError(
-                .unavailable,
-                hint: "the database is open in another process; only one may own it (\(path))"
-            )
+            throw AccountStoreError(.unavailable, hint: "\(reason) (\(path))")
         }
     }
 

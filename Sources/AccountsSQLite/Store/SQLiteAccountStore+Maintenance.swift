@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import GRDB
 
@@ -34,12 +35,11 @@ extension SQLiteAccountStore {
                     DELETE FROM \(table.name) WHERE (\(table.key)) IN (
                         SELECT \(table.key) \(table.expired) LIMIT ?
                     )
-                    RETURNING 1
+                    RETURNING \(table.id)
                     """,
                     [limit, maximumCount]
                 )
-                // What has expired is refused by its time: the cache need not know.
-                return (gone.count, [])
+                return (gone.count, table.writes(gone))
             }
         }
         return count
@@ -59,19 +59,35 @@ extension SQLiteAccountStore {
         let key: String
         let time: String
         var memory: TimeInterval = 0
+        var id = "1"
+        /// What has to be followed: a use that waits to be written must not bring a session back in memory.
+        var writes: @Sendable ([Row]) -> [StoreWrite] = { _ in [] }
 
         var expired: String { "FROM \(name) WHERE \(time) <= ?" }
     }
 
     private static let expiring = [
-        ExpiringTable(name: "sessions", key: "token_hash", time: "expires_at"),
+        ExpiringTable(
+            name: "sessions",
+            key: "token_hash",
+            time: "expires_at",
+            id: "id",
+            writes: { rows in rows.map { .removeSession(SessionID(rawValue: $0[0])) } }
+        ),
         ExpiringTable(name: "used_once", key: "hash", time: "remembered_until"),
         ExpiringTable(name: "apple_events", key: "notification_hash", time: "remembered_until"),
         ExpiringTable(
             name: "pending_names",
             key: "issuer, subject",
             time: "created_at",
-            memory: pendingNameMemory
+            memory: pendingNameMemory,
+            id: "issuer, subject",
+            writes: { rows in
+                rows.map { row in
+                    let user = UserID(rawValue: row[1])
+                    return .forgetName(of: ApplePerson(issuer: row[0], user: user))
+                }
+            }
         ),
     ]
 }

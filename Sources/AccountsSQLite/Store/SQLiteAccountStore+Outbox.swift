@@ -48,6 +48,7 @@ extension SQLiteAccountStore {
                     "DELETE FROM outbox WHERE id = ? AND claimed_by = ?",
                     [entry.rawValue, worker]
                 )
+                return ((), [.removeEntries([entry])])
             case .failed(let code, let nextAttemptAt):
                 try database.run(
                     """

@@ -45,7 +45,7 @@ extension Database {
             Self.signInFacts,
             [
                 attempt.tokenHash.bytes, attempt.nonce?.hash.bytes, person.hash.bytes,
-                person.issuer, person.user.rawValue,
+                person.issuer, person.user.rawValue, attempt.now.microseconds,
             ]
         )
         guard let row else { throw AccountStoreError(.failed, hint: "a query gave no row") }
@@ -69,7 +69,8 @@ extension Database {
                 WHERE person_hash = ?3 AND consent_ended_at IS NOT NULL),
             (SELECT name FROM pending_names WHERE issuer = ?4 AND subject = ?5),
             EXISTS (SELECT 1 FROM outbox WHERE person_hash = ?3),
-            (SELECT count(*) FROM sessions WHERE account_id = accounts.id),
+            (SELECT count(*) FROM sessions
+                WHERE account_id = accounts.id AND expires_at > ?6),
             \(AccountRow.columns)
         FROM (SELECT 1)
             LEFT JOIN apple_identities
@@ -91,18 +92,26 @@ extension Database {
         }
         if let account = facts.account, sessionCount >= completion.maximumSessionCount {
             let places = max(completion.maximumSessionCount - 1, 0)
-            facts.surplusSessions = try surplusSessions(of: account.id, beyond: places)
+            facts.surplusSessions = try surplusSessions(
+                of: account.id,
+                beyond: places,
+                now: completion.attempt.now
+            )
         }
         return facts
     }
 
-    private func surplusSessions(of account: AccountID, beyond count: Int) throws -> [SessionID] {
+    private func surplusSessions(
+        of account: AccountID,
+        beyond count: Int,
+        now: Date
+    ) throws -> [SessionID] {
         try rows(
             """
-            SELECT id FROM sessions WHERE account_id = ?
+            SELECT id FROM sessions WHERE account_id = ? AND expires_at > ?
             ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ?
             """,
-            [account.rawValue, count]
+            [account.rawValue, now.microseconds, count]
         )
         .map { SessionID(rawValue: $0[0]) }
     }

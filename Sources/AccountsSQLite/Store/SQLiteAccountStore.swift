@@ -40,7 +40,9 @@ public struct SQLiteAccountStore: AccountStore {
         maximumCachedSessionCount: Int = Self.maximumCachedSessionCount,
         time: TimeSource = .live
     ) throws(AccountStoreError) {
-        lock = try FileLock(path: path + ".lock")
+        // Another name of the same file must find the same lock.
+        let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+        lock = try FileLock(path: resolved + ".lock")
         cache = SessionCache(maximumCount: maximumCachedSessionCount)
         do {
             Self.createPrivately(path)

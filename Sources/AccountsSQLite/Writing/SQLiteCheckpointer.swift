@@ -15,7 +15,8 @@ final class SQLiteCheckpointer: Sendable {
     private struct State {
         var commitCount = 0
         var isScheduled = false
-        var hasTraces = false
+        /// Nobody knows what the process before this one left in the log.
+        var hasTraces = true
     }
 
     private let queue: DatabaseQueue
@@ -45,7 +46,9 @@ final class SQLiteCheckpointer: Sendable {
         guard isDue else { return }
         queue.asyncWriteWithoutTransaction { [self] database in
             // What one call can't write back, the next one does.
-            _ = try? database.checkpoint(isLogLong ? .truncate : .passive)
+            _ = try? database.checkpoint(.passive)
+            // Little is left to write back now, so that the writer waits for a moment only.
+            if isLogLong { _ = try? database.checkpoint(.truncate) }
             state.withLock { $0.isScheduled = false }
         }
     }

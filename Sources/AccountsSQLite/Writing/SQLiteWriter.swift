@@ -219,11 +219,13 @@ private struct JobResult {
     var writes: [StoreWrite] = []
     var error: AccountStoreError?
 
-    /// Whether a person's data went.
+    /// Whether something personal went, or was replaced.
     var erases: Bool {
         writes.contains {
             switch $0 {
-            case .removeAccount, .forgetName: true
+            case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
+                .removeRefreshTokens, .removeEntries:
+                true
             default: false
             }
         }
