@@ -27,3 +27,8 @@ public struct AccountStoreError: Error, Hashable, Sendable {
         self.hint = hint
     }
 }
+
+extension AccountStoreError: CustomStringConvertible {
+    /// The hint, which is a sentence for the operator.
+    public var description: String { hint }
+}

@@ -47,7 +47,7 @@ struct ConfigurationValues {
         guard let text = optional(name)?.lowercased() else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let words = choices.map(\.rawValue).joined(separator: ", ")
-            throw ConfigurationError(name, "is not one of its words", fix: "write one of \(words)")
+            throw ConfigurationError(name, "has an unknown value", fix: "write one of \(words)")
         }
         return choice
     }

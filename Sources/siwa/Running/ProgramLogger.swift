@@ -47,6 +47,7 @@ struct JSONLogHandler: LogHandler {
         var object: [String: Any] = [
             "time": TimeSource.live.now.formatted(
                 .iso8601.year().month().day().time(includingFractionalSeconds: true)
+                    .timeZone(separator: .omitted)
             ),
             "level": event.level.rawValue, "label": label, "message": "\(event.message)",
         ]
