@@ -81,6 +81,7 @@ extension OutboxTask {
     package var sealedToken: String? {
         switch self {
         case .revocation(let token): token.sealedToken
+        case .mail: nil
         }
     }
 }

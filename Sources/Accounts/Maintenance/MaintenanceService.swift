@@ -90,7 +90,9 @@ public struct MaintenanceService: Service {
                 cleansUpAt = time.now.addingTimeInterval(schedule.cleanUpInterval)
             }
             do {
-                try await cancelWhenGracefulShutdown { try await pause() }
+                try await cancelWhenGracefulShutdown {
+                    try await signal.wait(atMost: .seconds(schedule.interval), on: time)
+                }
             } catch {
                 break
             }
@@ -161,15 +163,6 @@ public struct MaintenanceService: Service {
             try await work()
         } catch {
             logger.warning("\(what) failed", metadata: ["hint": "\(error.hint)"])
-        }
-    }
-
-    private func pause() async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await time.sleep(for: .seconds(schedule.interval)) }
-            group.addTask { await signal.wait() }
-            defer { group.cancelAll() }
-            try await group.next()
         }
     }
 }

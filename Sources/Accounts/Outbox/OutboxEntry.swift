@@ -5,23 +5,38 @@ import Foundation
 public enum OutboxTask: Hashable, Sendable {
     /// Apple has to revoke a refresh token whose account is gone.
     case revocation(RefreshToken)
+    /// A person has to be told something.
+    case mail(SealedMail)
 
     /// What a task is, for who can do only some kinds.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Revokes a refresh token at Apple.
         case revocation
+        /// Tells a person something by mail.
+        case mail
+
+        /// Whether one entry that is done says that the others of its kind can be.
+        var sharesCause: Bool {
+            switch self {
+            case .revocation: true
+            // One address that takes mail says nothing of another.
+            case .mail: false
+            }
+        }
     }
 
     /// What the task is.
     public var kind: Kind {
         switch self {
         case .revocation: .revocation
+        case .mail: .mail
         }
     }
 
-    var refreshToken: RefreshToken? {
+    package var refreshToken: RefreshToken? {
         switch self {
         case .revocation(let token): token
+        case .mail: nil
         }
     }
 }
@@ -37,6 +52,7 @@ extension OutboxTask {
         let data =
             switch self {
             case .revocation(let token): try encoder.encode(token)
+            case .mail(let mail): try encoder.encode(mail)
             }
         return String(decoding: data, as: UTF8.self)
     }
@@ -50,10 +66,11 @@ extension OutboxTask {
     public init(kind: Kind, payload: String) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
+        let data = Data(payload.utf8)
         do {
             switch kind {
-            case .revocation:
-                self = .revocation(try decoder.decode(RefreshToken.self, from: Data(payload.utf8)))
+            case .revocation: self = .revocation(try decoder.decode(RefreshToken.self, from: data))
+            case .mail: self = .mail(try decoder.decode(SealedMail.self, from: data))
             }
         } catch {
             throw AccountStoreError(
@@ -70,7 +87,7 @@ public struct OutboxEntry: Hashable, Sendable {
     public let id: OutboxID
     /// What has to happen.
     public let task: OutboxTask
-    /// The hash of the person at Apple whom it is about; their account may be gone.
+    /// The hash of the person at Apple, or of the account, that it is about; both may be gone.
     public let person: SecretHash?
     /// When it was queued.
     public let createdAt: Date
@@ -82,7 +99,7 @@ public struct OutboxEntry: Hashable, Sendable {
     /// - Parameters:
     ///   - id: the entry's name.
     ///   - task: what has to happen.
-    ///   - person: the hash of the person at Apple whom it is about.
+    ///   - person: the hash of the person at Apple, or of the account, that it is about.
     ///   - createdAt: when it was queued.
     ///   - attemptCount: how many attempts have been made.
     public init(

@@ -4,15 +4,18 @@ import Logging
 import ServiceLifecycle
 import SignInWithApple
 
-/// Does what waits in the outbox, at least once: revokes at Apple what the deletion of accounts left there.
+/// Does what waits in the outbox, at least once: revokes at Apple what the deletion of accounts left there,
+/// and sends mail.
 ///
 /// Several workers, also in several processes, may share one store: an entry is claimed before it is
-/// worked on. A worker that dies leaves its claims to run out; revoking twice does no harm.
+/// worked on. A worker that dies leaves its claims to run out; revoking twice does no harm, and a mail that
+/// is sent twice has the same identifier.
 ///
 /// Source: [Revoke tokens](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
 public struct OutboxWorker: Service {
     private let store: any AccountStore
     private let apple: AppleSignIn
+    private let mail: MailSender?
     private let sealer: TokenSealer
     private let schedule: OutboxSchedule
     private let signal: Signal
@@ -26,15 +29,17 @@ public struct OutboxWorker: Service {
     /// - Parameters:
     ///   - store: where the outbox is.
     ///   - apple: who revokes.
-    ///   - sealer: opens the tokens.
+    ///   - mail: who sends mail; without one, mail is refused.
+    ///   - sealer: opens the tokens and the orders of mail.
     ///   - schedule: when to try, and again.
     ///   - signal: sent when there is something new; give the accounts the same one.
     ///   - time: the clock.
     ///   - chance: a random number from 0 to 1, for the jitter of waits.
-    ///   - logger: told of each attempt, never of a token.
+    ///   - logger: told of each attempt, never of a token, an address or a link.
     package init(
         store: any AccountStore,
         apple: AppleSignIn,
+        mail: MailSender? = nil,
         sealer: TokenSealer,
         schedule: OutboxSchedule = OutboxSchedule(),
         signal: Signal = Signal(),
@@ -44,6 +49,7 @@ public struct OutboxWorker: Service {
     ) {
         self.store = store
         self.apple = apple
+        self.mail = mail
         self.sealer = sealer
         self.schedule = schedule
         self.signal = signal
@@ -61,7 +67,9 @@ public struct OutboxWorker: Service {
             }
             await drain()
             do {
-                try await cancelWhenGracefulShutdown { try await pause() }
+                try await cancelWhenGracefulShutdown {
+                    try await signal.wait(atMost: .seconds(schedule.pollInterval), on: time)
+                }
             } catch {
                 return
             }
@@ -70,26 +78,18 @@ public struct OutboxWorker: Service {
 
     /// Makes one attempt for every entry that is due.
     ///
-    /// Once an entry is done, others of its kind that wait because that was impossible need not wait longer.
+    /// Once an entry is done, others that wait because that was impossible need not wait longer.
     ///
     /// - Returns: how many attempts were made.
     @discardableResult
     package func drain() async -> Int {
         let (attemptCount, doneKinds) = await attemptDue()
         var isAnyDue = false
-        for kind in doneKinds where await makeFailedDue(kind) { isAnyDue = true }
+        for kind in doneKinds where kind.sharesCause {
+            if await makeFailedDue(kind) { isAnyDue = true }
+        }
         guard isAnyDue else { return attemptCount }
         return await attemptCount + attemptDue().attemptCount
-    }
-
-    /// Waits for the next look at the outbox, or for the signal.
-    private func pause() async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await time.sleep(for: .seconds(schedule.pollInterval)) }
-            group.addTask { await signal.wait() }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
     }
 
     private func attemptDue() async -> (attemptCount: Int, doneKinds: Set<OutboxTask.Kind>) {
@@ -158,6 +158,7 @@ public struct OutboxWorker: Service {
         let result =
             switch entry.task {
             case .revocation(let token): await revoke(token, attemptCount: entry.attemptCount + 1)
+            case .mail(let mail): await send(mail, of: entry)
             }
         // A cancelled attempt says nothing; the claim runs out and another one is made.
         guard !Task.isCancelled || result == .done else { return false }
@@ -188,10 +189,45 @@ public struct OutboxWorker: Service {
             // Anything else is a cancelled attempt, which is not written down.
             let error = error as? SignInError ?? SignInError(.appleUnavailable, hint: "cancelled")
             guard error.isRetryable else { return .refused(code: error.code.rawValue) }
-            let delay = schedule.delay(afterAttempts: attemptCount, chance: chance())
-            let next = time.now.addingTimeInterval(delay)
-            return .failed(code: error.code.rawValue, nextAttemptAt: next)
+            return failed(error.code.rawValue, attemptCount: attemptCount)
         }
+    }
+
+    private func send(_ sealed: SealedMail, of entry: OutboxEntry) async -> OutboxResult {
+        guard time.now < sealed.expiresAt else {
+            logger.warning("a mail is too old to be sent", metadata: ["entry": "\(entry.id)"])
+            return .done
+        }
+        guard let mail else { return refused(.unavailable, entry) }
+        let order: MailOrder
+        do {
+            order = try sealed.order(of: entry.id, openedBy: sealer)
+        } catch {
+            let code = (error as? SealingError)?.code.rawValue ?? "mail_unreadable"
+            return .refused(code: code)
+        }
+        do {
+            try await mail.send(order, entry.id)
+            return .done
+        } catch {
+            guard error.isRetryable else { return refused(error, entry) }
+            return failed(error.code, attemptCount: entry.attemptCount + 1)
+        }
+    }
+
+    private func refused(_ failure: MailFailure, _ entry: OutboxEntry) -> OutboxResult {
+        logger.error(
+            "a mail was not taken",
+            metadata: [
+                "entry": "\(entry.id)", "code": "\(failure.code)", "hint": "\(failure.hint)",
+            ]
+        )
+        return .refused(code: failure.code)
+    }
+
+    private func failed(_ code: String, attemptCount: Int) -> OutboxResult {
+        let delay = schedule.delay(afterAttempts: attemptCount, chance: chance())
+        return .failed(code: code, nextAttemptAt: time.now.addingTimeInterval(delay))
     }
 
     private func report(_ result: OutboxResult, of entry: OutboxEntry) {

@@ -101,15 +101,12 @@ struct SQLiteMigrationTests {
     }
 
     private func opened(_ entries: [OutboxEntry], _ sealer: TokenSealer) throws -> [String] {
-        try entries.map { entry in
-            switch entry.task {
-            case .revocation(let token):
-                let context = SealingContext.refreshToken(token.id, clientID: token.clientID)
-                return String(
-                    decoding: try sealer.open(token.sealedToken, for: context),
-                    as: UTF8.self
-                )
-            }
+        try entries.compactMap(\.task.refreshToken).map { token in
+            let context = SealingContext.refreshToken(token.id, clientID: token.clientID)
+            return String(
+                decoding: try sealer.open(token.sealedToken, for: context),
+                as: UTF8.self
+            )
         }
     }
 

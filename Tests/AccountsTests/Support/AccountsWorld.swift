@@ -84,10 +84,11 @@ struct AccountsWorld {
         }
     }
 
-    func worker(signal: Signal = Signal()) throws -> OutboxWorker {
+    func worker(signal: Signal = Signal(), mail: MailSender? = nil) throws -> OutboxWorker {
         OutboxWorker(
             store: sqlite,
             apple: try apple.signIn(),
+            mail: mail,
             sealer: sealer,
             signal: signal,
             time: time.source,

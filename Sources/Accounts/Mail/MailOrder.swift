@@ -1,0 +1,147 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+/// What a person is to be told by mail, before it has words.
+public struct MailOrder: Codable, Hashable, Sendable {
+    /// What happened, or what the person asked for.
+    public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
+        /// They gave an address, and a link proves that it is theirs.
+        case verification
+        /// They asked for a way to set a new password.
+        case passwordReset
+        /// Somebody signed in on a device that was not signed in before.
+        case newSignIn
+        /// The password was set or changed.
+        case passwordChanged
+        /// An Apple Account now opens the account.
+        case appleLinked
+        /// The Apple Account no longer opens the account.
+        case appleUnlinked
+        /// The account is gone.
+        case accountDeleted
+
+        /// Seconds after which the mail is worth nothing to the person.
+        public var lifetime: TimeInterval {
+            switch self {
+            case .passwordReset: 30 * 60
+            case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
+                .accountDeleted:
+                24 * 3600
+            }
+        }
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// Whom to tell.
+    public let address: String
+    /// The language to write in: `en` or `de`.
+    public let language: String
+    /// What the person wants to be called.
+    public let name: String?
+    /// The secret of the link, for the kinds that have one.
+    public let linkToken: String?
+    /// The device that did it, in words.
+    public let device: String?
+    /// When it happened.
+    public let occurredAt: Date
+    /// When the mail is worth nothing any more, and is dropped instead of sent.
+    public let expiresAt: Date
+
+    /// Makes an order.
+    ///
+    /// - Parameters:
+    ///   - kind: what happened.
+    ///   - address: whom to tell.
+    ///   - language: the language to write in: `en` or `de`.
+    ///   - name: what the person wants to be called.
+    ///   - linkToken: the secret of the link, for the kinds that have one.
+    ///   - device: the device that did it, in words.
+    ///   - occurredAt: when it happened.
+    ///   - expiresAt: when the mail is worth nothing any more; after the kind's lifetime when left out.
+    public init(
+        kind: Kind,
+        address: String,
+        language: String,
+        name: String? = nil,
+        linkToken: String? = nil,
+        device: String? = nil,
+        occurredAt: Date,
+        expiresAt: Date? = nil
+    ) {
+        self.kind = kind
+        self.address = address
+        self.language = language
+        self.name = name
+        self.linkToken = linkToken
+        self.device = device
+        self.occurredAt = occurredAt
+        self.expiresAt = expiresAt ?? occurredAt.addingTimeInterval(kind.lifetime)
+    }
+}
+
+extension MailOrder {
+    /// Makes the entry of the outbox that has the mail sent.
+    ///
+    /// - Parameters:
+    ///   - id: the entry's name, to which the sealed order is bound.
+    ///   - account: whose mail it is; only a hash of it is kept.
+    ///   - sealer: hides the order.
+    /// - Returns: the entry, due at once.
+    /// - Throws: `SealingError`, which the cipher gives no reason to expect.
+    public func entry(
+        id: OutboxID,
+        account: AccountID,
+        sealedBy sealer: TokenSealer
+    ) throws -> OutboxEntry {
+        let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
+        return OutboxEntry(
+            id: id,
+            task: .mail(SealedMail(sealedOrder: sealed, expiresAt: expiresAt)),
+            person: account.mailHash,
+            createdAt: occurredAt
+        )
+    }
+}
+
+/// An order as the outbox keeps it: nobody without the key reads whom it is for or what it says.
+public struct SealedMail: Codable, Hashable, Sendable {
+    /// The order, sealed for its entry.
+    public let sealedOrder: String
+    /// When the mail is dropped instead of sent; readable, so that it goes even when the key is lost.
+    public let expiresAt: Date
+
+    /// Makes the description of a sealed order.
+    ///
+    /// - Parameters:
+    ///   - sealedOrder: the order, sealed for its entry.
+    ///   - expiresAt: when the mail is dropped instead of sent.
+    public init(sealedOrder: String, expiresAt: Date) {
+        self.sealedOrder = sealedOrder
+        self.expiresAt = expiresAt
+    }
+
+    /// Opens the order.
+    ///
+    /// - Parameters:
+    ///   - id: the entry it was sealed for.
+    ///   - sealer: has the key.
+    /// - Returns: the order.
+    /// - Throws: `SealingError` when the key is missing or the order belongs to another entry.
+    func order(of id: OutboxID, openedBy sealer: TokenSealer) throws -> MailOrder {
+        let data = try sealer.open(sealedOrder, for: .mail(id))
+        return try JSONDecoder().decode(MailOrder.self, from: data)
+    }
+}
+
+extension AccountID {
+    /// By which mail that waits for an account is found, also when the account is gone.
+    public var mailHash: SecretHash { SecretHash(ofParts: ["mail", rawValue]) }
+}
+
+extension SealingContext {
+    static func mail(_ id: OutboxID) -> SealingContext {
+        SealingContext(purpose: "mail", parts: [id.rawValue])
+    }
+}

@@ -1,0 +1,48 @@
+import AppleIdentity
+
+/// Writes a mail and hands it to whoever delivers it.
+public struct MailSender: Sendable {
+    /// Sends one mail, and returns when somebody else has taken responsibility for it.
+    ///
+    /// The identifier is the same at each attempt, so that a mail that arrives twice is recognized.
+    public typealias Send =
+        @Sendable (_ order: MailOrder, _ id: OutboxID) async throws(MailFailure) -> Void
+
+    let send: Send
+
+    /// Makes a sender.
+    ///
+    /// - Parameter send: sends one mail.
+    public init(_ send: @escaping Send) {
+        self.send = send
+    }
+}
+
+/// Why a mail was not taken.
+public struct MailFailure: Error, Hashable, Sendable {
+    /// A stable word for programs, such as `smtp_550`.
+    public let code: String
+    /// Whether the same mail may be taken later, with nothing changed here.
+    public let isRetryable: Bool
+    /// What to look at, for the operator's log; never an address or a link.
+    public let hint: String
+
+    /// Describes a failure.
+    ///
+    /// - Parameters:
+    ///   - code: a stable word for programs.
+    ///   - isRetryable: whether the same mail may be taken later.
+    ///   - hint: what to look at, for the operator's log.
+    public init(_ code: String, isRetryable: Bool, hint: String) {
+        self.code = code
+        self.isRetryable = isRetryable
+        self.hint = hint
+    }
+
+    /// No outgoing mail is configured.
+    static let unavailable = MailFailure(
+        "mail_unavailable",
+        isRetryable: false,
+        hint: "there is no server for outgoing mail: set SIWA_SMTP_URL and SIWA_MAIL_FROM"
+    )
+}

@@ -1,0 +1,212 @@
+import Accounts
+import AccountsSQLite
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Synchronization
+import Testing
+
+@Suite("Mail in the outbox", .timeLimit(.minutes(1)))
+struct MailOutboxTests {
+    @Test("is sent once, as it was ordered")
+    func sent() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            let order = try await enqueue(in: world)
+            let worker = try world.worker(mail: post.sender)
+            let first = await worker.drain()
+            #expect(first == 1)
+            let second = await worker.drain()
+            #expect(second == 0)
+            #expect(post.taken == [order])
+            let backlog = try await world.service().outboxBacklog()
+            #expect(backlog.waitingCount == 0)
+        }
+    }
+
+    @Test("waits longer and longer while nobody takes it, and is sent then")
+    func retried() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 3)
+            try await enqueue(in: world)
+            let worker = try world.worker(mail: post.sender)
+            var attempts: [Int] = []
+            for second in 0..<12 {
+                if await worker.drain() > 0 { attempts.append(second) }
+                world.time.advance(bySeconds: 1)
+            }
+            #expect(attempts == [0, 1, 3, 7])
+            #expect(post.taken.count == 1)
+        }
+    }
+
+    @Test("that another address takes does not hurry what waits")
+    func separate() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            post.refuse(with: MailFailure("smtp_450", isRetryable: true, hint: "later"), count: 1)
+            try await enqueue(in: world)
+            let worker = try world.worker(mail: post.sender)
+            await worker.drain()
+            try await enqueue(in: world, address: "noah@example.com")
+            let count = await worker.drain()
+            #expect(count == 1)
+            #expect(post.taken.map(\.address) == ["noah@example.com"])
+        }
+    }
+
+    @Test("that is refused for good stays, and goes when it is too old")
+    func refused() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 9)
+            try await enqueue(in: world)
+            let worker = try world.worker(mail: post.sender)
+            await worker.drain()
+            let refused = try await world.service().outboxBacklog()
+            #expect(refused.refusedCount == 1)
+            #expect(refused.errorCounts == ["smtp_550": 1])
+            world.time.advance(bySeconds: 6 * 3600)
+            try await runUntilIdle(worker, world)
+            let left = try await world.service().outboxBacklog()
+            #expect(left.refusedCount + left.waitingCount == 0)
+            #expect(post.askedCount == 1)
+        }
+    }
+
+    @Test("is refused while none is configured")
+    func unavailable() async throws {
+        try await AccountsWorld.with { world in
+            try await enqueue(in: world)
+            try await world.worker().drain()
+            let backlog = try await world.service().outboxBacklog()
+            #expect(backlog.errorCounts == ["mail_unavailable": 1])
+            #expect(world.log.text.contains("set SIWA_SMTP_URL"))
+        }
+    }
+
+    @Test("is sent until its last moment and dropped from then on")
+    func expired() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            try await enqueue(in: world)
+            try await enqueue(in: world, address: "noah@example.com", at: 1)
+            world.time.advance(bySeconds: 1800)
+            try await world.worker(mail: post.sender).drain()
+            #expect(post.taken.map(\.address) == ["noah@example.com"])
+            let backlog = try await world.service().outboxBacklog()
+            #expect(backlog.waitingCount == 0)
+            #expect(world.log.text.contains("a mail is too old to be sent"))
+        }
+    }
+
+    @Test("is not sent when the order was moved to another entry, or the key is gone")
+    func bound() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            try await enqueue(in: world)
+            try await execute("UPDATE outbox SET id = 'other'", on: world.sqlite)
+            try await world.worker(mail: post.sender).drain()
+            let moved = try await world.service().outboxBacklog()
+            #expect(moved.errorCounts == ["sealed_text_invalid": 1])
+
+            try await execute("DELETE FROM outbox", on: world.sqlite)
+            let lost = try TokenSealer(keys: TokenSealer.makeKey(identifier: "lost"))
+            try await enqueue(in: world, sealer: lost)
+            try await world.worker(mail: post.sender).drain()
+            let unknown = try await world.service().outboxBacklog()
+            #expect(unknown.errorCounts == ["sealing_key_unknown": 1])
+            #expect(post.askedCount == 0)
+        }
+    }
+
+    @Test("leaves no address, name or link in the log")
+    func log() async throws {
+        try await AccountsWorld.with { world in
+            let post = PostOffice()
+            post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 1)
+            post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 1)
+            for _ in 0..<3 { try await enqueue(in: world) }
+            try await world.worker(mail: post.sender).drain()
+            world.time.advance(bySeconds: 1800)
+            try await world.worker(mail: post.sender).drain()
+            #expect(world.log.text.contains("outbox entry done"))
+            #expect(world.log.text.contains("smtp_550"))
+            for word in ["maya", "Maya", "example.com", "secret-of-the-link", "passwordReset"] {
+                #expect(!world.log.text.contains(word))
+            }
+        }
+    }
+
+    @discardableResult
+    private func enqueue(
+        in world: AccountsWorld,
+        address: String = "maya@example.com",
+        at seconds: TimeInterval = 0,
+        sealer: TokenSealer? = nil
+    ) async throws -> MailOrder {
+        let order = MailOrder(
+            kind: .passwordReset,
+            address: address,
+            language: "en",
+            name: "Maya",
+            linkToken: "secret-of-the-link",
+            occurredAt: world.time.now.addingTimeInterval(seconds)
+        )
+        let entry = try order.entry(
+            id: .random(),
+            account: "account",
+            sealedBy: sealer ?? world.sealer
+        )
+        let due = Int64(world.time.now.timeIntervalSince1970) * 1_000_000
+        try await execute(
+            """
+            INSERT INTO outbox (id, kind, payload, created_at, next_attempt_at)
+            VALUES ('\(entry.id)', '\(entry.task.kind.rawValue)', '\(try entry.task.payload())',
+                \(due), \(due))
+            """,
+            on: world.sqlite
+        )
+        return order
+    }
+
+    /// Runs a worker as a service does, until it has nothing to do and waits.
+    private func runUntilIdle(_ worker: OutboxWorker, _ world: AccountsWorld) async throws {
+        let running = Task { try await worker.run() }
+        while world.time.sleeperCount == 0 { await Task.yield() }
+        running.cancel()
+        try await running.value
+    }
+}
+
+/// Takes mail, or refuses it as it is told.
+private final class PostOffice: Sendable {
+    private struct State {
+        var refusals: [MailFailure] = []
+        var taken: [MailOrder] = []
+        var askedCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    var taken: [MailOrder] { state.withLock(\.taken) }
+
+    var askedCount: Int { state.withLock(\.askedCount) }
+
+    var sender: MailSender {
+        MailSender { [self] order, _ throws(MailFailure) in
+            let refusal: MailFailure? = state.withLock { state in
+                state.askedCount += 1
+                guard state.refusals.isEmpty else { return state.refusals.removeFirst() }
+                state.taken.append(order)
+                return nil
+            }
+            if let refusal { throw refusal }
+        }
+    }
+
+    func refuse(with failure: MailFailure, count: Int) {
+        state.withLock { $0.refusals += Array(repeating: failure, count: count) }
+    }
+}
