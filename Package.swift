@@ -161,7 +161,7 @@ let package = Package(
             name: "AppleEmulatorPagesTests",
             dependencies: [
                 "AppleEmulatorPages", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity",
-                .crypto, .httpTypes,
+                "HTMLPages", .crypto, .httpTypes,
             ]
         ),
         .testTarget(
@@ -184,8 +184,9 @@ let package = Package(
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
-                "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "SignInWithApple",
-                "AppleEmulator", "AppleEmulatorTesting", .crypto, .grdb, .hummingbird,
+                "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "HTMLPages",
+                "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
+                "AppleEmulatorTesting", .crypto, .grdb, .hummingbird,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioPosix, .logging,
             ]
         ),

@@ -1,5 +1,6 @@
 import AppleEmulator
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Mustache
 

@@ -97,6 +97,25 @@ import Testing
         #expect(rule.missingTypes().isEmpty)
     }
 
+    @Test("Every code of a refusal has a sentence in every language of the pages") func sentences()
+        throws
+    {
+        let files = try Repository.jsonFiles(below: SentenceRule.languages)
+        try #require(files.count >= 2)
+        let texts = try Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                let texts = try JSONDecoder()
+                    .decode([String: String].self, from: Data(file.text.utf8))
+                return (file.path, Set(texts.keys))
+            }
+        )
+        let refusing = sources.filter { file in
+            SentenceRule.folders.contains { file.path.hasPrefix($0 + "/") }
+        }
+        try #require(refusing.flatMap(SentenceRule.codes).count > 20)
+        expectNone(refusing.flatMap(SentenceRule(texts: texts).violations))
+    }
+
     private func expectNone(
         _ violations: [Violation],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -156,6 +156,22 @@ import Testing
         #expect(violations(inside, unused) == ["ask has no test with withServedApple"])
     }
 
+    @Test("A code without a sentence in some language is found") func sentences() {
+        let rule = SentenceRule(texts: [
+            "en.json": ["error.one", "error.two"], "de.json": ["error.one"],
+        ])
+        let text = """
+            static let one = ServerError("one", .notFound, "One.")
+            static let two = RefusedSignIn(
+                "two",
+                .badRequest,
+            )
+            """
+        let file = SourceFile(path: "A.swift", text: text)
+        #expect(SentenceRule.codes(in: file) == ["one", "two"])
+        #expect(rule.violations(in: file).map(\.message) == ["two has no sentence in de.json"])
+    }
+
     @Test("A dead link and a dead heading are found, living ones pass") func links() {
         let text = """
             # First heading: `code`

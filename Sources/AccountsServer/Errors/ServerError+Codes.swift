@@ -53,12 +53,14 @@ extension ServerError {
     }
 
     static func fieldNotOnce(_ name: String) -> ServerError {
-        ServerError(
+        var error = ServerError(
             "field_not_once",
             .unprocessableContent,
             "The form must have the field \(name) exactly once. Nothing was changed.",
             hint: "the field \(name) is missing or duplicated"
         )
+        error.parameters = ["field": name]
+        return error
     }
 
     static let sessionNotFound = ServerError(

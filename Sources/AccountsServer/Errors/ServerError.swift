@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import SignInWithApple
 import SignInWithAppleHummingbird
 
 /// A refusal on its way to becoming a page or a problem document.
@@ -22,6 +23,8 @@ struct ServerError: Error {
     let message: String
     /// What the operator's log gets; never a secret.
     let hint: String
+    /// Values that a sentence about it in any language names.
+    var parameters: [String: String] = [:]
     var headers: HTTPFields = [:]
     var remedy: Remedy = .leave
     /// With what an app without cookies repeats its request.
@@ -41,6 +44,7 @@ struct ServerError: Error {
             error.message,
             hint: error.hint
         )
+        parameters = error.parameters
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
         if error.code == .recentSignInRequired {
@@ -50,6 +54,7 @@ struct ServerError: Error {
 
     init(_ refusal: RefusedSignIn) {
         self.init(refusal.code, refusal.status, refusal.message, hint: refusal.hint)
+        parameters = ["maximum": "\(PersonName.maximumCharacterCount)"]
         headers = refusal.headers
         headers[.wwwAuthenticate] = nil
         switch refusal.remedy {

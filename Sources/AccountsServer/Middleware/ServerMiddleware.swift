@@ -103,6 +103,6 @@ struct RefusalWriter: Sendable {
         let wantsPage =
             WebPath.isPage(path)
             || !WebPath.isAPI(path) && request.headers[.accept]?.contains("text/html") == true
-        return wantsPage ? try pages.refusal(error) : error.problem
+        return wantsPage ? try pages.refusal(error, to: request) : error.problem
     }
 }

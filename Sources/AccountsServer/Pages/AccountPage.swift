@@ -1,20 +1,32 @@
 import Accounts
 import Foundation
+import HTTPTypes
 
-/// What the account page shows.
-struct AccountPage {
+/// The account page.
+struct AccountPage: Page {
+    static let template = PageTemplate.account
+
     let visitor: SignedInSession
     let sessions: [Session]
-    let isSaved: Bool
-    let refusedName: (text: String, error: ServerError)?
+    var isSaved = false
+    var refusedName: (text: String, error: ServerError)?
     let now: Date
 
-    var values: [String: Any?] {
+    var status: HTTPResponse.Status { refusedName?.error.status ?? .ok }
+
+    func title(_ text: PageText) -> String {
+        let title = text["accountTitle"]
+        return refusedName == nil ? title : text.text("titleOfError", ["title": title])
+    }
+
+    func values(_ text: PageText) -> [String: Any?] {
         let account = visitor.account
         return [
-            "greeting": account.name.map { "Hello, \($0)" } ?? "Hello",
+            "greeting": account.name.map { text.text("helloName", ["name": $0]) }
+                ?? text["hello"],
+            "since": text.text("accountSince", ["day": text.day(account.createdAt)]),
             "name": refusedName?.text ?? account.name ?? "",
-            "nameError": refusedName?.error.message,
+            "nameError": (refusedName?.error).map(text.sentence),
             "nameErrorCode": refusedName?.error.code,
             "asksName": account.name == nil && refusedName == nil,
             "isSaved": isSaved,
@@ -23,23 +35,28 @@ struct AccountPage {
             "emailIsUnverified": account.email?.isVerified == false,
             "emailIsUndeliverable": account.email?.isVerified == true && !account.emailDeliverable,
             "hasApple": account.apple != nil,
-            "appleSince": account.apple.map { PageTime.day($0.linkedAt) },
-            "appleRevoked": account.apple?.revokedAt.map { PageTime.day($0) },
-            "since": PageTime.day(account.createdAt),
-            "sessions": sessions.map(session),
+            "appleSince": account.apple.map {
+                text.text("linkedSince", ["day": text.day($0.linkedAt)])
+            },
+            "appleRevoked": account.apple?.revokedAt.map {
+                text.text("stoppedAtApple", ["day": text.day($0)])
+            },
+            "sessions": sessions.map { session($0, text) },
             "hasOtherSessions": sessions.contains { $0.id != visitor.session.id },
         ]
     }
 
-    private func session(_ session: Session) -> [String: Any] {
+    private func session(_ session: Session, _ text: PageText) -> [String: Any] {
         let isCurrent = session.id == visitor.session.id
+        let device = DeviceDescription.text(of: session.device, in: text)
         return [
             "id": session.id.rawValue,
-            "device": session.device.isEmpty ? "Unknown device" : session.device,
+            "device": device,
             "isCurrent": isCurrent,
-            "lastUsed": isCurrent ? "Active now" : PageTime.ago(session.lastUsedAt, now: now),
+            "lastUsed": isCurrent ? text["activeNow"] : text.ago(session.lastUsedAt, now: now),
             "lastUsedTime": session.lastUsedAt.formatted(.iso8601),
-            "signedIn": PageTime.day(session.signedInAt),
+            "signedIn": text.text("signedInAt", ["day": text.day(session.signedInAt)]),
+            "endLabel": text.text("endSession", ["device": device]),
         ]
     }
 }

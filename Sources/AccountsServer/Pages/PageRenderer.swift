@@ -1,108 +1,70 @@
-import Accounts
-import Foundation
 import HTMLPages
+import HTTPTypes
 import Hummingbird
 import Mustache
 import SignInWithAppleHummingbird
 
-/// Draws the pages; every value in them is escaped by the templates.
+/// Draws the pages in the browser's language; every value in them is escaped by the templates.
 struct PageRenderer: Sendable {
-    private enum Template: String {
-        case account, deletion, refusal, signIn
-    }
-
     let assets = PageAssets()
-    private let appName: String
     private let library: MustacheLibrary
+    private let texts: [PageLanguage: PageText]
 
+    /// Reads the templates and texts that are embedded in the program.
+    ///
+    /// - Throws: when one of them can't be read.
     init(appName: String) throws {
-        self.appName = appName
-        let sources: [String: [UInt8]] = [
-            "layout": PackageResources.layout_mustache,
-            "appleButton": PackageResources.appleButton_mustache,
-            Template.account.rawValue: PackageResources.account_mustache,
-            Template.deletion.rawValue: PackageResources.deletion_mustache,
-            Template.refusal.rawValue: PackageResources.refusal_mustache,
-            Template.signIn.rawValue: PackageResources.signIn_mustache,
-        ]
-        library = try MustacheLibrary(pages: sources)
+        try self.init(words: PageLanguage.allWords(), appName: appName)
     }
 
-    func signIn(notice: Notice?, hasAppleButton: Bool) throws -> Response {
-        try page(
-            .signIn,
-            title: "Sign in",
-            [
-                "notice": notice?.text,
-                "appleButton": hasAppleButton ? WebPath.signInApple : nil,
-            ]
+    init(words: [PageLanguage: PageWords], appName: String) throws {
+        library = try MustacheLibrary(pages: PageTemplate.sources)
+        texts = Dictionary(
+            uniqueKeysWithValues: words.map { ($0, PageText($0, $1, appName: appName)) }
         )
     }
 
-    func account(
-        _ visitor: SignedInSession,
-        sessions: [Session],
-        isSaved: Bool = false,
-        refusedName: (text: String, error: ServerError)? = nil,
-        now: Date
-    ) throws -> Response {
-        try page(
-            .account,
-            title: refusedName == nil ? "Your account" : "Error: your account",
-            AccountPage(
-                visitor: visitor,
-                sessions: sessions,
-                isSaved: isSaved,
-                refusedName: refusedName,
-                now: now
-            )
-            .values
-        )
+    /// The page, in the language that the request asks for.
+    ///
+    /// - Throws: `internal_error` when a template is not there.
+    func response(_ page: some Page, to request: Request) throws -> Response {
+        let language = PageLanguage(of: request)
+        var response = Response.page(try draw(page, in: language), status: page.status)
+        response.headers[.contentLanguage] = language.tag
+        // RFC 9110, section 12.5.5: the same address has another text for another reader.
+        // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5
+        response.headers[.vary] = "Accept-Language"
+        return response
     }
 
-    func deletion(_ account: Account, isRecent: Bool) throws -> Response {
-        try page(
-            .deletion,
-            title: "Delete your account",
-            [
-                "isRecent": isRecent,
-                "appleButton": WebPath.signInApple(returningTo: WebPath.deletion),
-                "name": account.name,
-                "email": account.email?.text,
-                "hasApple": account.apple != nil,
-            ]
-        )
-    }
-
-    func refusal(_ error: ServerError) throws -> Response {
-        var response = try page(
-            .refusal,
-            title: RefusalPage.title(error),
-            RefusalPage.values(error)
-        )
-        response.status = error.status
+    /// The page for a refusal, with the fields that the refusal asks for.
+    func refusal(_ error: ServerError, to request: Request) throws -> Response {
+        var response = try response(RefusalPage(error: error), to: request)
         for field in error.headers { response.headers.append(field) }
         return response
     }
 
-    private func page(
-        _ template: Template,
-        title: String,
-        _ values: [String: Any?]
-    ) throws -> Response {
-        var context = values.compactMapValues { $0 }
-        context["title"] = title
-        context["appName"] = appName
+    func draw<Drawn: Page>(_ page: Drawn, in language: PageLanguage) throws -> String {
+        let text = text(in: language)
+        var context = page.values(text).compactMapValues { $0 }
+        context["words"] = text.texts
+        context["language"] = language.tag
+        context["title"] = page.title(text)
+        context["appName"] = text.appName
         context["styleSheet"] = assets.styleSheet.path
         context["mark"] = assets.mark.path
-        guard let html = library.render(context, withTemplate: template.rawValue) else {
+        guard let html = library.render(context, withTemplate: Drawn.template.rawValue) else {
             throw ServerError(
                 "internal_error",
                 .internalServerError,
                 "The server has made a mistake.",
-                hint: "there is no template \(template.rawValue)"
+                hint: "there is no template \(Drawn.template.rawValue)"
             )
         }
-        return .page(html)
+        return html
+    }
+
+    private func text(in language: PageLanguage) -> PageText {
+        texts[language] ?? PageText(language, PageWords(texts: [:]), appName: "")
     }
 }

@@ -10,6 +10,7 @@ enum DeviceDescription {
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "ChromeOS"),
         ("Windows", "Windows"), ("Mac OS X", "Mac"), ("Linux", "Linux"),
     ]
+    private static let joint = " on "
 
     /// Looks for bytes: comparing characters of a long field twenty times would cost more than the sign-in's writes.
     private static func contains(_ text: String, _ word: String) -> Bool {
@@ -27,9 +28,18 @@ enum DeviceDescription {
         let browser = browsers.first { contains(text, $0.0) }?.1
         let system = systems.first { contains(text, $0.0) }?.1
         return switch (browser, system) {
-        case (let browser?, let system?): "\(browser) on \(system)"
+        case (let browser?, let system?): browser + joint + system
         case (let browser?, nil): browser
         default: text
         }
+    }
+
+    /// The same, out of the store, for a page in any language.
+    static func text(of device: String, in text: PageText) -> String {
+        let parts = device.split(separator: joint, maxSplits: 1).map(String.init)
+        guard parts.count == 2, browsers.contains(where: { $0.1 == parts[0] }),
+            systems.contains(where: { $0.1 == parts[1] })
+        else { return device.isEmpty ? text["unknownDevice"] : device }
+        return text.text("browserOnSystem", ["browser": parts[0], "system": parts[1]])
     }
 }

@@ -26,13 +26,13 @@ struct AccountPageRoutes: Sendable {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
             return .signInFirst
         }
-        let sessions = try await server.accounts.sessions(of: visitor.session)
-        return try server.pages.account(
-            visitor,
-            sessions: sessions,
+        let page = AccountPage(
+            visitor: visitor,
+            sessions: try await server.accounts.sessions(of: visitor.session),
             isSaved: request.uri.queryParameters["saved"] != nil,
             now: server.time.now
         )
+        return try server.pages.response(page, to: request)
     }
 
     private func rename(_ request: Request) async throws -> Response {
@@ -52,7 +52,7 @@ struct AccountPageRoutes: Sendable {
                     askedBy: visitor.session
                 )
             } catch let error as AccountsError where error.status == .unprocessableContent {
-                return try await nameRefused(error, name, visitor)
+                return try await nameRefused(error, name, visitor, request)
             }
             return .seeOther("\(WebPath.account)?saved")
         }
@@ -62,17 +62,16 @@ struct AccountPageRoutes: Sendable {
     private func nameRefused(
         _ error: AccountsError,
         _ name: String,
-        _ visitor: SignedInSession
+        _ visitor: SignedInSession,
+        _ request: Request
     ) async throws -> Response {
-        let sessions = try await server.accounts.sessions(of: visitor.session)
-        var response = try server.pages.account(
-            visitor,
-            sessions: sessions,
+        let page = AccountPage(
+            visitor: visitor,
+            sessions: try await server.accounts.sessions(of: visitor.session),
             refusedName: (name, ServerError(error)),
             now: server.time.now
         )
-        response.status = ServerError(error).status
-        return response
+        return try server.pages.response(page, to: request)
     }
 
     private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -96,7 +95,8 @@ struct AccountPageRoutes: Sendable {
         }
         let age = server.time.now.timeIntervalSince(visitor.session.signedInAt)
         let isRecent = age <= server.accounts.configuration.recentSignInLimit
-        return try server.pages.deletion(visitor.account, isRecent: isRecent)
+        let page = DeletionPage(account: visitor.account, isRecent: isRecent)
+        return try server.pages.response(page, to: request)
     }
 
     private func delete(_ request: Request) async throws -> Response {

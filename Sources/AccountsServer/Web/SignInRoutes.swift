@@ -19,10 +19,11 @@ struct SignInRoutes: Sendable {
             return .seeOther(WebPath.account)
         }
         let notice = request.uri.queryParameters["notice"].flatMap { Notice(rawValue: String($0)) }
-        return try server.pages.signIn(
+        let page = SignInPage(
             notice: notice,
             hasAppleButton: server.configuration.servicesID != nil
         )
+        return try server.pages.response(page, to: request)
     }
 
     private func signOut(_ request: Request) async throws -> Response {
@@ -36,18 +37,10 @@ struct SignInRoutes: Sendable {
 
 /// A word to the person on the sign-in page about what just happened; a fixed choice, never text from the
 /// address.
-enum Notice: String, Sendable {
+enum Notice: String, CaseIterable, Sendable {
     case cancelled
     case signedOut = "signed-out"
     case deleted
-
-    var text: String {
-        switch self {
-        case .cancelled: "No problem, nothing was shared. You can sign in whenever you like."
-        case .signedOut: "You are signed out."
-        case .deleted: "Your account has been deleted."
-        }
-    }
 
     /// The sign-in page with this notice.
     var path: String { "\(WebPath.signIn)?notice=\(rawValue)" }

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// What a template needs to know of a page of the account.
 struct AccountContent {

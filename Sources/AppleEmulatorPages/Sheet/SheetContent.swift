@@ -1,5 +1,6 @@
 import AppleEmulator
 import Foundation
+import HTMLPages
 
 /// What a template needs to know of a page of the sheet.
 struct SheetContent {

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Testing
 

@@ -19,6 +19,11 @@ enum Repository {
         try files(below: "") { $0.pathExtension == "md" }
     }
 
+    /// The JSON files below a folder of the package.
+    static func jsonFiles(below folder: String) throws -> [SourceFile] {
+        try files(below: folder) { $0.pathExtension == "json" }
+    }
+
     /// Whether a path of the package leads to a file or a folder.
     static func contains(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)

@@ -6,7 +6,7 @@ enum ImportRule {
     static let allowed: [String: Set<String>] = [
         "AppleIdentity": ["Foundation", "Synchronization"],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
-        "HTMLPages": ["Mustache"],
+        "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",

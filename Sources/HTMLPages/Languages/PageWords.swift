@@ -1,28 +1,39 @@
 import Foundation
 
 /// The texts of the pages in one language: a file below `Resources/Languages`.
-struct PageWords: Sendable {
+package struct PageWords: Sendable {
     /// A piece of a sentence: a text, or a value that stands in it.
-    typealias Piece = (text: String, isValue: Bool)
+    package typealias Piece = (text: String, isValue: Bool)
 
     /// Every text by its name, for templates; `{name}` and the like stand for values.
-    let texts: [String: String]
+    package let texts: [String: String]
+
+    package init(texts: [String: String]) {
+        self.texts = texts
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `DecodingError` when the file is not an object of texts.
+    package init(json: [UInt8]) throws {
+        self.init(texts: try JSONDecoder().decode([String: String].self, from: Data(json)))
+    }
 
     /// A text by its name; a name that no text has shows itself, so that it is seen.
-    subscript(word: String) -> String { texts[word] ?? "[\(word)]" }
+    package subscript(word: String) -> String { texts[word] ?? "[\(word)]" }
 
     /// A text with its values, by their names without the braces.
-    func text(_ word: String, _ values: [String: String]) -> String {
+    package func text(_ word: String, _ values: [String: String]) -> String {
         pieces(of: word, values).map(\.text).joined()
     }
 
     /// A text about somebody or something, whose name may be written in another direction.
-    func text(_ word: String, about name: String) -> String {
+    package func text(_ word: String, about name: String) -> String {
         text(word, ["name": "\u{2068}\(name)\u{2069}"])
     }
 
     /// The pieces of a text, so that a page can set the values apart; a value is never searched.
-    func pieces(of word: String, _ values: [String: String]) -> [Piece] {
+    package func pieces(of word: String, _ values: [String: String]) -> [Piece] {
         var rest = Substring(self[word])
         var pieces: [Piece] = []
         while let open = rest.firstIndex(of: "{"),
@@ -35,12 +46,5 @@ struct PageWords: Sendable {
         }
         if !rest.isEmpty { pieces.append((String(rest), false)) }
         return pieces
-    }
-}
-
-extension PageWords {
-    /// - Throws: `DecodingError` when the file is not an object of texts.
-    init(json: [UInt8]) throws {
-        texts = try JSONDecoder().decode([String: String].self, from: Data(json))
     }
 }

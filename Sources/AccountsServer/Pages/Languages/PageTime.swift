@@ -1,0 +1,25 @@
+import Foundation
+import HTMLPages
+
+/// Times as people say them; without a script a page knows nobody's time zone.
+extension PageText {
+    /// "21 January 2026", by the calendar of UTC.
+    func day(_ date: Date) -> String { language.day(date, as: language.region) }
+
+    /// "5 minutes ago".
+    func ago(_ date: Date, now: Date) -> String {
+        let minutes = Int(max(0, now.timeIntervalSince(date))) / 60
+        return switch minutes {
+        case ..<2: self["momentAgo"]
+        case ..<60: text("minutesAgo", ["count": number(minutes)])
+        case ..<120: self["hourAgo"]
+        case ..<(48 * 60): text("hoursAgo", ["count": number(minutes / 60)])
+        default: text("daysAgo", ["count": number(minutes / (24 * 60))])
+        }
+    }
+
+    /// "1,000" or "1.000".
+    func number(_ number: Int) -> String {
+        number.formatted(.number.locale(Locale(identifier: language.region)))
+    }
+}

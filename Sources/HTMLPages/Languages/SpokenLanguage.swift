@@ -1,0 +1,83 @@
+import Foundation
+
+/// A language that pages speak; the cases of such a type are all that its pages speak.
+package protocol SpokenLanguage: RawRepresentable, CaseIterable, Hashable, Sendable
+where RawValue == String {
+    /// What is spoken to whoever asks for none of them.
+    static var standard: Self { get }
+
+    /// The texts as they are embedded in the program.
+    var file: [UInt8] { get }
+}
+
+extension SpokenLanguage {
+    /// The tag of the page's language.
+    package var tag: String { rawValue }
+
+    /// The language a browser asks for: the likeliest that the pages speak.
+    ///
+    /// Source: [RFC 9110, section 12.5.4](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)
+    package init(preferredBy field: String?) {
+        let known = LanguageRange.ranges(in: field ?? "").compactMap { range in
+            Self.speaking(range.tag).map { (language: $0, weight: range.weight) }
+        }
+        // The first of several with the same weight is the one that stands first.
+        let best = known.filter { $0.weight > 0 }.enumerated().max {
+            ($0.element.weight, -$0.offset) < ($1.element.weight, -$1.offset)
+        }
+        self = best?.element.language ?? Self.standard
+    }
+
+    /// The texts of every language.
+    ///
+    /// - Throws: `DecodingError` when a file is not an object of texts.
+    package static func allWords() throws -> [Self: PageWords] {
+        try Dictionary(
+            uniqueKeysWithValues: allCases.map { ($0, try PageWords(json: $0.file)) }
+        )
+    }
+
+    /// A day of UTC, as people who read this language write it.
+    ///
+    /// - Parameters:
+    ///   - date: the day.
+    ///   - region: the locale's identifier, where it says more than the language.
+    /// - Returns: "21 January 2026" or the like.
+    package func day(_ date: Date, as region: String? = nil) -> String {
+        date.formatted(
+            Date.FormatStyle(
+                date: .long,
+                time: .omitted,
+                locale: Locale(identifier: region ?? tag),
+                timeZone: .gmt
+            )
+        )
+    }
+
+    /// The language of a tag, whatever its script and region.
+    private static func speaking(_ tag: Substring) -> Self? {
+        Self(rawValue: tag.prefix { $0 != "-" }.lowercased())
+    }
+}
+
+/// A language that a browser asks for, and how much it wants it.
+private struct LanguageRange {
+    /// The longest `Accept-Language` field that is read, in bytes.
+    private static let maximumFieldByteCount = 1_024
+
+    let tag: Substring
+    let weight: Double
+
+    static func ranges(in field: String) -> [LanguageRange] {
+        guard field.utf8.count <= maximumFieldByteCount else { return [] }
+        return field.split(separator: ",").compactMap { item in
+            let parts = item.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            guard let tag = parts.first else { return nil }
+            let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
+            return LanguageRange(
+                tag: Substring(tag),
+                weight: weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            )
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Accounts
+import HTMLPages
+import HTTPTypes
+import HummingbirdTesting
+import SignInWithApple
+import Testing
+
+@testable import AccountsServer
+
+@Suite("The languages of the accounts server's pages")
+struct PageLanguageTests {
+    private let words: [PageLanguage: PageWords]
+    private let english: PageWords
+
+    init() throws {
+        words = try PageLanguage.allWords()
+        english = try #require(words[.english])
+    }
+
+    @Test("Every language has the texts that English has, with the same values, none empty")
+    func complete() {
+        for (language, words) in words {
+            #expect(Set(words.texts.keys) == Set(english.texts.keys), "\(language)")
+            for (word, text) in words.texts {
+                #expect(!text.isEmpty)
+                #expect(Self.values(in: text) == Self.values(in: english[word]), "\(word): \(text)")
+            }
+        }
+    }
+
+    private static func values(in text: String) -> Set<String> {
+        Set(text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
+    }
+
+    @Test("No language but English leaves a sentence in English")
+    func translated() throws {
+        let german = try #require(words[.german])
+        let same = german.texts.filter { english[$0.key] == $0.value }
+        #expect(Set(same.keys).isSubset(of: ["name"]), "\(same)")
+    }
+
+    @Test("German addresses people as Sie")
+    func polite() throws {
+        let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
+        let german = try #require(words[.german])
+        for (word, text) in german.texts { #expect(!text.contains(familiar), "\(word): \(text)") }
+    }
+
+    @Test(
+        "Every code of the accounts and of the library has a sentence of its own in every language"
+    )
+    func codes() {
+        let codes =
+            AccountsError.Code.allCases.map(\.rawValue) + SignInError.Code.all.map(\.rawValue)
+        for (language, words) in words {
+            for code in codes {
+                #expect(words.texts["error.\(code)"] != nil, "\(language) \(code)")
+            }
+        }
+    }
+
+    @Test("The values of every sentence about the accounts are those that the error names")
+    func parameters() {
+        for code in AccountsError.Code.allCases {
+            let names = Self.values(in: english["error.\(code)"])
+            let error = AccountsError(code, hint: "")
+            // The English sentence for programs shows a question mark for a value that is not there.
+            #expect(names.isEmpty || error.message.contains("?"), "\(code): \(names)")
+        }
+    }
+
+    @Test(
+        "Pages are written in the likeliest language that the browser asks for",
+        arguments: [
+            (nil, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr, de;q=0.5", "de"),
+            ("de;q=0.4, en;q=0.5", "en"), ("de;q=0", "en"), ("fr", "en"), ("*", "en"),
+            ("de" + String(repeating: ",xx", count: 400), "en"),
+        ] as [(String?, String)]
+    )
+    func chosen(field: String?, tag: String) async throws {
+        try await withAccountsServer { server in
+            var headers: HTTPFields = [.accept: "text/html"]
+            headers[.acceptLanguage] = field
+            for path in ["/sign-in", "/nowhere"] {
+                let page = try await server.send(.get, path, headers: headers)
+                #expect(page.headers[.contentLanguage] == tag)
+                #expect(page.headers[.vary] == "Accept-Language")
+                #expect(page.text.contains("<html lang=\"\(tag)\">"))
+            }
+        }
+    }
+
+    @Test("Problem documents stay English")
+    func problems() async throws {
+        try await withAccountsServer { server in
+            let refused = try await server.send(
+                .get,
+                "/api/account",
+                headers: [.acceptLanguage: "de"]
+            )
+            #expect(refused.json?["detail"] == "You are not signed in.")
+            #expect(refused.headers[.contentLanguage] == nil)
+        }
+    }
+
+    @Test("A refusal is told in the browser's language")
+    func refusal() async throws {
+        try await withAccountsServer { server in
+            let refused = try await server.send(
+                .post,
+                "/sign-out",
+                headers: [.acceptLanguage: "de"]
+            )
+            #expect(refused.status == .forbidden)
+            #expect(refused.code == "cross_site_request")
+            #expect(refused.text.contains("Diese Änderung kam nicht von einer unserer eigenen"))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import HTMLPages
+import Testing
+
+@testable import AccountsServer
+
+@Suite("The accounts server's pages, drawn")
+struct PageRenderingTests {
+    @Test("Every page is written in every language", arguments: PageLanguage.allCases)
+    func everyLanguage(language: PageLanguage) throws {
+        let renderer = try PageRenderer(appName: "Juice")
+        for sample in PageSamples.all {
+            let html = try sample.draw(renderer, language)
+            #expect(html.contains("<html lang=\"\(language.tag)\">"), "\(sample.name)")
+            // Neither a value that was not filled in, nor the name of a text that is missing.
+            #expect(!html.contains("{{") && !html.contains(/\{[a-z]+\}/), "\(sample.name)")
+            #expect(!html.contains(/\[[a-zA-Z.-]+\]/), "\(sample.name)")
+        }
+    }
+
+    @Test(
+        "Every text but the refusals' is shown on some page, and no page shows one that is missing"
+    )
+    func everyText() throws {
+        let english = try #require(try PageLanguage.allWords()[.english])
+        // Each text says its own name.
+        let names = english.texts.keys.map { ($0, "<\($0)>") }
+        let words = PageWords(texts: Dictionary(uniqueKeysWithValues: names))
+        let renderer = try PageRenderer(words: [.english: words], appName: "Juice")
+        let pages = try PageSamples.all.map { try $0.draw(renderer, .english) }
+        let shown = Set(
+            pages.flatMap { $0.matches(of: /&lt;([A-Za-z.-]+)&gt;/).map { String($0.1) } }
+        )
+        let expected = english.texts.keys.filter { !$0.hasPrefix("error.") }
+        #expect(Set(expected).subtracting(shown) == [])
+        #expect(!pages.contains { $0.contains(/\[[a-zA-Z.-]+\]/) })
+    }
+
+    @Test("Templates say nothing of their own", arguments: PageTemplate.sources.keys)
+    func templates(name: String) throws {
+        let source = try #require(PageTemplate.sources[name])
+        let visible = String(decoding: source, as: UTF8.self)
+            .replacing(/{{\$frame}}[^{]*|<[^>]*>|{{[^}]*}}|&#?[a-z0-9]+;/, with: "")
+        #expect(!visible.contains(/[A-Za-z]/), "\(visible)")
+    }
+
+    @Test("What a person typed is escaped in every page that shows it")
+    func escaping() throws {
+        let renderer = try PageRenderer(appName: "<b>")
+        for sample in PageSamples.all {
+            #expect(!(try sample.draw(renderer, .german)).contains("<b>"), "\(sample.name)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTMLPages
+import HTTPTypes
+import Testing
+
+@testable import AccountsServer
+
+@Suite("Texts of the accounts server's pages")
+struct PageTextTests {
+    private static let now = Date(timeIntervalSince1970: 1_769_000_000)
+
+    private func text(_ language: PageLanguage) throws -> PageText {
+        let words = try #require(try PageLanguage.allWords()[language])
+        return PageText(language, words, appName: "Saft {name}")
+    }
+
+    @Test("Days and numbers are written as the readers of the language write them")
+    func days() throws {
+        let (english, german) = (try text(.english), try text(.german))
+        #expect(english.day(Self.now) == "21 January 2026")
+        #expect(german.day(Self.now) == "21. Januar 2026")
+        #expect(english.number(12_345) == "12,345")
+        #expect(german.number(12_345) == "12.345")
+    }
+
+    @Test(
+        "Times are told as people say them",
+        arguments: [
+            (0.0, "A moment ago", "Gerade eben"), (119, "A moment ago", "Gerade eben"),
+            (120, "2 minutes ago", "Vor 2 Minuten"), (3_599, "59 minutes ago", "Vor 59 Minuten"),
+            (3_600, "An hour ago", "Vor einer Stunde"), (7_200, "2 hours ago", "Vor 2 Stunden"),
+            (172_799, "47 hours ago", "Vor 47 Stunden"), (172_800, "2 days ago", "Vor 2 Tagen"),
+            (-60, "A moment ago", "Gerade eben"),
+        ]
+    )
+    func ago(seconds: TimeInterval, english: String, german: String) throws {
+        let then = Self.now.addingTimeInterval(-seconds)
+        #expect(try text(.english).ago(then, now: Self.now) == english)
+        #expect(try text(.german).ago(then, now: Self.now) == german)
+    }
+
+    @Test("The app's name is a value, whatever stands in it")
+    func appName() throws {
+        #expect(try text(.english)["welcome"] == "Welcome to Saft {name}")
+        #expect(try text(.german).text("helloName", ["name": "{app}"]) == "Guten Tag, {app}")
+    }
+
+    @Test("The name of a browser is told in the reader's language, one of an app as it is")
+    func devices() throws {
+        let german = try text(.german)
+        #expect(DeviceDescription.text(of: "Safari on Mac", in: german) == "Safari auf Mac")
+        #expect(DeviceDescription.text(of: "", in: german) == "Unbekanntes Gerät")
+        for device in ["Juice/1.0 on Mac", "Safari on Foo", "Safari", " on "] {
+            #expect(DeviceDescription.text(of: device, in: german) == device)
+        }
+    }
+
+    @Test("A refusal nobody wrote a sentence for is told in its own words")
+    func unknown() throws {
+        let error = ServerError("new_code", .conflict, "Something new.", hint: "")
+        #expect(try text(.german).sentence(of: error) == "Something new.")
+    }
+
+    @Test("Numbers in the sentence of a refusal are written as the language does")
+    func parameters() throws {
+        var error = ServerError("name_too_long", .conflict, "", hint: "")
+        error.parameters = ["maximum": "2000"]
+        #expect(try text(.german).sentence(of: error) == "Der Name hat mehr als 2.000 Zeichen.")
+        #expect(
+            try text(.english).sentence(of: error) == "The name is longer than 2,000 characters."
+        )
+    }
+}
