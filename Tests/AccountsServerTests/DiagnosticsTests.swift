@@ -1,6 +1,7 @@
 import AccountsServer
 import AppleEmulatorTesting
 import AppleIdentity
+import Configuration
 import Foundation
 import SignInWithApple
 import Testing
@@ -23,7 +24,7 @@ import Testing
             )
             for (name, value) in changes { values[name] = value }
             return await AccountsServerDiagnostics(
-                values: values,
+                reader: ConfigReader(provider: AccountsServerConfiguration.provider(of: values)),
                 transport: apple.transport,
                 time: apple.time.source
             )

@@ -48,6 +48,43 @@ import Testing
         }
     }
 
+    @Test("The environment overrides the file") func environmentWins() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let refused = try await doctor(
+                ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
+                folder: folder,
+                environment: ["SIWA_TEAM_ID": "JUICETEAM1"]
+            )
+            #expect(refused.output.contains("JUICETEAM1"), "\(refused.output)")
+        }
+    }
+
+    @Test(
+        "A file that can't be one of settings is refused with the line at fault",
+        arguments: [
+            ("SIWA_TEAM_ID: a\nSIWA_TEAMID: b", "settings.yaml:2: SIWA_TEAMID is not a setting"),
+            ("SIWA_CLIENT_IDS:\n  a: b", "neither a string nor a list"),
+            ("SIWA_CLIENT_IDS: [[a]]", "neither a string nor a list"),
+            ("- SIWA_TEAM_ID", "is not a YAML or JSON mapping"),
+            ("SIWA_TEAM_ID: " + String(repeating: "a", count: 256 * 1024), "can't read"),
+        ]
+    )
+    func refusedFile(_ text: String, _ words: String) async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let file = folder.appending(path: "settings.yaml")
+            try Data(text.utf8).write(to: file)
+            let program = try Program(
+                Workplace.siwa(),
+                arguments: ["doctor", "--config", file.path],
+                folder: folder
+            )
+            defer { program.end() }
+            #expect(try await program.finish() == 1)
+            #expect(program.errors.contains(words), "\(program.errors)")
+            #expect(program.errors.contains("hint: "))
+        }
+    }
+
     /// The demo's own settings: its key, and its Apple under the address for programs.
     private func settings(in folder: URL, apple: URL) throws -> [String: String] {
         let sealingKey = try Data(contentsOf: folder.appending(path: "sealing.key"))
@@ -66,7 +103,8 @@ import Testing
     private func doctor(
         _ settings: [String: String],
         folder: URL,
-        options: [String] = []
+        options: [String] = [],
+        environment: [String: String] = [:]
     ) async throws -> (exitCode: Int32, output: String) {
         let file = folder.appending(path: "settings.json")
         let encoder = JSONEncoder()
@@ -75,6 +113,7 @@ import Testing
         let program = try Program(
             Workplace.siwa(),
             arguments: ["doctor", "--config", file.path] + options,
+            environment: environment,
             folder: folder
         )
         defer { program.end() }

@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import Configuration
 import Foundation
 import SignInWithApple
 
@@ -13,17 +14,42 @@ extension AccountsServerConfiguration {
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
         "SIWA_TRUSTED_PROXIES",
     ]
+    /// The settings whose values nothing may print.
+    package static let secretNames: Set<String> = [
+        "SIWA_DATABASE_URL", "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
+    ]
     /// How long the app's name may be, in characters.
     public static let maximumAppNameCharacterCount = 50
     /// How many clients may be configured.
     public static let maximumClientCount = 100
 
-    /// Reads the `SIWA_` settings, and the key file they name.
+    /// Takes the `SIWA_` settings from a dictionary, and reads the key file they name.
     ///
     /// - Parameter values: the settings by name; others are left alone.
     /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
     public init(values: [String: String]) throws(ConfigurationErrors) {
-        let values = ConfigurationValues(values)
+        try self.init(reader: ConfigReader(provider: Self.provider(of: values)))
+    }
+
+    /// A provider of settings that are at hand, such as those given as flags.
+    package static func provider(of values: [String: String]) -> some ConfigProvider {
+        InMemoryProvider(
+            values: Dictionary(
+                uniqueKeysWithValues: values.map { name, value in
+                    let isSecret = secretNames.contains(name)
+                    let value = ConfigValue(.string(value), isSecret: isSecret)
+                    return (AbsoluteConfigKey([name]), value)
+                }
+            )
+        )
+    }
+
+    /// Reads the `SIWA_` settings, and the key file they name.
+    ///
+    /// - Parameter reader: where the settings are, each under its whole name as one component.
+    /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
+    public init(reader: ConfigReader) throws(ConfigurationErrors) {
+        let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
         let native = values.list("SIWA_CLIENT_IDS").map { ClientID($0) }
         let servicesID = values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
@@ -36,7 +62,7 @@ extension AccountsServerConfiguration {
             try Self.origin(values, service, hasWebFlow: servicesID != nil)
         }
         let database = mistakes.note { () throws(ConfigurationError) in
-            try DatabaseAddress(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
+            try DatabaseAddress(values)
         }
         let sealer = mistakes.note { () throws(ConfigurationError) in try Self.sealer(values) }
         let requiresNonce = mistakes.note { () throws(ConfigurationError) in

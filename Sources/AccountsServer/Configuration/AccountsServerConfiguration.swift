@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import Configuration
 import SignInWithApple
 
 /// Everything the accounts server is told before it starts.
@@ -32,6 +33,18 @@ public struct AccountsServerConfiguration: Sendable {
 public enum DatabaseAddress: Hashable, Sendable {
     /// A SQLite file at this path.
     case sqlite(path: String)
+
+    /// Reads where a server with these settings stores its accounts, whatever the other settings are.
+    ///
+    /// - Parameter reader: where the settings are.
+    /// - Throws: ``ConfigurationError`` about `SIWA_DATABASE_URL`.
+    public init(reader: ConfigReader) throws(ConfigurationError) {
+        try self.init(ConfigurationValues(reader))
+    }
+
+    init(_ values: ConfigurationValues) throws(ConfigurationError) {
+        try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
+    }
 
     /// Reads an address.
     ///

@@ -1,18 +1,23 @@
+import Configuration
 import Foundation
 
 /// The settings by name; an empty one counts as missing.
-struct ConfigurationValues {
-    private let values: [String: String]
+struct ConfigurationValues: Sendable {
+    private let reader: ConfigReader
 
-    init(_ values: [String: String]) {
-        self.values = values
+    init(_ reader: ConfigReader) {
+        self.reader = reader
     }
 
     func optional(_ name: String) -> String? {
-        guard let value = values[name]?.trimmingCharacters(in: .whitespacesAndNewlines),
-            !value.isEmpty
-        else { return nil }
-        return value
+        let key = ConfigKey([name])
+        let isSecret = AccountsServerConfiguration.secretNames.contains(name)
+        let text =
+            reader.string(forKey: key, isSecret: isSecret)
+            // A file may have a list where the environment has commas.
+            ?? reader.stringArray(forKey: key, isSecret: isSecret)?.joined(separator: ",")
+        let value = text?.trimmingCharacters(in: .whitespacesAndNewlines)
+        return value?.isEmpty == false ? value : nil
     }
 
     func required(_ name: String, fix: String) throws(ConfigurationError) -> String {

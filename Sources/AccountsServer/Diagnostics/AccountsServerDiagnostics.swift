@@ -1,22 +1,23 @@
 import Accounts
 import AppleIdentity
+import Configuration
 import Foundation
 import SignInWithApple
 
 /// Checks the settings of a server without starting it.
 package struct AccountsServerDiagnostics: Sendable {
+    private let reader: ConfigReader
     private let values: ConfigurationValues
-    private let allValues: [String: String]
     private let transport: AppleTransport
     private let time: TimeSource
 
     package init(
-        values: [String: String],
+        reader: ConfigReader,
         transport: AppleTransport = .live(),
         time: TimeSource = .live
     ) {
-        self.values = ConfigurationValues(values)
-        allValues = values
+        self.reader = reader
+        values = ConfigurationValues(reader)
         self.transport = transport
         self.time = time
     }
@@ -37,7 +38,7 @@ package struct AccountsServerDiagnostics: Sendable {
             "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
         ]
         do {
-            _ = try AccountsServerConfiguration(values: allValues)
+            _ = try AccountsServerConfiguration(reader: reader)
             return [DiagnosticFinding("other settings", .ok, "the server would start")]
         } catch {
             // What was told above is not told again.

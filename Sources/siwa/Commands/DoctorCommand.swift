@@ -17,8 +17,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let values = try ConfigurationValues.load(file: config)
-        let report = await AccountsServerDiagnostics(values: values).run()
+        let reader = try await ServerSettings.reader(file: config)
+        let report = await AccountsServerDiagnostics(reader: reader).run()
         Console().write(json ? report.json.text : report.text)
         if report.hasFailure { throw ExitCode(1) }
     }

@@ -1,5 +1,6 @@
 import AccountsServer
 import ArgumentParser
+import Configuration
 import Hummingbird
 
 /// `siwa serve`: the accounts server alone.
@@ -22,9 +23,9 @@ struct ServeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let values = try ConfigurationValues.load(file: config)
+        let reader = try await ServerSettings.reader(file: config)
         let port = try PortNumber.resolve(port)
-        let configuration = try configuration(values)
+        let configuration = try configuration(reader)
         let server = try await buildAccountsServer(
             configuration: configuration,
             logger: ProgramLogger.make("siwa.accounts", configuration.log),
@@ -37,9 +38,9 @@ struct ServeCommand: AsyncParsableCommand {
         try await Program.run([server], ports: [port])
     }
 
-    private func configuration(_ values: [String: String]) throws -> AccountsServerConfiguration {
+    private func configuration(_ reader: ConfigReader) throws -> AccountsServerConfiguration {
         do {
-            return try AccountsServerConfiguration(values: values)
+            return try AccountsServerConfiguration(reader: reader)
         } catch {
             // Whoever fixes one of them would only hear of the next.
             var failures = error.mistakes.map {

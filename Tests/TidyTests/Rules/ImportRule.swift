@@ -31,7 +31,7 @@ enum ImportRule {
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
             "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "Foundation",
-            "Synchronization", "Crypto", "HTTPTypes", "Hummingbird",
+            "Synchronization", "Configuration", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
@@ -57,9 +57,8 @@ enum ImportRule {
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
-            "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Crypto",
-            "HTTPTypes",
-            "Hummingbird", "Logging",
+            "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
+            "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
             "ServiceLifecycle", "UnixSignals", "Yams",
             // The C library, for a free port: one of them on each system.
             "Darwin", "Glibc", "Musl",

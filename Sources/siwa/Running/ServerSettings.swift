@@ -1,0 +1,98 @@
+import AccountsServer
+import Configuration
+import Foundation
+import Yams
+
+/// Where the `SIWA_…` settings of a server are: in flags, else in the environment, else in a file.
+enum ServerSettings {
+    /// The longest configuration file that is read, in bytes.
+    private static let maximumByteCount = 256 * 1024
+    /// Settings of the outgoing mail, which this version does not send.
+    private static let unusedNames: Set<String> = ["SIWA_SMTP_URL", "SIWA_MAIL_FROM"]
+
+    /// Opens the settings.
+    ///
+    /// - Parameters:
+    ///   - flags: settings that were given as flags.
+    ///   - file: a YAML or JSON file.
+    /// - Returns: what reads them, one place after the other.
+    /// - Throws: ``CommandFailure`` about the file.
+    static func reader(flags: [String: String] = [:], file: String?) async throws -> ConfigReader {
+        let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SIWA_") }
+        warn(of: environment.keys)
+        var providers: [any ConfigProvider] = [
+            AccountsServerConfiguration.provider(of: flags),
+            EnvironmentVariablesProvider(
+                environmentVariables: environment,
+                secretsSpecifier: .specific(AccountsServerConfiguration.secretNames)
+            ),
+        ]
+        if let file {
+            try check(file)
+            providers.append(try await provider(of: file))
+        }
+        return ConfigReader(providers: providers)
+    }
+
+    /// A setting that changes nothing may be a misspelt one, so that it is told.
+    private static func warn(of names: some Sequence<String>) {
+        for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
+            let words = unusedNames.contains(name) ? "is not used yet" : "is not a setting"
+            Console().writeError("note: \(name) \(words)")
+        }
+    }
+
+    private static func provider(of file: String) async throws -> some ConfigProvider {
+        let path = ConfigValue(.string(file), isSecret: false)
+        do {
+            return try await FileProvider<YAMLSnapshot>(
+                parsingOptions: .init(
+                    secretsSpecifier: .specific(AccountsServerConfiguration.secretNames)
+                ),
+                config: ConfigReader(provider: InMemoryProvider(values: ["filePath": path]))
+            )
+        } catch {
+            // The provider's own words may have a value in them.
+            throw unreadable(file)
+        }
+    }
+
+    /// Refuses what the provider would pass over: a long file, an unknown name, a nested value.
+    private static func check(_ file: String) throws {
+        let handle = FileHandle(forReadingAtPath: file)
+        defer { try? handle?.close() }
+        guard let data = try? handle?.read(upToCount: maximumByteCount + 1),
+            data.count <= maximumByteCount, let text = String(data: data, encoding: .utf8)
+        else { throw unreadable(file) }
+        guard let node = try? Yams.compose(yaml: text), let mapping = node.mapping else {
+            throw CommandFailure(
+                "\(file) is not a YAML or JSON mapping",
+                hint: "write one SIWA_… setting per line"
+            )
+        }
+        for (key, value) in mapping { try check(key, value, in: file) }
+    }
+
+    private static func check(_ key: Node, _ value: Node, in file: String) throws {
+        let line = key.mark.map { ":\($0.line)" } ?? ""
+        let name = key.scalar?.string ?? ""
+        guard AccountsServerConfiguration.names.union(unusedNames).contains(name) else {
+            let names = AccountsServerConfiguration.names.sorted().joined(separator: ", ")
+            throw CommandFailure(
+                "\(file)\(line): \(name.prefix(40)) is not a setting",
+                hint: "the settings are \(names)"
+            )
+        }
+        let isList = value.sequence?.allSatisfy { $0.scalar != nil } ?? false
+        guard value.scalar != nil || isList else {
+            throw CommandFailure(
+                "\(file)\(line): \(name) is neither a string nor a list of strings",
+                hint: "write one value, or a list of them"
+            )
+        }
+    }
+
+    private static func unreadable(_ file: String) -> CommandFailure {
+        CommandFailure("can't read \(file)", hint: "give a YAML or JSON file of at most 256 KiB")
+    }
+}
