@@ -126,7 +126,9 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsServer", "AppleEmulator", "AppleEmulatorServer", .argumentParser,
-                .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .serviceLifecycle, .unixSignals, .yams,
+                .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging,
+                .nioCore,
+                .serviceLifecycle, .unixSignals, .yams,
             ]
         ),
 
@@ -189,3 +191,70 @@ let package = Package(
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
+                "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "HTMLPages",
+                "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
+                "AppleEmulatorTesting", .asyncHTTPClient, .configuration, .crypto, .grdb,
+                .hummingbird,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioPosix, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "siwa", "AppleIdentity", .asyncHTTPClient, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
+            ],
+            exclude: ["PowerCut/forgetful.c"]
+        ),
+        .testTarget(name: "TidyTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+// Each call between these is on the path of every request: it stays on the executor that the caller is on.
+for name in ["SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsServer"] {
+    package.targets.first { $0.name == name }?.swiftSettings?
+        .append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(
+        name: "ArgumentParser",
+        package: "swift-argument-parser"
+    )
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle = product(
+        name: "ServiceLifecycle",
+        package: "swift-service-lifecycle"
+    )
+    static let unixSignals = product(
+        name: "UnixSignals",
+        package: "swift-service-lifecycle"
+    )
+    static let x509 = product(name: "X509", package: "swift-certificates")
+    static let yams = product(name: "Yams", package: "Yams")
+}
