@@ -7,7 +7,7 @@ public struct Account: Hashable, Sendable {
     public let id: AccountID
     /// What the person wants to be called, as they gave it.
     public var name: String?
-    /// The address from the latest identity token that had one.
+    /// The address that the person proved to be theirs, or the one from the latest identity token that had one.
     public var email: EmailAddress?
     /// Whether Apple forwards mail to the address, as far as Apple told.
     public var isMailForwarded: Bool
@@ -113,24 +113,68 @@ public struct ApplePerson: Hashable, Sendable {
     public var hash: SecretHash { SecretHash(ofParts: [issuer, user.rawValue]) }
 }
 
-/// An address as an identity token tells it.
+/// An address, from an identity token or from the person.
 public struct EmailAddress: Hashable, Sendable {
+    /// Bytes that an address may have.
+    ///
+    /// Source: [RFC 5321, section 4.5.3.1.3](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3)
+    public static let maximumByteCount = 254
+
     /// The address.
     public let text: String
-    /// Whether Apple says that it belongs to the person.
+    /// Whether Apple says that it belongs to the person, or the link of a mail proved it.
     public let isVerified: Bool
     /// Whether it is one of Apple's relay.
     public let isPrivateRelay: Bool
+    /// Whether the person gave it here, and Apple's identity tokens do not change it.
+    public let isOwn: Bool
 
     /// Makes an address's description.
     ///
     /// - Parameters:
     ///   - text: the address.
-    ///   - isVerified: whether Apple says that it belongs to the person.
+    ///   - isVerified: whether it was proved to belong to the person.
     ///   - isPrivateRelay: whether it is one of Apple's relay.
-    public init(text: String, isVerified: Bool, isPrivateRelay: Bool) {
+    ///   - isOwn: whether the person gave it here.
+    public init(text: String, isVerified: Bool, isPrivateRelay: Bool, isOwn: Bool = false) {
         self.text = text
         self.isVerified = isVerified
         self.isPrivateRelay = isPrivateRelay
+        self.isOwn = isOwn
+    }
+
+    init(own text: String, isVerified: Bool) {
+        self.init(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
+    }
+
+    /// The form by which addresses are found: nobody gives two people addresses that differ in case alone.
+    public var key: String { Self.key(text) }
+
+    static func key(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
+            as: UTF8.self
+        )
+    }
+
+    /// Whether a text can be an address that mail is sent to; what it can't be proves nothing more.
+    ///
+    /// - Parameter text: the text.
+    /// - Returns: whether it has a local part, and a domain of at least two labels, without white space,
+    ///   control characters, quotes or brackets.
+    public static func isWellFormed(_ text: String) -> Bool {
+        guard text.utf8.count <= maximumByteCount, !text.hasPrefix("-") else { return false }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count) else { return false }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+                && scalar.properties.generalCategory != .format
+                && !"\"'\\(),:;<>[]".unicodeScalars.contains(scalar)
+        }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        return isPlain && labels.count >= 2
+            && labels.allSatisfy { (1...63).contains($0.utf8.count) && !$0.hasPrefix("-") }
+            && parts[0].split(separator: ".", omittingEmptySubsequences: false)
+                .allSatisfy { !$0.isEmpty }
     }
 }

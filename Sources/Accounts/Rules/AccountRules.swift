@@ -35,20 +35,14 @@ extension AccountDeletion {
             return Decision(.sessionEnded)
         }
         guard session.signedInAt >= signedInSince else { return Decision(.signInTooOld) }
-        let entries = facts.refreshTokens.enumerated().map { index, token in
-            OutboxEntry(
-                id: OutboxID("\(entryID)-\(index)"),
-                task: .revocation(token),
-                person: account.apple?.person.hash,
-                createdAt: now
-            )
-        }
+        let person = account.apple?.person
+        let entries = facts.refreshTokens.revocations(entryID, of: person, at: now)
         var writes = entries.map { StoreWrite.enqueue($0) }
-        if let person = account.apple?.person { writes.append(.forgetName(of: person)) }
-        return Decision(
-            .deleted(revocationCount: entries.count),
-            writes + [.removeAccount(account.id)]
-        )
+        if let person { writes.append(.forgetName(of: person)) }
+        // Mail that waits is about an account that is gone, but for the last one.
+        writes += [.removeMail(of: account.id), .removeAccount(account.id)]
+        if let last = notice?.entry(to: account) { writes.append(.enqueue(last)) }
+        return Decision(.deleted(revocationCount: entries.count), writes)
     }
 }
 

@@ -48,7 +48,8 @@ extension AppleEvent {
         case .emailEnabled(let address): forwarding(true, of: address, account)
         case .emailDisabled(let address): forwarding(false, of: address, account)
         case .consentRevoked:
-            endsConsent(of: account) ? revoked(account) + entriesEnded(facts) : nil
+            endsConsent(of: account)
+                ? account.consentEnded(at: eventTime) + entriesEnded(facts) : nil
         case .accountDeleted:
             endsConsent(of: account) ? deleted(account) + entriesEnded(facts) : nil
         }
@@ -59,22 +60,14 @@ extension AppleEvent {
         account.apple.map { eventTime >= $0.consentedAt } ?? false
     }
 
-    /// Who has a password keeps that way in, and what was opened by it.
-    private func revoked(_ account: Account) -> [StoreWrite] {
-        var account = account
-        account.apple?.revokedAt = eventTime
-        let sessions: [StoreWrite] =
-            account.username == nil ? [.removeSessions(of: account.id, except: nil)] : []
-        return sessions + [.removeRefreshTokens(of: account.id), .updateAccount(account)]
-    }
-
     /// Apple has ended all tokens itself: nothing is left to be revoked.
     private func deleted(_ account: Account) -> [StoreWrite] {
         guard account.username != nil else {
-            return [.forgetName(of: person), .removeAccount(account.id)]
+            return [.forgetName(of: person), .removeMail(of: account.id), .removeAccount(account.id)]
         }
         var account = account
         account.apple = nil
+        account.leaveRelay()
         return [.removeRefreshTokens(of: account.id), .updateAccount(account)]
     }
 

@@ -13,12 +13,10 @@ public struct SignInFacts: Hashable, Sendable {
     public var account: Account?
     /// The name from an earlier sign-in that never ended.
     public var pendingName: String?
-    /// The session that this very completion has made already.
-    public var completedSession: Session?
-    /// The session that the same client had.
-    public var previousSession: SessionID?
-    /// The account's live sessions that have no place beside a new one, the least used of all.
-    public var surplusSessions: [SessionID]
+    /// Whether an account with a password has the same address, proved there too.
+    public var isEmailTaken: Bool
+    /// The account's sessions.
+    public var sessions: SessionFacts
     /// Revocations of the person's earlier account that have not reached Apple yet.
     public var queuedRevocations: [OutboxEntry]
 
@@ -29,9 +27,8 @@ public struct SignInFacts: Hashable, Sendable {
         consentEndedAt: Date? = nil,
         account: Account? = nil,
         pendingName: String? = nil,
-        completedSession: Session? = nil,
-        previousSession: SessionID? = nil,
-        surplusSessions: [SessionID] = [],
+        isEmailTaken: Bool = false,
+        sessions: SessionFacts = SessionFacts(),
         queuedRevocations: [OutboxEntry] = []
     ) {
         self.isTokenUsed = isTokenUsed
@@ -39,9 +36,8 @@ public struct SignInFacts: Hashable, Sendable {
         self.consentEndedAt = consentEndedAt
         self.account = account
         self.pendingName = pendingName
-        self.completedSession = completedSession
-        self.previousSession = previousSession
-        self.surplusSessions = surplusSessions
+        self.isEmailTaken = isEmailTaken
+        self.sessions = sessions
         self.queuedRevocations = queuedRevocations
     }
 }
@@ -53,8 +49,18 @@ extension SignInAttempt {
     /// - Returns: why the sign-in can't go on, or nil.
     public func decision(given facts: SignInFacts) -> Decision<SignInRefusal?> {
         if let refusal = refusal(given: facts) { return Decision(refusal) }
-        guard let name, facts.account?.name == nil else { return Decision(nil) }
-        return Decision(nil, [.keepName(name, of: person, at: now)])
+        return Decision(newcomerRefusal(given: facts), nameWrites(given: facts))
+    }
+
+    /// Keeps the name for the sign-in that follows, or for the link to another account.
+    fileprivate func nameWrites(given facts: SignInFacts) -> [StoreWrite] {
+        guard let name, facts.account?.name == nil else { return [] }
+        return [.keepName(name, of: person, at: now)]
+    }
+
+    /// An address never takes an account over, and must not make a second one beside it unseen.
+    fileprivate func newcomerRefusal(given facts: SignInFacts) -> SignInRefusal? {
+        facts.account == nil && facts.isEmailTaken ? .accountExists : nil
     }
 
     func refusal(given facts: SignInFacts) -> SignInRefusal? {
@@ -72,12 +78,14 @@ extension SignInCompletion {
     /// - Parameter facts: what the store knows.
     /// - Returns: the session, or why there is none.
     public func decision(given facts: SignInFacts) -> Decision<SignInOutcome> {
-        if let session = facts.completedSession, let account = facts.account {
+        if let session = facts.sessions.completedSession, let account = facts.account {
             return signedIn(session, account)
         }
         if let refusal = attempt.refusal(given: facts) { return Decision(.refused(refusal)) }
+        if let refusal = attempt.newcomerRefusal(given: facts) {
+            return Decision(.refused(refusal), attempt.nameWrites(given: facts))
+        }
         let account = account(given: facts)
-        let session = session(of: account.id)
         var writes: [StoreWrite] = []
         if facts.account == nil {
             writes.append(.insertAccount(account))
@@ -85,11 +93,14 @@ extension SignInCompletion {
             writes.append(.updateAccount(account))
         }
         if facts.pendingName != nil { writes.append(.forgetName(of: attempt.person)) }
-        writes += refreshTokenWrites(account.id, given: facts) + singleUses
-        let ending = Set(facts.surplusSessions + [facts.previousSession].compactMap(\.self))
-        writes += ending.map { .removeSession($0) }
-        writes.append(.insertSession(session, tokenHash: newSession.tokenHash))
-        return signedIn(session, account, writes)
+        writes += attempt.refreshTokenWrites(refreshToken, of: account.id, given: facts)
+        writes += attempt.singleUses(tokenRememberedUntil: tokenRememberedUntil)
+        writes += opening.writes(
+            of: account,
+            isNew: facts.account == nil,
+            given: facts.sessions
+        )
+        return signedIn(opening.session(of: account.id), account, writes)
     }
 
     private func signedIn(
@@ -113,26 +124,17 @@ extension SignInCompletion {
         account.agree(attempt, clientID: clientID)
         return account
     }
+}
 
-    private func session(of account: AccountID) -> Session {
-        Session(
-            id: newSession.id,
-            accountID: account,
-            device: newSession.device,
-            createdAt: attempt.now,
-            signedInAt: attempt.now,
-            lastUsedAt: attempt.now,
-            expiresAt: newSession.expiresAt
-        )
-    }
-
+extension SignInAttempt {
     /// Keeps one refresh token for each client: revoking the latest ends what the earlier ones gave.
     ///
     /// A revocation still queued would end what the person agreed to just now. Its token is as good as
     /// ever, and becomes the new account's, so that its deletion reaches Apple all the same. One that is on
     /// its way at this very moment can't be called back.
-    private func refreshTokenWrites(
-        _ account: AccountID,
+    func refreshTokenWrites(
+        _ refreshToken: RefreshToken?,
+        of account: AccountID,
         given facts: SignInFacts
     ) -> [StoreWrite] {
         let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
@@ -142,45 +144,10 @@ extension SignInCompletion {
             + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
     }
 
-    private var singleUses: [StoreWrite] {
-        let token = StoreWrite.useOnce(attempt.tokenHash, rememberedUntil: tokenRememberedUntil)
-        guard let nonce = attempt.nonce else { return [token] }
+    func singleUses(tokenRememberedUntil: Date) -> [StoreWrite] {
+        let token = StoreWrite.useOnce(tokenHash, rememberedUntil: tokenRememberedUntil)
+        guard let nonce else { return [token] }
         return [token, .useOnce(nonce.hash, rememberedUntil: nonce.rememberedUntil)]
-    }
-}
-
-extension Account {
-    /// Follows a changed address; whether mail arrives at the new one is not known to be in doubt.
-    fileprivate mutating func follow(_ address: EmailAddress?) {
-        guard let address else { return }
-        if address.text != email?.text { isMailForwarded = true }
-        email = address
-    }
-
-    /// Notes that the person agrees; after an end of consent that ties the account anew.
-    fileprivate mutating func agree(_ attempt: SignInAttempt, clientID: ClientID) {
-        guard var link = apple else {
-            apple = AppleLink(
-                person: attempt.person,
-                clientID: clientID,
-                linkedAt: attempt.now,
-                consentedAt: attempt.issuedAt
-            )
-            return
-        }
-        link.clientID = clientID
-        link.consentedAt = max(link.consentedAt, attempt.issuedAt)
-        if link.revokedAt != nil {
-            link.revokedAt = nil
-            link.linkedAt = attempt.now
-            // Apple's page has asked anew whether and where mail is to be forwarded, unless Apple told of a
-            // later change already.
-            if mailForwardingChangedAt.map({ $0 <= attempt.issuedAt }) ?? true {
-                isMailForwarded = true
-                mailForwardingChangedAt = attempt.issuedAt
-            }
-        }
-        apple = link
     }
 }
 

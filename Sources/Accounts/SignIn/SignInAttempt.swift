@@ -13,6 +13,8 @@ public struct SignInAttempt: Hashable, Sendable {
     public let issuedAt: Date
     /// The nonce that will be used up; nil when nothing has to be remembered of it.
     public let nonce: NonceUse?
+    /// The key of the person's own address, when Apple says that it is theirs.
+    public let emailKey: String?
     /// The time.
     public let now: Date
 
@@ -24,6 +26,7 @@ public struct SignInAttempt: Hashable, Sendable {
     ///   - tokenHash: the identity token's hash.
     ///   - issuedAt: when the identity token was issued, by Apple's clock.
     ///   - nonce: the nonce that will be used up.
+    ///   - emailKey: the key of the person's own address, when Apple says that it is theirs.
     ///   - now: the time.
     public init(
         person: ApplePerson,
@@ -31,6 +34,7 @@ public struct SignInAttempt: Hashable, Sendable {
         tokenHash: SecretHash,
         issuedAt: Date,
         nonce: NonceUse?,
+        emailKey: String? = nil,
         now: Date
     ) {
         self.person = person
@@ -38,6 +42,7 @@ public struct SignInAttempt: Hashable, Sendable {
         self.tokenHash = tokenHash
         self.issuedAt = issuedAt.inWholeMicroseconds
         self.nonce = nonce
+        self.emailKey = emailKey
         self.now = now.inWholeMicroseconds
     }
 }
@@ -73,12 +78,8 @@ public struct SignInCompletion: Hashable, Sendable {
     public let tokenRememberedUntil: Date
     /// The account to make when the person has none.
     public let newAccountID: AccountID
-    /// The session to make.
-    public let newSession: NewSession
-    /// The session that the same client had; it ends.
-    public let previousTokenHash: SecretHash?
-    /// How many sessions the account may have.
-    public let maximumSessionCount: Int
+    /// The session to open.
+    public let opening: SessionOpening
     /// Apple's refresh token; nil when there is none.
     public let refreshToken: RefreshToken?
 
@@ -90,9 +91,7 @@ public struct SignInCompletion: Hashable, Sendable {
     ///   - email: the address in the token.
     ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
     ///   - newAccountID: the account to make when the person has none.
-    ///   - newSession: the session to make.
-    ///   - previousTokenHash: the token's hash of the session that the same client had.
-    ///   - maximumSessionCount: how many sessions the account may have.
+    ///   - opening: the session to open.
     ///   - refreshToken: Apple's refresh token, sealed.
     public init(
         attempt: SignInAttempt,
@@ -100,9 +99,7 @@ public struct SignInCompletion: Hashable, Sendable {
         email: EmailAddress?,
         tokenRememberedUntil: Date,
         newAccountID: AccountID,
-        newSession: NewSession,
-        previousTokenHash: SecretHash?,
-        maximumSessionCount: Int,
+        opening: SessionOpening,
         refreshToken: RefreshToken?
     ) {
         self.attempt = attempt
@@ -110,9 +107,7 @@ public struct SignInCompletion: Hashable, Sendable {
         self.email = email
         self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
         self.newAccountID = newAccountID
-        self.newSession = newSession
-        self.previousTokenHash = previousTokenHash
-        self.maximumSessionCount = maximumSessionCount
+        self.opening = opening
         self.refreshToken = refreshToken
     }
 }
@@ -159,4 +154,6 @@ public enum SignInRefusal: Hashable, Sendable {
     case consentRevoked
     /// The nonce has been used.
     case nonceUsed
+    /// An account with a password has the same address, which was proved there too.
+    case accountExists
 }

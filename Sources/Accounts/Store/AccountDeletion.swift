@@ -10,6 +10,8 @@ public struct AccountDeletion: Hashable, Sendable {
     public let signedInSince: Date
     /// What the names of the outbox entries begin with.
     public let entryID: OutboxID
+    /// The last mail to the person.
+    public let notice: MailNotice?
     /// The time.
     public let now: Date
 
@@ -20,18 +22,21 @@ public struct AccountDeletion: Hashable, Sendable {
     ///   - session: the session that asks.
     ///   - signedInSince: the earliest sign-in that counts as fresh.
     ///   - entryID: what the names of the outbox entries begin with, random.
+    ///   - notice: the last mail to the person.
     ///   - now: the time.
     public init(
         account: AccountID,
         session: SessionID,
         signedInSince: Date,
         entryID: OutboxID,
+        notice: MailNotice? = nil,
         now: Date
     ) {
         self.account = account
         self.session = session
         self.signedInSince = signedInSince.inWholeMicroseconds
         self.entryID = entryID
+        self.notice = notice
         self.now = now.inWholeMicroseconds
     }
 }

@@ -7,8 +7,8 @@ import Foundation
 /// loads the facts of a decision in one read, asks the pure function in `Accounts` that decides, and applies
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
 /// microseconds. Every store passes the same conformance suite.
-public protocol AccountStore: SignInStore, SessionStore, AccountDirectory, OutboxStore,
-    MaintenanceStore
+public protocol AccountStore: SignInStore, PasswordStore, SessionStore, AccountDirectory,
+    ValidationStore, OutboxStore, MaintenanceStore
 {}
 
 /// Signing in, and what Apple tells of people.
@@ -127,6 +127,25 @@ public protocol AccountDirectory: Sendable {
         to name: String?
     ) async throws(AccountStoreError) -> Account?
 
+    /// Changes how an account is opened or where its mail goes, by the rule of `AccountChange`.
+    ///
+    /// - Parameter change: what is to change, and who asks.
+    /// - Returns: the account as it is now, or why it stays as it is.
+    /// - Throws: `AccountStoreError`.
+    func change(_ change: AccountChange) async throws(AccountStoreError) -> AccountChangeOutcome
+
+    /// Collects all that is kept about an account.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - now: the time; sessions that have expired are left out.
+    /// - Returns: what is kept, or nil when there is no such account.
+    /// - Throws: `AccountStoreError`.
+    func export(
+        _ account: AccountID,
+        now: Date
+    ) async throws(AccountStoreError) -> AccountExport?
+
     /// Deletes an account with its identities and sessions, and queues a revocation for each token.
     ///
     /// - Parameter deletion: which account, and the session that asks.
@@ -135,6 +154,30 @@ public protocol AccountDirectory: Sendable {
     func deleteAccount(
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome
+}
+
+/// Refresh tokens that have to be looked at from time to time.
+public protocol ValidationStore: Sendable {
+    /// Reserves refresh tokens that are due to be validated at Apple: they are not due again before `until`.
+    ///
+    /// - Parameters:
+    ///   - maximumCount: how many.
+    ///   - now: the time.
+    ///   - until: when they are due again, unless the outcome says otherwise.
+    /// - Returns: the tokens and whose they are.
+    /// - Throws: `AccountStoreError`.
+    func claimValidations(
+        maximumCount: Int,
+        now: Date,
+        until: Date
+    ) async throws(AccountStoreError) -> [TokenValidation]
+
+    /// Ends what a refresh token that Apple does not honour any more has opened, by the rule of `TokenEnd`.
+    ///
+    /// - Parameter end: the token.
+    /// - Returns: the account that has changed, or nil.
+    /// - Throws: `AccountStoreError`.
+    func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID?
 }
 
 /// What has to happen outside, at least once.

@@ -30,6 +30,17 @@ public enum StoreWrite: Hashable, Sendable {
     /// The account goes, with its identity, refresh tokens and sessions.
     case removeAccount(AccountID)
 
+    /// The password of an account, in place of the one before.
+    case putPassword(StoredPassword)
+    /// Attempts that are counted together, in place of the count before.
+    case putThrottle(Throttle)
+    /// The count starts anew.
+    case forgetThrottle(SecretHash)
+    /// The link of a mail may be followed.
+    case putMailToken(MailToken)
+    /// Links of an account for one purpose are good for nothing any more.
+    case removeMailTokens(of: AccountID, purpose: MailToken.Purpose)
+
     /// A new session, found by the hash of its token.
     case insertSession(Session, tokenHash: SecretHash)
     /// A session ends.
@@ -41,6 +52,8 @@ public enum StoreWrite: Hashable, Sendable {
 
     /// The refresh token of an account for one client, in place of the one before.
     case putRefreshToken(RefreshToken, of: AccountID)
+    /// An account's refresh token for one client is worth nothing any more.
+    case removeRefreshToken(of: AccountID, ClientID)
     /// All refresh tokens of an account are worth nothing any more.
     case removeRefreshTokens(of: AccountID)
 
@@ -58,6 +71,8 @@ public enum StoreWrite: Hashable, Sendable {
     case enqueue(OutboxEntry)
     /// Entries that are not to be done any more.
     case removeEntries([OutboxID])
+    /// Mail to an account is not to be sent any more.
+    case removeMail(of: AccountID)
 }
 
 /// A session's latest use.

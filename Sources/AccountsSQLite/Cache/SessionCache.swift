@@ -103,8 +103,9 @@ extension SessionCache.State {
             removeAll(of: account) { $0.id != session }
             generation += 1
         case .recordUse(let use): record(use)
-        case .putRefreshToken, .removeRefreshTokens, .keepName, .forgetName, .useOnce,
-            .rememberEvent, .enqueue, .removeEntries:
+        case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName, .useOnce,
+            .rememberEvent, .enqueue, .removeEntries, .removeMail, .putPassword, .putThrottle,
+            .forgetThrottle, .putMailToken, .removeMailTokens:
             break
         }
     }

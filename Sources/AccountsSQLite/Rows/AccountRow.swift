@@ -8,7 +8,8 @@ enum AccountRow {
     static let columns = """
         accounts.id, accounts.name, accounts.email, accounts.email_is_verified,
         accounts.email_is_private_relay, accounts.mail_is_forwarded,
-        accounts.mail_forwarding_changed_at, accounts.created_at,
+        accounts.mail_forwarding_changed_at, accounts.created_at, accounts.username,
+        accounts.email_is_own,
         apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
         apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at
         """
@@ -32,12 +33,14 @@ enum AccountRow {
                 EmailAddress(
                     text: $0,
                     isVerified: row[start + 3],
-                    isPrivateRelay: row[start + 4]
+                    isPrivateRelay: row[start + 4],
+                    isOwn: row[start + 9]
                 )
             },
             isMailForwarded: row[start + 5],
             mailForwardingChangedAt: forwardingChangedAt.map(Date.init(microseconds:)),
-            apple: link(row, from: start + 8),
+            username: row[start + 8],
+            apple: link(row, from: start + 10),
             createdAt: Date(microseconds: row[start + 7])
         )
     }

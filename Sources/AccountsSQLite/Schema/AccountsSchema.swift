@@ -21,6 +21,9 @@ enum AccountsSchema {
         migrator.registerMigration("whole microseconds, one outbox") { database in
             try database.execute(sql: WholeMicroseconds.sql)
         }
+        migrator.registerMigration("a second way in") { database in
+            try database.execute(sql: SecondWayIn.sql)
+        }
         return migrator
     }
 

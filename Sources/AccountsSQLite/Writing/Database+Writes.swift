@@ -16,6 +16,8 @@ extension Database {
         case .removeAccount(let id):
             // Identity, refresh tokens and sessions go along, by the foreign keys.
             try run("DELETE FROM accounts WHERE id = ?", [id.rawValue])
+        case .putPassword, .putThrottle, .forgetThrottle, .putMailToken, .removeMailTokens:
+            try applyToPasswords(write)
         case .insertSession(let session, let hash): try insert(session, hash)
         case .removeSession(let id): try run("DELETE FROM sessions WHERE id = ?", [id.rawValue])
         case .removeSessions(let account, let session):
@@ -25,6 +27,11 @@ extension Database {
             )
         case .recordUse(let use): try record(use)
         case .putRefreshToken(let token, let account): try put(token, of: account)
+        case .removeRefreshToken(let account, let client):
+            try run(
+                "DELETE FROM apple_refresh_tokens WHERE account_id = ? AND client_id = ?",
+                [account.rawValue, client.rawValue]
+            )
         case .removeRefreshTokens(let account):
             try run("DELETE FROM apple_refresh_tokens WHERE account_id = ?", [account.rawValue])
         case .keepName(let name, let person, let time): try keep(name, of: person, at: time)
@@ -42,6 +49,11 @@ extension Database {
         case .enqueue(let entry): try enqueue(entry)
         case .removeEntries(let ids):
             for id in ids { try run("DELETE FROM outbox WHERE id = ?", [id.rawValue]) }
+        case .removeMail(let account):
+            try run(
+                "DELETE FROM outbox WHERE person_hash = ? AND kind = ?",
+                [account.mailHash.bytes, OutboxTask.Kind.mail.rawValue]
+            )
         }
     }
 
@@ -49,8 +61,9 @@ extension Database {
         try run(
             """
             INSERT INTO accounts (name, email, email_is_verified, email_is_private_relay,
-                mail_is_forwarded, mail_forwarding_changed_at, created_at, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                email_is_own, mail_is_forwarded, mail_forwarding_changed_at, username, created_at,
+                id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             account.columns
         )
@@ -61,8 +74,8 @@ extension Database {
         try run(
             """
             UPDATE accounts SET name = ?, email = ?, email_is_verified = ?,
-                email_is_private_relay = ?, mail_is_forwarded = ?, mail_forwarding_changed_at = ?,
-                created_at = ?
+                email_is_private_relay = ?, email_is_own = ?, mail_is_forwarded = ?,
+                mail_forwarding_changed_at = ?, username = ?, created_at = ?
             WHERE id = ?
             """,
             account.columns
@@ -122,15 +135,16 @@ extension Database {
     private func put(_ token: RefreshToken, of account: AccountID) throws {
         try run(
             """
-            INSERT INTO apple_refresh_tokens (account_id, client_id, id, sealed_token, received_at)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO apple_refresh_tokens (account_id, client_id, id, sealed_token, received_at,
+                validates_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (account_id, client_id) DO UPDATE SET
                 id = excluded.id, sealed_token = excluded.sealed_token,
-                received_at = excluded.received_at
+                received_at = excluded.received_at, validates_at = excluded.validates_at
             """,
             [
                 account.rawValue, token.clientID.rawValue, token.id.rawValue, token.sealedToken,
-                token.receivedAt.microseconds,
+                token.receivedAt.microseconds, token.firstValidation.microseconds,
             ]
         )
     }
@@ -181,8 +195,8 @@ extension Account {
     fileprivate var columns: StatementArguments {
         [
             name, email?.text, email?.isVerified ?? false, email?.isPrivateRelay ?? false,
-            isMailForwarded, mailForwardingChangedAt?.microseconds, createdAt.microseconds,
-            id.rawValue,
+            email?.isOwn ?? false, isMailForwarded, mailForwardingChangedAt?.microseconds,
+            username, createdAt.microseconds, id.rawValue,
         ]
     }
 }

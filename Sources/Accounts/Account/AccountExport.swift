@@ -1,0 +1,42 @@
+import Foundation
+
+/// All that is kept about a person, for the person.
+public struct AccountExport: Hashable, Sendable {
+    /// The account.
+    public var account: Account
+    /// Its live sessions, the latest used first.
+    public var sessions: [Session]
+    /// When the password was set; of the password itself only a hash is kept.
+    public var passwordChangedAt: Date?
+    /// Apple's refresh tokens; they stay sealed.
+    public var refreshTokens: [RefreshToken]
+    /// Links of mails that may still be followed.
+    public var mailTokens: [MailToken]
+    /// Mail that waits to be sent, by the time it was queued.
+    public var waitingMail: [Date]
+
+    /// Collects what is kept.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - sessions: its live sessions.
+    ///   - passwordChangedAt: when the password was set.
+    ///   - refreshTokens: Apple's refresh tokens.
+    ///   - mailTokens: links of mails that may still be followed.
+    ///   - waitingMail: when mail that waits was queued.
+    public init(
+        account: Account,
+        sessions: [Session],
+        passwordChangedAt: Date?,
+        refreshTokens: [RefreshToken],
+        mailTokens: [MailToken],
+        waitingMail: [Date]
+    ) {
+        self.account = account
+        self.sessions = sessions
+        self.passwordChangedAt = passwordChangedAt
+        self.refreshTokens = refreshTokens
+        self.mailTokens = mailTokens
+        self.waitingMail = waitingMail
+    }
+}

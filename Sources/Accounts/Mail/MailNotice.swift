@@ -1,0 +1,56 @@
+import Foundation
+import SignInWithApple
+
+/// A mail that is sealed before anybody knows whether it will be sent, so that the rules need no key.
+public struct MailNotice: Hashable, Sendable {
+    /// The name of its entry in the outbox.
+    public let id: OutboxID
+    /// The sealed order.
+    public let mail: SealedMail
+    /// Whether the order names its address; else it goes to the account's, if mail arrives there.
+    public let isAddressed: Bool
+    /// When it was made.
+    public let createdAt: Date
+
+    /// Describes a mail.
+    ///
+    /// - Parameters:
+    ///   - id: the name of its entry in the outbox.
+    ///   - mail: the sealed order.
+    ///   - isAddressed: whether the order names its address.
+    ///   - createdAt: when it was made.
+    public init(id: OutboxID, mail: SealedMail, isAddressed: Bool, createdAt: Date) {
+        self.id = id
+        self.mail = mail
+        self.isAddressed = isAddressed
+        self.createdAt = createdAt.inWholeMicroseconds
+    }
+
+    /// The entry that has it sent; nil when no mail reaches the account.
+    func entry(to account: Account) -> OutboxEntry? {
+        guard isAddressed || account.emailDeliverable else { return nil }
+        return OutboxEntry(
+            id: id,
+            task: .mail(isAddressed ? mail : mail.addressed(to: account.id)),
+            person: account.id.mailHash,
+            createdAt: createdAt
+        )
+    }
+}
+
+extension MailOrder {
+    /// Seals the order, for a rule that decides whether it is sent.
+    ///
+    /// - Parameter sealer: hides the order.
+    /// - Returns: the sealed order.
+    /// - Throws: `SealingError`, which the cipher gives no reason to expect.
+    func notice(sealedBy sealer: TokenSealer) throws -> MailNotice {
+        let id = OutboxID.random()
+        return MailNotice(
+            id: id,
+            mail: try sealed(for: id, by: sealer),
+            isAddressed: address != nil,
+            createdAt: occurredAt
+        )
+    }
+}

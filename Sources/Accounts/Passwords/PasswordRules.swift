@@ -1,0 +1,68 @@
+import Foundation
+
+/// What a password has to be before it is hashed.
+///
+/// Source: [NIST SP 800-63B, section 3.1.1.2](https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver)
+enum PasswordRules {
+    /// Unicode scalars that a password may have, in NFC.
+    static let scalarCounts = 8...128
+    /// Bytes beyond which a password is not even brought into NFC.
+    static let maximumByteCount = 4 * 1024
+
+    /// Checks a new password.
+    ///
+    /// - Parameters:
+    ///   - password: what the person typed; nothing is trimmed and no case changed.
+    ///   - username: the account's name.
+    /// - Returns: the password in NFC, so that another keyboard types the same one.
+    /// - Throws: a `password_…` code.
+    static func checked(
+        _ password: String,
+        username: Username
+    ) throws(AccountsError) -> String {
+        guard let text = normalized(password), text.unicodeScalars.count <= scalarCounts.upperBound
+        else {
+            throw AccountsError(
+                .passwordTooLong,
+                parameters: ["maximum": "\(scalarCounts.upperBound)"],
+                hint: "the password has more characters than the limit"
+            )
+        }
+        guard text.unicodeScalars.count >= scalarCounts.lowerBound else {
+            throw AccountsError(
+                .passwordTooShort,
+                parameters: ["minimum": "\(scalarCounts.lowerBound)"],
+                hint: "the password has fewer characters than asked for"
+            )
+        }
+        let folded = text.lowercased()
+        guard !commonPasswords.contains(folded) else {
+            throw AccountsError(
+                .passwordTooCommon,
+                hint: "the password is among the ten thousand commonest"
+            )
+        }
+        guard folded != username.text, (try? Username(text)) != username else {
+            throw AccountsError(.passwordIsUsername, hint: "the password is the username")
+        }
+        return text
+    }
+
+    /// A password in the form that is hashed; nil when no account can have it.
+    static func normalized(_ password: String) -> String? {
+        guard password.utf8.count <= maximumByteCount else { return nil }
+        return password.precomposedStringWithCanonicalMapping
+    }
+
+    /// Those of the ten thousand commonest that are long enough to be chosen at all.
+    ///
+    /// The first ten thousand of the list that Royce Williams made of Have I Been Pwned's passwords, as Django
+    /// ships it.
+    ///
+    /// Source: [the list](https://gist.github.com/roycewilliams/226886fd01572964e1431ac8afc999ce)
+    private static let commonPasswords: Set<String> = Set(
+        String(decoding: PackageResources.common_passwords_txt, as: UTF8.self)
+            .split(separator: "\n")
+            .map(String.init)
+    )
+}

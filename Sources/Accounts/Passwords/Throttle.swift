@@ -1,0 +1,152 @@
+import Crypto
+import Foundation
+import SignInWithApple
+
+/// How often something may be tried, and how long one waits then.
+public struct ThrottlePolicy: Hashable, Sendable {
+    /// Attempts without any wait.
+    public let freeCount: Int
+    /// Seconds of the first wait; each further one is twice as long.
+    public let firstWait: TimeInterval
+    /// Seconds that a wait never exceeds, so that a stranger can't lock anybody out for long.
+    public let maximumWait: TimeInterval
+    /// Seconds after the latest attempt when all is forgotten.
+    public let memory: TimeInterval
+
+    /// Sets a policy.
+    ///
+    /// - Parameters:
+    ///   - freeCount: attempts without any wait.
+    ///   - firstWait: seconds of the first wait.
+    ///   - maximumWait: seconds that a wait never exceeds.
+    ///   - memory: seconds after the latest attempt when all is forgotten.
+    public init(
+        freeCount: Int,
+        firstWait: TimeInterval,
+        maximumWait: TimeInterval,
+        memory: TimeInterval
+    ) {
+        self.freeCount = freeCount
+        self.firstWait = firstWait
+        self.maximumWait = maximumWait
+        self.memory = memory
+    }
+
+    /// Passwords tried for one name, whoever tries: about 300 a day at most.
+    public static let passwordByAccount = ThrottlePolicy(
+        freeCount: 5,
+        firstWait: 1,
+        maximumWait: 5 * 60,
+        memory: 86_400
+    )
+    /// Passwords tried from one address, for whatever names.
+    public static let passwordByAddress = ThrottlePolicy(
+        freeCount: 30,
+        firstWait: 1,
+        maximumWait: 15 * 60,
+        memory: 86_400
+    )
+    /// Mails asked for by one name.
+    public static let mailByAccount = ThrottlePolicy(
+        freeCount: 3,
+        firstWait: 60,
+        maximumWait: 3600,
+        memory: 86_400
+    )
+    /// Mails asked for, and accounts made, from one address.
+    public static let mailByAddress = ThrottlePolicy(
+        freeCount: 20,
+        firstWait: 60,
+        maximumWait: 3600,
+        memory: 86_400
+    )
+}
+
+/// One thing that is throttled: whose attempts are counted together, and how.
+public struct ThrottleUse: Hashable, Sendable {
+    /// The keyed hash of a name or an address, which tells neither.
+    public let key: SecretHash
+    /// How often.
+    public let policy: ThrottlePolicy
+
+    /// Names what is throttled.
+    ///
+    /// - Parameters:
+    ///   - key: the keyed hash of a name or an address.
+    ///   - policy: how often.
+    public init(key: SecretHash, policy: ThrottlePolicy) {
+        self.key = key
+        self.policy = policy
+    }
+
+    /// The count after one more attempt.
+    ///
+    /// - Parameters:
+    ///   - known: the count so far, if it is remembered.
+    ///   - now: the time.
+    /// - Returns: the count, and until when the next attempt waits.
+    public func counting(_ known: Throttle?, now: Date) -> Throttle {
+        let count = 1 + (known.map { $0.expiresAt > now ? $0.attemptCount : 0 } ?? 0)
+        // Beyond this exponent the limit holds anyway, and the power stays finite.
+        let exponent = min(count - policy.freeCount, 40)
+        let wait = exponent < 0 ? 0 : min(policy.firstWait * pow(2, Double(exponent)), policy.maximumWait)
+        return Throttle(
+            key: key,
+            attemptCount: count,
+            blockedUntil: now.addingTimeInterval(wait),
+            expiresAt: now.addingTimeInterval(wait + policy.memory)
+        )
+    }
+}
+
+/// Attempts that were counted together.
+public struct Throttle: Hashable, Sendable {
+    /// The keyed hash of a name or an address.
+    public let key: SecretHash
+    /// How many attempts there were.
+    public let attemptCount: Int
+    /// Until when the next one is refused unseen.
+    public let blockedUntil: Date
+    /// When all is forgotten.
+    public let expiresAt: Date
+
+    /// Describes a count.
+    ///
+    /// - Parameters:
+    ///   - key: the keyed hash of a name or an address.
+    ///   - attemptCount: how many attempts there were.
+    ///   - blockedUntil: until when the next one is refused unseen.
+    ///   - expiresAt: when all is forgotten.
+    public init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
+        self.key = key
+        self.attemptCount = attemptCount
+        self.blockedUntil = blockedUntil.inWholeMicroseconds
+        self.expiresAt = expiresAt.inWholeMicroseconds
+    }
+
+    /// The longest wait that any of some counts asks for.
+    ///
+    /// - Parameters:
+    ///   - throttles: the counts.
+    ///   - now: the time.
+    /// - Returns: whole seconds, or nil when there is nothing to wait for.
+    static func wait(_ throttles: [Throttle], now: Date) -> Int? {
+        let wait = throttles.map { $0.blockedUntil.timeIntervalSince(now) }.max() ?? 0
+        return wait > 0 ? Int(wait.rounded(.up)) : nil
+    }
+}
+
+/// Makes the keys of throttles: hashes that only who has the sealing key can guess at.
+struct ThrottleKeys: Sendable {
+    private let key: SymmetricKey?
+
+    init(_ sealer: TokenSealer) {
+        key = sealer.derivedKeys(for: "sign-in-with-apple throttle 1").first
+    }
+
+    func key(_ purpose: String, _ value: String) -> SecretHash {
+        guard let key else { return SecretHash(ofParts: [purpose, value]) }
+        let text = Data("\(purpose):\(value)".utf8)
+        return SecretHash(bytes: Data(HMAC<SHA256>.authenticationCode(for: text, using: key)))
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+
+extension AccountChange {
+    private typealias Result = Decision<AccountChangeOutcome>
+
+    /// Decides a change of an account.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: the account as it is from then on, or why it stays as it is.
+    public func decision(given facts: AccountChangeFacts) -> Decision<AccountChangeOutcome> {
+        if let refusal = refusal(given: facts) { return refused(refusal) }
+        guard let account = facts.account else { return refused(.sessionEnded) }
+        switch kind {
+        case .linkApple(let linking): return link(linking, account, facts)
+        case .unlinkApple(let entryID): return unlink(entryID, account, facts)
+        case .changePassword(let change): return changePassword(change, account, facts)
+        case .changeEmail(let change): return changeEmail(change, account, facts)
+        case .verifyEmail: return verifyEmail(account, facts)
+        case .resetPassword(_, let hash): return resetPassword(hash, account, facts)
+        }
+    }
+
+    private func refused(_ refusal: AccountChangeRefusal) -> Result { Decision(.refused(refusal)) }
+
+    private func changed(
+        _ account: Account,
+        _ writes: [StoreWrite],
+        revocationCount: Int = 0
+    ) -> Result {
+        Decision(.changed(account, revocationCount: revocationCount), writes)
+    }
+
+    /// Who asks has to be there: by a live session, and a fresh one where that is asked for, or by a link.
+    private func refusal(given facts: AccountChangeFacts) -> AccountChangeRefusal? {
+        guard let caller else { return facts.mailToken == nil ? .linkInvalid : nil }
+        guard let session = facts.session, session.accountID == caller.account else {
+            return .sessionEnded
+        }
+        if let since = caller.signedInSince, session.signedInAt < since { return .signInTooOld }
+        return nil
+    }
+
+    // MARK: Apple
+
+    private func link(
+        _ linking: AppleLinking,
+        _ before: Account,
+        _ facts: AccountChangeFacts
+    ) -> Result {
+        let attempt = linking.attempt
+        guard let signIn = facts.signIn else { return refused(.sessionEnded) }
+        // The same change once more, whose answer was lost.
+        if let apple = before.apple, apple.person == attempt.person, apple.linkedAt == now {
+            return changed(before, [])
+        }
+        if let refusal = attempt.refusal(given: signIn) { return refused(.signIn(refusal)) }
+        if let other = signIn.account, other.id != before.id { return refused(.linkedElsewhere) }
+        if let apple = before.apple, apple.person != attempt.person { return refused(.linkExists) }
+        var account = before
+        account.agree(attempt, clientID: linking.clientID)
+        account.name = account.name ?? attempt.name ?? signIn.pendingName
+        account.follow(linking.email)
+        let uses = attempt.singleUses(tokenRememberedUntil: linking.tokenRememberedUntil)
+        return changed(
+            account,
+            [.updateAccount(account)] + uses
+                + attempt.refreshTokenWrites(linking.refreshToken, of: account.id, given: signIn)
+                + (signIn.pendingName == nil ? [] : [.forgetName(of: attempt.person)])
+                + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
+        )
+    }
+
+    private func unlink(
+        _ entryID: OutboxID,
+        _ before: Account,
+        _ facts: AccountChangeFacts
+    ) -> Result {
+        guard let apple = before.apple else { return refused(.notLinked) }
+        guard before.username != nil else { return refused(.lastWayIn) }
+        var account = before
+        account.apple = nil
+        account.leaveRelay()
+        let entries = facts.refreshTokens.revocations(entryID, of: apple.person, at: now)
+        return changed(
+            account,
+            entries.map { .enqueue($0) }
+                + [.removeRefreshTokens(of: account.id), .updateAccount(account)]
+                + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self),
+            revocationCount: entries.count
+        )
+    }
+
+    // MARK: Password
+
+    private func changePassword(
+        _ change: PasswordChange,
+        _ before: Account,
+        _ facts: AccountChangeFacts
+    ) -> Result {
+        guard facts.password?.hash != change.hash else { return changed(before, []) }
+        guard facts.password?.hash == change.checked?.hash else {
+            return refused(.credentialsInvalid)
+        }
+        var account = before
+        if account.username == nil {
+            guard let username = change.username else { return refused(.usernameMissing) }
+            guard facts.accountOfUsername == nil else { return refused(.usernameTaken) }
+            account.username = username.text
+        }
+        return changed(
+            account,
+            passwordWrites(change.hash, account)
+                + (account == before ? [] : [.updateAccount(account)])
+        )
+    }
+
+    private func resetPassword(
+        _ hash: String,
+        _ before: Account,
+        _ facts: AccountChangeFacts
+    ) -> Result {
+        guard let token = facts.mailToken, token.purpose == .passwordReset,
+            before.username != nil
+        else { return refused(.linkInvalid) }
+        return changed(before, passwordWrites(hash, before))
+    }
+
+    /// All other sessions end: whoever knew the old password must not stay.
+    private func passwordWrites(_ hash: String, _ account: Account) -> [StoreWrite] {
+        let password = StoredPassword(account: account.id, hash: hash, changedAt: now)
+        return [
+            .putPassword(password), .removeSessions(of: account.id, except: caller?.session),
+            .removeMailTokens(of: account.id, purpose: .passwordReset),
+        ] + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
+    }
+
+    // MARK: E-mail
+
+    /// An address that was proved stays until the new one is.
+    private func changeEmail(
+        _ change: EmailChange,
+        _ before: Account,
+        _ facts: AccountChangeFacts
+    ) -> Result {
+        let (wait, counts) = throttles.counting(facts.throttles, now: now)
+        if let wait { return refused(.wait(seconds: wait)) }
+        var account = before
+        if account.email?.isVerified != true {
+            account.take(EmailAddress(own: change.token.address, isVerified: false))
+        }
+        return changed(
+            account,
+            counts + [.putMailToken(change.token)]
+                + (account == before ? [] : [.updateAccount(account)])
+                + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
+        )
+    }
+
+    private func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) -> Result {
+        guard let token = facts.mailToken, token.purpose == .verification else {
+            return refused(.linkInvalid)
+        }
+        var account = before
+        account.take(EmailAddress(own: token.address, isVerified: true))
+        return changed(
+            account,
+            [
+                .removeMailTokens(of: account.id, purpose: .verification),
+                // A link to the old address must not set the password any more.
+                .removeMailTokens(of: account.id, purpose: .passwordReset),
+                .updateAccount(account),
+            ]
+        )
+    }
+}
+
+extension Sequence where Element == RefreshToken {
+    /// A revocation for each token, by names that follow from one.
+    func revocations(_ id: OutboxID, of person: ApplePerson?, at time: Date) -> [OutboxEntry] {
+        enumerated().map { index, token in
+            OutboxEntry(
+                id: OutboxID("\(id)-\(index)"),
+                task: .revocation(token),
+                person: person?.hash,
+                createdAt: time
+            )
+        }
+    }
+}

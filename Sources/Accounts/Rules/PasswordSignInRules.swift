@@ -1,0 +1,148 @@
+import Foundation
+
+/// What a store knows that making an account, or opening one by its password, is decided by.
+public struct PasswordFacts: Hashable, Sendable {
+    /// The account: of the checked password, or of the new account's identifier.
+    public var account: Account?
+    /// The account that has the username.
+    public var accountOfUsername: AccountID?
+    /// The password of the account, or of the one that has the username.
+    public var password: StoredPassword?
+    /// The account's sessions.
+    public var sessions: SessionFacts
+    /// Attempts so far.
+    public var throttles: [Throttle]
+
+    /// Collects facts.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - accountOfUsername: the account that has the username.
+    ///   - password: the password.
+    ///   - sessions: the account's sessions.
+    ///   - throttles: attempts so far.
+    public init(
+        account: Account? = nil,
+        accountOfUsername: AccountID? = nil,
+        password: StoredPassword? = nil,
+        sessions: SessionFacts = SessionFacts(),
+        throttles: [Throttle] = []
+    ) {
+        self.account = account
+        self.accountOfUsername = accountOfUsername
+        self.password = password
+        self.sessions = sessions
+        self.throttles = throttles
+    }
+}
+
+extension Collection where Element == ThrottleUse {
+    /// Counts one more attempt of each, unless one has to wait.
+    func counting(
+        _ known: [Throttle],
+        now: Date
+    ) -> (wait: Int?, writes: [StoreWrite]) {
+        if let wait = Throttle.wait(known, now: now) { return (wait, []) }
+        let writes = map { use in
+            StoreWrite.putThrottle(use.counting(known.first { $0.key == use.key }, now: now))
+        }
+        return (nil, writes)
+    }
+}
+
+extension AccountCreation {
+    /// Decides whether the account is made.
+    ///
+    /// A creation that was carried out already, and whose answer was lost, is answered the same again.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: the session, or why there is none.
+    public func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
+        if let account = facts.account, let session = facts.sessions.completedSession {
+            return Decision(.signedIn(SignedInSession(session: session, account: account)))
+        }
+        let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
+        if let wait { return Decision(.wait(seconds: wait)) }
+        // Whoever tries names to find out which are taken is counted too.
+        guard facts.accountOfUsername == nil else { return Decision(.usernameTaken, counts) }
+        let writes: [StoreWrite] =
+            counts + [.insertAccount(account), .putPassword(password)]
+            + [verification.map { .putMailToken($0) }, mail?.entry(to: account).map { .enqueue($0) }]
+            .compactMap(\.self)
+        let signedIn = SignedInSession(session: opening.session(of: account.id), account: account)
+        return Decision(
+            .signedIn(signedIn),
+            writes + opening.writes(of: account, isNew: true, given: facts.sessions)
+        )
+    }
+}
+
+extension PasswordAttempt {
+    /// Decides whether a password is looked at.
+    ///
+    /// The attempt is counted before, so that many at once get no further than one after the other.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: what to check it against, or how long to wait.
+    public func decision(given facts: PasswordFacts) -> Decision<PasswordChallenge> {
+        let (wait, counts) = throttles.counting(facts.throttles, now: now)
+        if let wait { return Decision(.wait(seconds: wait)) }
+        return Decision(.check(facts.password), counts)
+    }
+}
+
+extension PasswordSignIn {
+    /// Decides what a right password opens.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: the session, or why there is none.
+    public func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
+        guard let account = facts.account else { return Decision(.credentialsInvalid) }
+        if let session = facts.sessions.completedSession {
+            return Decision(.signedIn(SignedInSession(session: session, account: account)))
+        }
+        guard facts.password?.hash == checked.hash else { return Decision(.credentialsInvalid) }
+        let rehash = rehashed.map { hash in
+            StoreWrite.putPassword(
+                StoredPassword(account: account.id, hash: hash, changedAt: checked.changedAt)
+            )
+        }
+        let signedIn = SignedInSession(session: opening.session(of: account.id), account: account)
+        return Decision(
+            .signedIn(signedIn),
+            forgottenThrottles.map { .forgetThrottle($0) } + [rehash].compactMap(\.self)
+                + opening.writes(of: account, isNew: false, given: facts.sessions)
+        )
+    }
+}
+
+extension PasswordResetRequest {
+    /// Decides who gets a mail: accounts with a password and an address that was proved.
+    ///
+    /// - Parameters:
+    ///   - accounts: the accounts that have the name, or the address and a username.
+    ///   - known: requests so far.
+    /// - Returns: how many mails are queued, or how long to wait.
+    public func decision(
+        given accounts: [Account],
+        throttles known: [Throttle]
+    ) -> Decision<PasswordResetOutcome> {
+        let (wait, counts) = throttles.counting(known, now: now)
+        if let wait { return Decision(.wait(seconds: wait)) }
+        let reachable = accounts.filter { $0.username != nil && $0.emailDeliverable }
+        let writes = zip(links, reachable).flatMap { link, account -> [StoreWrite] in
+            guard let entry = link.mail.entry(to: account), let email = account.email else {
+                return []
+            }
+            let token = MailToken(
+                hash: link.hash,
+                account: account.id,
+                purpose: .passwordReset,
+                address: email.text,
+                expiresAt: link.expiresAt
+            )
+            return [.putMailToken(token), .enqueue(entry)]
+        }
+        return Decision(.queued(count: min(links.count, reachable.count)), counts + writes)
+    }
+}

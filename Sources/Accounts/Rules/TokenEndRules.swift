@@ -1,0 +1,74 @@
+import Foundation
+
+/// A refresh token that is due to be validated at Apple, and whose it is.
+public struct TokenValidation: Hashable, Sendable {
+    /// The account.
+    public let account: AccountID
+    /// The token.
+    public let token: RefreshToken
+
+    /// Names a token.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - token: the token.
+    public init(account: AccountID, token: RefreshToken) {
+        self.account = account
+        self.token = token
+    }
+}
+
+/// Apple does not honour a refresh token any more: the person has stopped using the app, and no notification
+/// told of it.
+public struct TokenEnd: Hashable, Sendable {
+    /// Whose token it was.
+    public let account: AccountID
+    /// Which one; another one that came meanwhile stays.
+    public let token: RefreshTokenID
+    /// The time.
+    public let now: Date
+
+    /// Names a token.
+    ///
+    /// - Parameters:
+    ///   - account: whose token it was.
+    ///   - token: which one.
+    ///   - now: the time.
+    public init(account: AccountID, token: RefreshTokenID, now: Date) {
+        self.account = account
+        self.token = token
+        self.now = now.inWholeMicroseconds
+    }
+
+    /// Decides what ends with the token.
+    ///
+    /// While another client's token is good, the person still agrees. With the last one consent has ended, as if
+    /// Apple had told of it.
+    ///
+    /// - Parameters:
+    ///   - account: the account, if it is there.
+    ///   - tokens: its refresh tokens.
+    /// - Returns: the account when it has changed.
+    public func decision(
+        given account: Account?,
+        tokens: [RefreshToken]
+    ) -> Decision<AccountID?> {
+        guard let account, let ended = tokens.first(where: { $0.id == token }) else {
+            return Decision(nil)
+        }
+        guard tokens.count == 1 else {
+            return Decision(account.id, [.removeRefreshToken(of: account.id, ended.clientID)])
+        }
+        return Decision(account.id, account.consentEnded(at: now))
+    }
+}
+
+extension RefreshToken {
+    /// Seconds between two validations; Apple asks for no more than one a day.
+    ///
+    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
+    public static let validationInterval: TimeInterval = 86_400
+
+    /// When the token is validated first: sign-ins are spread over the day, and so are their validations.
+    public var firstValidation: Date { receivedAt.addingTimeInterval(Self.validationInterval) }
+}

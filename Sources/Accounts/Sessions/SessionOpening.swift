@@ -1,0 +1,94 @@
+import Foundation
+
+/// A session that a sign-in is about to open; its random names are made by the caller, so that it can be
+/// carried out again when the answer was lost.
+public struct SessionOpening: Hashable, Sendable {
+    /// The session to make.
+    public let newSession: NewSession
+    /// The session that the same client had; it ends.
+    public let previousTokenHash: SecretHash?
+    /// How many sessions the account may have.
+    public let maximumSessionCount: Int
+    /// What the account's owner is told when no session of theirs was opened on this device before.
+    public let notice: MailNotice?
+    /// The time.
+    public let now: Date
+
+    /// Describes an opening.
+    ///
+    /// - Parameters:
+    ///   - newSession: the session to make.
+    ///   - previousTokenHash: the token's hash of the session that the same client had.
+    ///   - maximumSessionCount: how many sessions the account may have.
+    ///   - notice: what is told of a new device.
+    ///   - now: the time.
+    public init(
+        newSession: NewSession,
+        previousTokenHash: SecretHash?,
+        maximumSessionCount: Int,
+        notice: MailNotice? = nil,
+        now: Date
+    ) {
+        self.newSession = newSession
+        self.previousTokenHash = previousTokenHash
+        self.maximumSessionCount = maximumSessionCount
+        self.notice = notice
+        self.now = now.inWholeMicroseconds
+    }
+}
+
+/// What a store knows of an account's sessions when another one is about to open.
+public struct SessionFacts: Hashable, Sendable {
+    /// The session that this very opening has made already.
+    public var completedSession: Session?
+    /// The session that the same client had.
+    public var previousSession: SessionID?
+    /// The account's live sessions that have no place beside a new one, the least used of all.
+    public var surplusSessions: [SessionID]
+    /// Whether the account has a session of the same device.
+    public var isDeviceKnown: Bool
+
+    /// Collects facts.
+    ///
+    /// - Parameters:
+    ///   - completedSession: the session that this very opening has made already.
+    ///   - previousSession: the session that the same client had.
+    ///   - surplusSessions: live sessions that have no place beside a new one.
+    ///   - isDeviceKnown: whether the account has a session of the same device.
+    public init(
+        completedSession: Session? = nil,
+        previousSession: SessionID? = nil,
+        surplusSessions: [SessionID] = [],
+        isDeviceKnown: Bool = false
+    ) {
+        self.completedSession = completedSession
+        self.previousSession = previousSession
+        self.surplusSessions = surplusSessions
+        self.isDeviceKnown = isDeviceKnown
+    }
+}
+
+extension SessionOpening {
+    /// The session of an account.
+    func session(of account: AccountID) -> Session {
+        Session(
+            id: newSession.id,
+            accountID: account,
+            device: newSession.device,
+            createdAt: now,
+            signedInAt: now,
+            lastUsedAt: now,
+            expiresAt: newSession.expiresAt
+        )
+    }
+
+    /// What opening the session writes: others make room, and the owner hears of a new device.
+    func writes(of account: Account, isNew: Bool, given facts: SessionFacts) -> [StoreWrite] {
+        let ending = Set(facts.surplusSessions + [facts.previousSession].compactMap(\.self))
+        let isToldOf = !isNew && !facts.isDeviceKnown
+        let entry = isToldOf ? notice?.entry(to: account) : nil
+        return ending.map { .removeSession($0) }
+            + [.insertSession(session(of: account.id), tokenHash: newSession.tokenHash)]
+            + [entry.map { .enqueue($0) }].compactMap(\.self)
+    }
+}

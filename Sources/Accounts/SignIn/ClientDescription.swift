@@ -1,0 +1,30 @@
+/// Who asks, as far as a request tells.
+public struct ClientDescription: Hashable, Sendable {
+    /// What the client calls itself.
+    public var device: String
+    /// The address it asks from, or the network that stands for it; attempts are counted by it.
+    public var address: String
+    /// The language of mails that follow, as an RFC 5646 tag.
+    public var language: String
+    /// The session token the client has had so far; that session ends with a sign-in.
+    public var previousSessionToken: String?
+
+    /// Describes a client.
+    ///
+    /// - Parameters:
+    ///   - device: what the client calls itself.
+    ///   - address: the address it asks from.
+    ///   - language: the language of mails that follow.
+    ///   - previousSessionToken: the session token the client has had so far.
+    public init(
+        device: String = "",
+        address: String = "",
+        language: String = "en",
+        previousSessionToken: String? = nil
+    ) {
+        self.device = device
+        self.address = address
+        self.language = language
+        self.previousSessionToken = previousSessionToken
+    }
+}

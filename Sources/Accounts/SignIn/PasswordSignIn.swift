@@ -1,0 +1,181 @@
+import Foundation
+
+/// An account about to be made by who chose a name and a password.
+public struct AccountCreation: Hashable, Sendable {
+    /// The account, with its username.
+    public let account: Account
+    /// The hashed password.
+    public let password: StoredPassword
+    /// The session to open.
+    public let opening: SessionOpening
+    /// The link that proves the address, when there is one and mail can be sent.
+    public let verification: MailToken?
+    /// The mail with that link.
+    public let mail: MailNotice?
+    /// What accounts made from one address are counted by.
+    public let throttles: [ThrottleUse]
+
+    /// Describes a creation.
+    ///
+    /// - Parameters:
+    ///   - account: the account, with its username.
+    ///   - password: the hashed password.
+    ///   - opening: the session to open.
+    ///   - verification: the link that proves the address.
+    ///   - mail: the mail with that link.
+    ///   - throttles: what accounts made from one address are counted by.
+    public init(
+        account: Account,
+        password: StoredPassword,
+        opening: SessionOpening,
+        verification: MailToken? = nil,
+        mail: MailNotice? = nil,
+        throttles: [ThrottleUse] = []
+    ) {
+        self.account = account
+        self.password = password
+        self.opening = opening
+        self.verification = verification
+        self.mail = mail
+        self.throttles = throttles
+    }
+}
+
+/// A password about to be tried.
+public struct PasswordAttempt: Hashable, Sendable {
+    /// The account's name; nil when what was typed can't be one, which nobody must notice.
+    public let username: Username?
+    /// What attempts are counted by.
+    public let throttles: [ThrottleUse]
+    /// The time.
+    public let now: Date
+
+    /// Describes an attempt.
+    ///
+    /// - Parameters:
+    ///   - username: the account's name.
+    ///   - throttles: what attempts are counted by.
+    ///   - now: the time.
+    public init(username: Username?, throttles: [ThrottleUse], now: Date) {
+        self.username = username
+        self.throttles = throttles
+        self.now = now.inWholeMicroseconds
+    }
+}
+
+/// What an attempt has to be checked against.
+public enum PasswordChallenge: Hashable, Sendable {
+    /// This password; nil when nobody has the name.
+    case check(StoredPassword?)
+    /// Nothing is looked at for so many seconds.
+    case wait(seconds: Int)
+}
+
+/// A sign-in whose password was found right.
+public struct PasswordSignIn: Hashable, Sendable {
+    /// What the password was checked against; refused when it has been changed meanwhile.
+    public let checked: StoredPassword
+    /// The password hashed anew, when its cost has changed.
+    public let rehashed: String?
+    /// The session to open.
+    public let opening: SessionOpening
+    /// Counts that end with the right password.
+    public let forgottenThrottles: [SecretHash]
+
+    /// Describes a sign-in.
+    ///
+    /// - Parameters:
+    ///   - checked: what the password was checked against.
+    ///   - rehashed: the password hashed anew, when its cost has changed.
+    ///   - opening: the session to open.
+    ///   - forgottenThrottles: counts that end with the right password.
+    public init(
+        checked: StoredPassword,
+        rehashed: String?,
+        opening: SessionOpening,
+        forgottenThrottles: [SecretHash]
+    ) {
+        self.checked = checked
+        self.rehashed = rehashed
+        self.opening = opening
+        self.forgottenThrottles = forgottenThrottles
+    }
+}
+
+/// How a sign-in with a password ended, or the making of an account.
+public enum PasswordOutcome: Hashable, Sendable {
+    /// There is a session now.
+    case signedIn(SignedInSession)
+    /// Another account has the username.
+    case usernameTaken
+    /// The password has been changed, or the account is gone.
+    case credentialsInvalid
+    /// Nothing is done for so many seconds.
+    case wait(seconds: Int)
+}
+
+/// A person who forgot their password.
+public struct PasswordResetRequest: Hashable, Sendable {
+    /// The name they typed, when it can be one.
+    public let username: Username?
+    /// The address they typed, in lower case, when it is one.
+    public let address: String?
+    /// Links made beforehand, one for each account that may be meant.
+    public let links: [Link]
+    /// What requests are counted by.
+    public let throttles: [ThrottleUse]
+    /// The time.
+    public let now: Date
+
+    /// A link that may be sent.
+    public struct Link: Hashable, Sendable {
+        /// The hash of the secret in it.
+        public let hash: SecretHash
+        /// Until when it may be followed.
+        public let expiresAt: Date
+        /// The mail with it.
+        public let mail: MailNotice
+
+        /// Describes a link.
+        ///
+        /// - Parameters:
+        ///   - hash: the hash of the secret in it.
+        ///   - expiresAt: until when it may be followed.
+        ///   - mail: the mail with it.
+        public init(hash: SecretHash, expiresAt: Date, mail: MailNotice) {
+            self.hash = hash
+            self.expiresAt = expiresAt.inWholeMicroseconds
+            self.mail = mail
+        }
+    }
+
+    /// Describes a request.
+    ///
+    /// - Parameters:
+    ///   - username: the name they typed.
+    ///   - address: the address they typed, in lower case.
+    ///   - links: links made beforehand.
+    ///   - throttles: what requests are counted by.
+    ///   - now: the time.
+    public init(
+        username: Username?,
+        address: String?,
+        links: [Link],
+        throttles: [ThrottleUse],
+        now: Date
+    ) {
+        self.username = username
+        self.address = address
+        self.links = links
+        self.throttles = throttles
+        self.now = now.inWholeMicroseconds
+    }
+}
+
+/// What came of such a request; nobody outside is told whether there is an account.
+public enum PasswordResetOutcome: Hashable, Sendable {
+    /// So many mails are queued.
+    case queued(count: Int)
+    /// Nothing is done for so many seconds.
+    case wait(seconds: Int)
+}

@@ -1,0 +1,255 @@
+import AppleIdentity
+import Foundation
+
+/// A change that a person makes to their own account, or proves by the link of a mail.
+///
+/// Everything random or sealed in it is made beforehand, so that it can be carried out again when the answer
+/// was lost.
+public struct AccountChange: Hashable, Sendable {
+    /// What is to change.
+    public enum Kind: Hashable, Sendable {
+        /// An Apple identity opens the account from now on.
+        case linkApple(AppleLinking)
+        /// The Apple identity opens it no longer; the entry's name begins those of its revocations.
+        case unlinkApple(OutboxID)
+        /// Another password, or a first one with a username.
+        case changePassword(PasswordChange)
+        /// Another address, to be proved by the link of a mail.
+        case changeEmail(EmailChange)
+        /// The link of a mail is followed to prove an address.
+        case verifyEmail(SecretHash)
+        /// The link of a mail is followed to set another password, hashed here.
+        case resetPassword(SecretHash, hash: String)
+    }
+
+    /// A password about to be set.
+    public struct PasswordChange: Hashable, Sendable {
+        /// The name, for an account that has none yet.
+        public let username: Username?
+        /// What the current password was checked against; nil when there is none.
+        public let checked: StoredPassword?
+        /// The new one, hashed.
+        public let hash: String
+
+        /// Describes a change.
+        ///
+        /// - Parameters:
+        ///   - username: the name, for an account that has none yet.
+        ///   - checked: what the current password was checked against.
+        ///   - hash: the new one, hashed.
+        public init(username: Username?, checked: StoredPassword?, hash: String) {
+            self.username = username
+            self.checked = checked
+            self.hash = hash
+        }
+    }
+
+    /// An address about to be proved.
+    public struct EmailChange: Hashable, Sendable {
+        /// The link that proves it.
+        public let token: MailToken
+        /// What mails to one account are counted by.
+        public let throttles: [ThrottleUse]
+
+        /// Describes a change.
+        ///
+        /// - Parameters:
+        ///   - token: the link that proves the address.
+        ///   - throttles: what mails to one account are counted by.
+        public init(token: MailToken, throttles: [ThrottleUse]) {
+            self.token = token
+            self.throttles = throttles
+        }
+    }
+
+    /// What is to change.
+    public let kind: Kind
+    /// Who asks; nil when the link of a mail does.
+    public let caller: Caller?
+    /// The mail that goes along.
+    public let notice: MailNotice?
+    /// The time.
+    public let now: Date
+
+    /// Who asks for a change.
+    public struct Caller: Hashable, Sendable {
+        /// The account.
+        public let account: AccountID
+        /// The session that asks.
+        public let session: SessionID
+        /// When that session's sign-in has to have been; nil when any will do.
+        public let signedInSince: Date?
+
+        /// Names a caller.
+        ///
+        /// - Parameters:
+        ///   - account: the account.
+        ///   - session: the session that asks.
+        ///   - signedInSince: when that session's sign-in has to have been.
+        public init(account: AccountID, session: SessionID, signedInSince: Date?) {
+            self.account = account
+            self.session = session
+            self.signedInSince = signedInSince?.inWholeMicroseconds
+        }
+    }
+
+    /// Describes a change.
+    ///
+    /// - Parameters:
+    ///   - kind: what is to change.
+    ///   - caller: who asks.
+    ///   - notice: the mail that goes along.
+    ///   - now: the time.
+    public init(kind: Kind, caller: Caller?, notice: MailNotice? = nil, now: Date) {
+        self.kind = kind
+        self.caller = caller
+        self.notice = notice
+        self.now = now.inWholeMicroseconds
+    }
+
+    /// The link whose secret proves the change, if one does.
+    public var mailToken: SecretHash? {
+        switch kind {
+        case .verifyEmail(let hash), .resetPassword(let hash, _): hash
+        default: nil
+        }
+    }
+
+    /// The name that nobody else may have.
+    public var username: Username? {
+        if case .changePassword(let change) = kind { change.username } else { nil }
+    }
+
+    /// The sign-in at Apple that the change rests on.
+    public var linking: AppleLinking? {
+        if case .linkApple(let linking) = kind { linking } else { nil }
+    }
+
+    /// What attempts at the change are counted by.
+    public var throttles: [ThrottleUse] {
+        if case .changeEmail(let change) = kind { change.throttles } else { [] }
+    }
+}
+
+/// What a sign-in at Apple brings that links an identity instead of opening a session.
+public struct AppleLinking: Hashable, Sendable {
+    /// The sign-in.
+    public let attempt: SignInAttempt
+    /// The client that was signed in to.
+    public let clientID: ClientID
+    /// The address in the token.
+    public let email: EmailAddress?
+    /// Until when the identity token's use has to be remembered.
+    public let tokenRememberedUntil: Date
+    /// Apple's refresh token.
+    public let refreshToken: RefreshToken?
+
+    /// Describes a link.
+    ///
+    /// - Parameters:
+    ///   - attempt: the sign-in.
+    ///   - clientID: the client that was signed in to.
+    ///   - email: the address in the token.
+    ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
+    ///   - refreshToken: Apple's refresh token.
+    public init(
+        attempt: SignInAttempt,
+        clientID: ClientID,
+        email: EmailAddress?,
+        tokenRememberedUntil: Date,
+        refreshToken: RefreshToken?
+    ) {
+        self.attempt = attempt
+        self.clientID = clientID
+        self.email = email
+        self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
+        self.refreshToken = refreshToken
+    }
+}
+
+/// What a store knows that a change is decided by; it looks up what the change names, and nothing else.
+public struct AccountChangeFacts: Hashable, Sendable {
+    /// The caller's account, or that of the link.
+    public var account: Account?
+    /// The session that asks, when it has not expired.
+    public var session: Session?
+    /// The account's password.
+    public var password: StoredPassword?
+    /// The account's refresh tokens.
+    public var refreshTokens: [RefreshToken]
+    /// The account that has the username.
+    public var accountOfUsername: AccountID?
+    /// The link, when it may still be followed.
+    public var mailToken: MailToken?
+    /// What is known of the sign-in at Apple; its account is that of the person.
+    public var signIn: SignInFacts?
+    /// Attempts so far.
+    public var throttles: [Throttle]
+
+    /// Collects facts.
+    ///
+    /// - Parameters:
+    ///   - account: the caller's account, or that of the link.
+    ///   - session: the session that asks, when it has not expired.
+    ///   - password: the account's password.
+    ///   - refreshTokens: the account's refresh tokens.
+    ///   - accountOfUsername: the account that has the username.
+    ///   - mailToken: the link, when it may still be followed.
+    ///   - signIn: what is known of the sign-in at Apple.
+    ///   - throttles: attempts so far.
+    public init(
+        account: Account? = nil,
+        session: Session? = nil,
+        password: StoredPassword? = nil,
+        refreshTokens: [RefreshToken] = [],
+        accountOfUsername: AccountID? = nil,
+        mailToken: MailToken? = nil,
+        signIn: SignInFacts? = nil,
+        throttles: [Throttle] = []
+    ) {
+        self.account = account
+        self.session = session
+        self.password = password
+        self.refreshTokens = refreshTokens
+        self.accountOfUsername = accountOfUsername
+        self.mailToken = mailToken
+        self.signIn = signIn
+        self.throttles = throttles
+    }
+}
+
+/// How a change ended.
+public enum AccountChangeOutcome: Hashable, Sendable {
+    /// The account as it is now; so many revocations wait in the outbox.
+    case changed(Account, revocationCount: Int)
+    /// Nothing has changed.
+    case refused(AccountChangeRefusal)
+}
+
+/// Why an account is not changed.
+public enum AccountChangeRefusal: Hashable, Sendable {
+    /// The session has ended, or the account is gone.
+    case sessionEnded
+    /// The session's sign-in is too old.
+    case signInTooOld
+    /// The sign-in at Apple is refused.
+    case signIn(SignInRefusal)
+    /// The Apple identity opens another account.
+    case linkedElsewhere
+    /// Another Apple identity opens the account already.
+    case linkExists
+    /// There is no Apple identity to unlink.
+    case notLinked
+    /// The account could not be opened any more.
+    case lastWayIn
+    /// Another account has the username.
+    case usernameTaken
+    /// The account needs a username for its first password.
+    case usernameMissing
+    /// The current password was not the one that was checked.
+    case credentialsInvalid
+    /// The mail's link has been followed, or is too old.
+    case linkInvalid
+    /// Nothing is done for so many seconds.
+    case wait(seconds: Int)
+}
