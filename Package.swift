@@ -73,9 +73,10 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "AppleIdentity", "SignedTokens", "SignInWithApple", .crypto, .logging,
+                "AppleIdentity", "SignedTokens", "SignInWithApple", .crypto, .cryptoExtras, .logging,
                 .serviceLifecycle,
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
         .target(name: "AccountsSQLite", dependencies: ["AppleIdentity", "Accounts", .grdb]),
         .target(

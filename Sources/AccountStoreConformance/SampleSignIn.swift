@@ -20,6 +20,8 @@ package struct SampleSignIn: Sendable {
     package var now = start
     /// When the identity token was issued; at the time of the sign-in when nil.
     package var issuedAt: Date?
+    package var device = "Maya's phone"
+    package var notice: MailNotice?
     package var newAccountID = AccountID.random()
     package let session = SessionID.random()
     package let token = SessionToken()
@@ -40,6 +42,22 @@ package struct SampleSignIn: Sendable {
             tokenHash: SecretHash(of: identityToken),
             issuedAt: issuedAt ?? now,
             nonce: nonce,
+            emailKey: email.flatMap { $0.isVerified && !$0.isPrivateRelay ? $0.key : nil },
+            now: now
+        )
+    }
+
+    package var opening: SessionOpening {
+        SessionOpening(
+            newSession: NewSession(
+                id: session,
+                tokenHash: token.hash,
+                device: device,
+                expiresAt: now.addingTimeInterval(3600)
+            ),
+            previousTokenHash: previousToken?.hash,
+            maximumSessionCount: maximumSessionCount,
+            notice: notice,
             now: now
         )
     }
@@ -51,14 +69,7 @@ package struct SampleSignIn: Sendable {
             email: email,
             tokenRememberedUntil: now.addingTimeInterval(86_400),
             newAccountID: newAccountID,
-            newSession: NewSession(
-                id: session,
-                tokenHash: token.hash,
-                device: "Maya's phone",
-                expiresAt: now.addingTimeInterval(3600)
-            ),
-            previousTokenHash: previousToken?.hash,
-            maximumSessionCount: maximumSessionCount,
+            opening: opening,
             refreshToken: refreshToken.map {
                 // What it is sealed for is in clear: the store must not care.
                 RefreshToken(

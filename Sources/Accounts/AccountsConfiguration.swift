@@ -14,6 +14,10 @@ public struct AccountsConfiguration: Sendable {
     public var recentSignInLimit: TimeInterval = 10 * 60
     /// Seconds for which a nonce from the server may be used.
     public var nonceLifetime: TimeInterval = 10 * 60
+    /// What hashing a password costs.
+    public var passwordCost = PasswordCost.standard
+    /// Whether mail can be sent; without, nothing that needs it is offered.
+    public var hasMail = false
     /// How many characters of a device's own name are kept.
     public var maximumDeviceCharacterCount = 200
 
@@ -28,6 +32,8 @@ extension AccountsConfiguration {
     static let webNonceMemory: TimeInterval = 86_400
     /// Seconds for which a notification is remembered at least; Apple's end after a day.
     static let notificationMemory: TimeInterval = 30 * 86_400
+    /// To how many accounts of one address a link for a forgotten password goes.
+    static let maximumResetLinkCount = 3
     /// Characters of an unknown event's kind that reach the log.
     static let maximumLoggedKindCharacterCount = 64
 }

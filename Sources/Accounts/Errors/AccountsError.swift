@@ -30,6 +30,42 @@ public struct AccountsError: Error, Sendable {
         case nameTooLong = "name_too_long"
         /// The name has nothing to see.
         case nameEmpty = "name_empty"
+        /// Nobody has the name, or the password is another.
+        case credentialsInvalid = "credentials_invalid"
+        /// Too much was tried; the parameter `seconds` says how long to wait.
+        case tooManyAttempts = "too_many_attempts"
+        /// Another account has the username.
+        case usernameTaken = "username_taken"
+        /// Nobody can have the username; the parameter `reason` says why.
+        case usernameInvalid = "username_invalid"
+        /// The account needs a username for its first password.
+        case usernameRequired = "username_required"
+        /// The password has too few characters; the parameter `minimum` says how many it needs.
+        case passwordTooShort = "password_too_short"
+        /// The password has too many characters; the parameter `maximum` says how many it may have.
+        case passwordTooLong = "password_too_long"
+        /// The password is one of those that are tried first.
+        case passwordTooCommon = "password_too_common"
+        /// The password is the username.
+        case passwordIsUsername = "password_is_username"
+        /// Too many passwords are being checked at this moment.
+        case passwordBusy = "password_busy"
+        /// An account with a password has the same address; Apple can be linked there.
+        case accountExists = "account_exists"
+        /// The Apple identity opens another account.
+        case appleLinkedElsewhere = "apple_linked_elsewhere"
+        /// Another Apple identity opens the account.
+        case appleLinkExists = "apple_link_exists"
+        /// No Apple identity opens the account.
+        case appleNotLinked = "apple_not_linked"
+        /// The account could not be opened any more.
+        case lastWayIn = "last_way_in"
+        /// The server sends no mail.
+        case mailUnavailable = "mail_unavailable"
+        /// The text is not an e-mail address, or there is none to be proved.
+        case emailInvalid = "email_invalid"
+        /// The link of a mail has been followed, or is too old.
+        case linkInvalid = "link_invalid"
         /// The store can't answer or can't write at the moment.
         case storeUnavailable = "store_unavailable"
         /// Something that should never happen did.
@@ -59,7 +95,7 @@ public struct AccountsError: Error, Sendable {
     }
 
     /// Whether the same request may succeed later.
-    public var isRetryable: Bool { code == .storeUnavailable }
+    public var isRetryable: Bool { code == .storeUnavailable || code == .passwordBusy }
 }
 
 extension AccountsError: Equatable {
@@ -80,6 +116,33 @@ extension AccountsError {
             .nameTooLong,
             parameters: ["maximum": "\(PersonName.maximumCharacterCount)"],
             hint: hint
+        )
+    }
+
+    static let credentialsInvalid = AccountsError(
+        .credentialsInvalid,
+        hint: "nobody has the username, or the password is another"
+    )
+
+    static let mailUnavailable = AccountsError(
+        .mailUnavailable,
+        hint: "SIWA_SMTP_URL is not set"
+    )
+
+    static let linkInvalid = AccountsError(
+        .linkInvalid,
+        hint: "the link of the mail was followed before, is too old or was never sent"
+    )
+
+    static func emailInvalid(hint: String) -> AccountsError {
+        AccountsError(.emailInvalid, hint: hint)
+    }
+
+    static func tooManyAttempts(seconds: Int) -> AccountsError {
+        AccountsError(
+            .tooManyAttempts,
+            parameters: ["seconds": "\(seconds)"],
+            hint: "the attempts of this account or address are throttled"
         )
     }
 
@@ -107,6 +170,37 @@ extension AccountsError {
                 .nonceUsed,
                 hint: "the nonce was used before; each is good for one sign-in"
             )
+        case .accountExists:
+            self.init(
+                .accountExists,
+                hint: "an account with a password has the same verified address"
+            )
+        }
+    }
+
+    init(_ refusal: AccountChangeRefusal) {
+        switch refusal {
+        case .sessionEnded: self = .sessionInvalid
+        case .signInTooOld:
+            self.init(
+                .recentSignInRequired,
+                hint: "the session's sign-in is older than the limit for this step"
+            )
+        case .signIn(let refusal): self.init(refusal)
+        case .linkedElsewhere:
+            self.init(.appleLinkedElsewhere, hint: "the Apple identity opens another account")
+        case .linkExists:
+            self.init(.appleLinkExists, hint: "another Apple identity opens the account")
+        case .notLinked:
+            self.init(.appleNotLinked, hint: "no Apple identity opens the account")
+        case .lastWayIn:
+            self.init(.lastWayIn, hint: "the account has no password beside Apple")
+        case .usernameTaken: self.init(.usernameTaken, hint: "another account has the username")
+        case .usernameMissing:
+            self.init(.usernameRequired, hint: "the account has no username yet")
+        case .credentialsInvalid: self = .credentialsInvalid
+        case .linkInvalid: self = .linkInvalid
+        case .wait(let seconds): self = .tooManyAttempts(seconds: seconds)
         }
     }
 }

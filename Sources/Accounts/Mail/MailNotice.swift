@@ -1,5 +1,4 @@
 import Foundation
-import SignInWithApple
 
 /// A mail that is sealed before anybody knows whether it will be sent, so that the rules need no key.
 public struct MailNotice: Hashable, Sendable {
@@ -27,30 +26,13 @@ public struct MailNotice: Hashable, Sendable {
     }
 
     /// The entry that has it sent; nil when no mail reaches the account.
-    func entry(to account: Account) -> OutboxEntry? {
+    package func entry(to account: Account) -> OutboxEntry? {
         guard isAddressed || account.emailDeliverable else { return nil }
         return OutboxEntry(
             id: id,
             task: .mail(isAddressed ? mail : mail.addressed(to: account.id)),
             person: account.id.mailHash,
             createdAt: createdAt
-        )
-    }
-}
-
-extension MailOrder {
-    /// Seals the order, for a rule that decides whether it is sent.
-    ///
-    /// - Parameter sealer: hides the order.
-    /// - Returns: the sealed order.
-    /// - Throws: `SealingError`, which the cipher gives no reason to expect.
-    func notice(sealedBy sealer: TokenSealer) throws -> MailNotice {
-        let id = OutboxID.random()
-        return MailNotice(
-            id: id,
-            mail: try sealed(for: id, by: sealer),
-            isAddressed: address != nil,
-            createdAt: occurredAt
         )
     }
 }

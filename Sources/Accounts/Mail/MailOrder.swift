@@ -34,8 +34,8 @@ public struct MailOrder: Codable, Hashable, Sendable {
 
     /// What happened.
     public let kind: Kind
-    /// Whom to tell.
-    public let address: String
+    /// Whom to tell; empty for the account's address, which is looked up when the mail is sent.
+    public internal(set) var address: String
     /// The language to write in: `en` or `de`.
     public let language: String
     /// What the person wants to be called.
@@ -53,7 +53,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - kind: what happened.
-    ///   - address: whom to tell.
+    ///   - address: whom to tell; empty for the account's address at the time of sending.
     ///   - language: the language to write in: `en` or `de`.
     ///   - name: what the person wants to be called.
     ///   - linkToken: the secret of the link, for the kinds that have one.
@@ -62,7 +62,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
     ///   - expiresAt: when the mail is worth nothing any more; after the kind's lifetime when left out.
     public init(
         kind: Kind,
-        address: String,
+        address: String = "",
         language: String,
         name: String? = nil,
         linkToken: String? = nil,
@@ -82,24 +82,19 @@ public struct MailOrder: Codable, Hashable, Sendable {
 }
 
 extension MailOrder {
-    /// Makes the entry of the outbox that has the mail sent.
+    /// Seals the order, for a rule that decides whether it is sent.
     ///
     /// - Parameters:
-    ///   - id: the entry's name, to which the sealed order is bound.
-    ///   - account: whose mail it is; only a hash of it is kept.
+    ///   - id: the name of its entry in the outbox, to which it is bound.
     ///   - sealer: hides the order.
-    /// - Returns: the entry, due at once.
+    /// - Returns: the sealed order.
     /// - Throws: `SealingError`, which the cipher gives no reason to expect.
-    public func entry(
-        id: OutboxID,
-        account: AccountID,
-        sealedBy sealer: TokenSealer
-    ) throws -> OutboxEntry {
+    package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice {
         let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
-        return OutboxEntry(
+        return MailNotice(
             id: id,
-            task: .mail(SealedMail(sealedOrder: sealed, expiresAt: expiresAt)),
-            person: account.mailHash,
+            mail: SealedMail(sealedOrder: sealed, expiresAt: expiresAt),
+            isAddressed: !address.isEmpty,
             createdAt: occurredAt
         )
     }
@@ -111,15 +106,23 @@ public struct SealedMail: Codable, Hashable, Sendable {
     public let sealedOrder: String
     /// When the mail is dropped instead of sent; readable, so that it goes even when the key is lost.
     public let expiresAt: Date
+    /// The account whose address it goes to, when the order names none.
+    public let recipient: AccountID?
 
     /// Makes the description of a sealed order.
     ///
     /// - Parameters:
     ///   - sealedOrder: the order, sealed for its entry.
     ///   - expiresAt: when the mail is dropped instead of sent.
-    public init(sealedOrder: String, expiresAt: Date) {
+    ///   - recipient: the account whose address it goes to, when the order names none.
+    public init(sealedOrder: String, expiresAt: Date, recipient: AccountID? = nil) {
         self.sealedOrder = sealedOrder
         self.expiresAt = expiresAt
+        self.recipient = recipient
+    }
+
+    func addressed(to account: AccountID) -> SealedMail {
+        SealedMail(sealedOrder: sealedOrder, expiresAt: expiresAt, recipient: account)
     }
 
     /// Opens the order.

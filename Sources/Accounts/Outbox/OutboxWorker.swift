@@ -199,12 +199,25 @@ public struct OutboxWorker: Service {
             return .done
         }
         guard let mail else { return refused(.unavailable, entry) }
-        let order: MailOrder
+        var order: MailOrder
         do {
             order = try sealed.order(of: entry.id, openedBy: sealer)
         } catch {
             let code = (error as? SealingError)?.code.rawValue ?? "mail_unreadable"
             return .refused(code: code)
+        }
+        if let recipient = sealed.recipient {
+            let account: Account?
+            do {
+                account = try await store.account(recipient)
+            } catch {
+                return failed("store_unavailable", attemptCount: entry.attemptCount + 1)
+            }
+            // The account is gone, or mail reaches it no longer: there is nobody to tell.
+            guard let account, account.emailDeliverable, let email = account.email else {
+                return .done
+            }
+            order.address = email.text
         }
         do {
             try await mail.send(order, entry.id)

@@ -26,16 +26,34 @@ extension AccountsService {
 
     /// Deletes the account that asks, ends its sessions, and queues the revocations at Apple.
     ///
-    /// - Parameter session: the session that asks; its sign-in has to be fresh.
+    /// - Parameters:
+    ///   - session: the session that asks; its sign-in has to be fresh.
+    ///   - account: its account, to whose address the last mail goes.
+    ///   - client: who asks.
     /// - Throws: `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile,
     ///   `store_unavailable`.
-    public func deleteAccount(_ session: Session) async throws(AccountsError) {
+    public func deleteAccount(
+        _ session: Session,
+        of account: Account,
+        client: ClientDescription
+    ) async throws(AccountsError) {
         let now = now
+        // The account is gone when the mail is sent: the address goes with the order.
+        let address = account.emailDeliverable ? account.email?.text : nil
         let deletion = AccountDeletion(
             account: session.accountID,
             session: session.id,
             signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
             entryID: .random(),
+            notice: try address.flatMap { address throws(AccountsError) in
+                try notice(
+                    .accountDeleted,
+                    to: address,
+                    name: account.name,
+                    client: client,
+                    now: now
+                )
+            },
             now: now
         )
         let outcome = try await asking { () async throws(AccountStoreError) in
@@ -43,11 +61,7 @@ extension AccountsService {
         }
         switch outcome {
         case .sessionEnded: throw .sessionInvalid
-        case .signInTooOld:
-            throw AccountsError(
-                .recentSignInRequired,
-                hint: "the session's sign-in is older than the limit for this step"
-            )
+        case .signInTooOld: throw AccountsError(AccountChangeRefusal.signInTooOld)
         case .deleted(let count):
             log("account deleted", session, ["revocations": "\(count)"])
             outboxSignal?.send()
@@ -65,7 +79,7 @@ extension AccountsService {
         }
     }
 
-    private func acceptable(_ name: String) throws(AccountsError) -> String {
+    func acceptable(_ name: String) throws(AccountsError) -> String {
         let checked: PersonName?
         do {
             checked = try PersonName(givenName: name).checked()

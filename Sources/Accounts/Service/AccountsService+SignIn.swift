@@ -53,7 +53,7 @@ extension AccountsService {
         }
     }
 
-    private func attempt(
+    func attempt(
         _ candidate: SignInCandidate,
         now: Date
     ) throws(AccountsError) -> SignInAttempt {
@@ -64,6 +64,8 @@ extension AccountsService {
             tokenHash: SecretHash(of: candidate.identityToken),
             issuedAt: identity.issuedAt,
             nonce: try nonceUse(candidate, now: now),
+            emailKey: identity.isEmailVerified && !identity.isPrivateEmail
+                ? identity.email.map(EmailAddress.key) : nil,
             now: now
         )
     }
@@ -113,30 +115,37 @@ extension AccountsService {
         return SignInCompletion(
             attempt: try attempt(candidate, now: now),
             clientID: identity.clientID,
-            email: identity.email.map {
-                EmailAddress(
-                    text: $0,
-                    isVerified: identity.isEmailVerified,
-                    isPrivateRelay: identity.isPrivateEmail
-                )
-            },
+            email: EmailAddress(identity),
             tokenRememberedUntil: identity.expirationTime
                 .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
             newAccountID: .random(),
-            newSession: NewSession(
-                id: .random(),
-                tokenHash: token.hash,
-                device: deviceName(candidate.device),
-                expiresAt: sessionEnd(createdAt: now, usedAt: now)
-            ),
-            previousTokenHash: candidate.previousSessionToken
-                .flatMap { SessionToken($0) }?.hash,
-            maximumSessionCount: configuration.maximumSessionsPerAccount,
+            opening: try opening(token, for: candidate.client, now: now),
             refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
         )
     }
 
-    private func sealed(
+    /// A session about to open, with the mail that tells of a new device.
+    func opening(
+        _ token: SessionToken,
+        for client: ClientDescription,
+        now: Date
+    ) throws(AccountsError) -> SessionOpening {
+        let device = deviceName(client.device)
+        return SessionOpening(
+            newSession: NewSession(
+                id: .random(),
+                tokenHash: token.hash,
+                device: device,
+                expiresAt: sessionEnd(createdAt: now, usedAt: now)
+            ),
+            previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
+            maximumSessionCount: configuration.maximumSessionsPerAccount,
+            notice: try notice(.newSignIn, client: client, now: now),
+            now: now
+        )
+    }
+
+    func sealed(
         _ text: String?,
         _ clientID: ClientID,
         now: Date
@@ -158,11 +167,23 @@ extension AccountsService {
         }
     }
 
-    private func deviceName(_ text: String) -> String {
+    func deviceName(_ text: String) -> String {
         let clipped = DisplayText.clipped(
             text,
             maximumCharacterCount: configuration.maximumDeviceCharacterCount
         )
         return DisplayText.cleaned(clipped) ?? ""
+    }
+}
+
+extension EmailAddress {
+    /// The address in an identity token, if there is one.
+    init?(_ identity: VerifiedIdentity) {
+        guard let email = identity.email else { return nil }
+        self.init(
+            text: email,
+            isVerified: identity.isEmailVerified,
+            isPrivateRelay: identity.isPrivateEmail
+        )
     }
 }

@@ -14,6 +14,8 @@ public final class AccountsService: Sendable {
     let store: any AccountStore
     let sealer: TokenSealer
     let nonces: ServerNonces
+    let throttleKeys: ThrottleKeys
+    let hasher: PasswordHasher
     let uses: SessionUseBuffer
     let readiness: StoreReadiness
     let time: TimeSource
@@ -48,6 +50,8 @@ public final class AccountsService: Sendable {
         self.store = store
         self.sealer = sealer
         nonces = ServerNonces(sealer)
+        throttleKeys = ThrottleKeys(sealer)
+        hasher = PasswordHasher(cost: configuration.passwordCost)
         self.configuration = configuration
         self.uses = uses
         self.readiness = readiness

@@ -13,10 +13,8 @@ public struct SignInCandidate: Sendable {
     public var nonceOrigin: NonceOrigin
     /// The name, which Apple tells only the first time.
     public var name: PersonName?
-    /// What the client calls itself.
-    public var device: String
-    /// The session token the client has had so far; that session ends.
-    public var previousSessionToken: String?
+    /// Who asks.
+    public var client: ClientDescription
 
     /// Makes a candidate.
     public init(
@@ -25,16 +23,14 @@ public struct SignInCandidate: Sendable {
         nonce: String?,
         nonceOrigin: NonceOrigin,
         name: PersonName? = nil,
-        device: String = "",
-        previousSessionToken: String? = nil
+        client: ClientDescription = ClientDescription()
     ) {
         self.identity = identity
         self.identityToken = identityToken
         self.nonce = nonce
         self.nonceOrigin = nonceOrigin
         self.name = name
-        self.device = device
-        self.previousSessionToken = previousSessionToken
+        self.client = client
     }
 }
 
@@ -46,6 +42,99 @@ public enum NonceOrigin: Hashable, Sendable {
     case serverOrApp
     /// A web sign-in, which made it and has found it in the token again; it is used only once.
     case webSignIn
+}
+
+/// What a person chose who makes an account with a password.
+public struct PasswordRegistration: Sendable {
+    /// The name they sign in with; an e-mail address may be one.
+    public var username: String
+    /// The password, as they typed it.
+    public var password: String
+    /// What they want to be called.
+    public var name: String?
+    /// Their address; a username that is one counts when there is none.
+    public var email: String?
+    /// Who asks.
+    public var client: ClientDescription
+
+    /// Collects what they chose.
+    ///
+    /// - Parameters:
+    ///   - username: the name they sign in with.
+    ///   - password: the password, as they typed it.
+    ///   - name: what they want to be called.
+    ///   - email: their address.
+    ///   - client: who asks.
+    public init(
+        username: String,
+        password: String,
+        name: String? = nil,
+        email: String? = nil,
+        client: ClientDescription = ClientDescription()
+    ) {
+        self.username = username
+        self.password = password
+        self.name = name
+        self.email = email
+        self.client = client
+    }
+}
+
+/// A name and a password that are to open an account.
+public struct PasswordCandidate: Sendable {
+    /// The name, as they typed it.
+    public var username: String
+    /// The password, as they typed it.
+    public var password: String
+    /// Who asks.
+    public var client: ClientDescription
+
+    /// Collects what they typed.
+    ///
+    /// - Parameters:
+    ///   - username: the name.
+    ///   - password: the password.
+    ///   - client: who asks.
+    public init(
+        username: String,
+        password: String,
+        client: ClientDescription = ClientDescription()
+    ) {
+        self.username = username
+        self.password = password
+        self.client = client
+    }
+}
+
+/// Another password for an account that has one, or the first one.
+public struct PasswordChange: Sendable {
+    /// The name, for an account that has none yet.
+    public var username: String?
+    /// The password so far; nil for an account that has none.
+    public var currentPassword: String?
+    /// The new one.
+    public var newPassword: String
+    /// Who asks.
+    public var client: ClientDescription
+
+    /// Collects what they typed.
+    ///
+    /// - Parameters:
+    ///   - username: the name, for an account that has none yet.
+    ///   - currentPassword: the password so far.
+    ///   - newPassword: the new one.
+    ///   - client: who asks.
+    public init(
+        username: String? = nil,
+        currentPassword: String? = nil,
+        newPassword: String,
+        client: ClientDescription = ClientDescription()
+    ) {
+        self.username = username
+        self.currentPassword = currentPassword
+        self.newPassword = newPassword
+        self.client = client
+    }
 }
 
 /// What a person gets for signing in.

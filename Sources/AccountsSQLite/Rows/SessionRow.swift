@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import GRDB
 
@@ -55,5 +56,38 @@ enum OutboxRow {
             createdAt: Date(microseconds: row[4]),
             attemptCount: row[5]
         )
+    }
+}
+
+/// The columns of a refresh token, read by position.
+enum RefreshTokenRow {
+    static let columns = "id, client_id, sealed_token, received_at"
+
+    static func read(_ row: Row, from start: Int = 0) -> RefreshToken {
+        RefreshToken(
+            id: RefreshTokenID(rawValue: row[start]),
+            clientID: ClientID(rawValue: row[start + 1]),
+            sealedToken: row[start + 2],
+            receivedAt: Date(microseconds: row[start + 3])
+        )
+    }
+}
+
+/// The columns of a mail's link, read by position.
+enum MailTokenRow {
+    static let columns = "hash, account_id, purpose, address, expires_at"
+
+    /// Nil for a purpose that a newer program gave.
+    static func read(_ row: Row) -> MailToken? {
+        let purpose: String = row[2]
+        return MailToken.Purpose(rawValue: purpose).map { purpose in
+            MailToken(
+                hash: SecretHash(bytes: row[0]),
+                account: AccountID(rawValue: row[1]),
+                purpose: purpose,
+                address: row[3],
+                expiresAt: Date(microseconds: row[4])
+            )
+        }
     }
 }

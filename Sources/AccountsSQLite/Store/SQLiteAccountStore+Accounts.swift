@@ -36,7 +36,7 @@ extension SQLiteAccountStore {
 }
 
 extension Database {
-    fileprivate func account(_ id: AccountID) throws -> Account? {
+    func account(_ id: AccountID) throws -> Account? {
         try row(
             "SELECT \(AccountRow.columns) FROM \(AccountRow.tables) WHERE accounts.id = ?",
             [id.rawValue]
@@ -44,21 +44,11 @@ extension Database {
         .flatMap { AccountRow.read($0) }
     }
 
-    fileprivate func refreshTokens(of account: AccountID) throws -> [RefreshToken] {
+    func refreshTokens(of account: AccountID) throws -> [RefreshToken] {
         try rows(
-            """
-            SELECT id, client_id, sealed_token, received_at FROM apple_refresh_tokens
-            WHERE account_id = ?
-            """,
+            "SELECT \(RefreshTokenRow.columns) FROM apple_refresh_tokens WHERE account_id = ?",
             [account.rawValue]
         )
-        .map { row in
-            RefreshToken(
-                id: RefreshTokenID(rawValue: row[0]),
-                clientID: ClientID(rawValue: row[1]),
-                sealedToken: row[2],
-                receivedAt: Date(microseconds: row[3])
-            )
-        }
+        .map { RefreshTokenRow.read($0) }
     }
 }

@@ -75,6 +75,8 @@ extension SQLiteAccountStore {
             writes: { rows in rows.map { .removeSession(SessionID(rawValue: $0[0])) } }
         ),
         ExpiringTable(name: "used_once", key: "hash", time: "remembered_until"),
+        ExpiringTable(name: "throttles", key: "key", time: "expires_at"),
+        ExpiringTable(name: "mail_tokens", key: "hash", time: "expires_at"),
         ExpiringTable(name: "apple_events", key: "notification_hash", time: "remembered_until"),
         ExpiringTable(
             name: "pending_names",

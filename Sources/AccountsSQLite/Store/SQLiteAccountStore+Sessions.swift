@@ -71,6 +71,50 @@ extension SQLiteAccountStore {
 }
 
 extension Database {
+    /// What opening a session is decided by; one that may have been opened already is looked for.
+    func facts(
+        of opening: SessionOpening,
+        _ account: AccountID?,
+        mayBeDone: Bool
+    ) throws -> SessionFacts {
+        var facts = SessionFacts()
+        if mayBeDone { facts.completedSession = try session(named: opening.newSession.id) }
+        if let hash = opening.previousTokenHash {
+            facts.previousSession = try row(
+                "SELECT id FROM sessions WHERE token_hash = ?",
+                [hash.bytes]
+            )
+            .map { SessionID(rawValue: $0[0]) }
+        }
+        guard let account else { return facts }
+        facts.surplusSessions = try surplusSessions(of: account, beside: opening)
+        if opening.notice != nil {
+            facts.isDeviceKnown =
+                try row(
+                    "SELECT 1 FROM sessions WHERE account_id = ? AND device = ? LIMIT 1",
+                    [account.rawValue, opening.newSession.device]
+                ) != nil
+        }
+        return facts
+    }
+
+    private func surplusSessions(
+        of account: AccountID,
+        beside opening: SessionOpening
+    ) throws -> [SessionID] {
+        try rows(
+            """
+            SELECT id FROM sessions WHERE account_id = ? AND expires_at > ?
+            ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ?
+            """,
+            [
+                account.rawValue, opening.now.microseconds,
+                max(opening.maximumSessionCount - 1, 0),
+            ]
+        )
+        .map { SessionID(rawValue: $0[0]) }
+    }
+
     func session(named id: SessionID) throws -> Session? {
         try row("SELECT \(SessionRow.columns) FROM sessions WHERE id = ?", [id.rawValue])
             .map(SessionRow.read)
@@ -87,7 +131,7 @@ extension Database {
         .flatMap(SignedInSessionRow.read)
     }
 
-    fileprivate func liveSessions(of account: AccountID, now: Date) throws -> [Session] {
+    func liveSessions(of account: AccountID, now: Date) throws -> [Session] {
         try rows(
             """
             SELECT \(SessionRow.columns) FROM sessions

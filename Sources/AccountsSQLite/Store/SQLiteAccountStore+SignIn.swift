@@ -37,7 +37,7 @@ extension SQLiteAccountStore {
 
 extension Database {
     /// What an attempt is decided by, and how many live sessions the account has.
-    fileprivate func facts(
+    func facts(
         of attempt: SignInAttempt
     ) throws -> (facts: SignInFacts, sessionCount: Int) {
         let person = attempt.person
@@ -51,7 +51,7 @@ extension Database {
         guard let row else { throw AccountStoreError(.failed, hint: "a query gave no row") }
         let hasQueued: Bool = row[4]
         let consentEndedAt: Int64? = row[2]
-        let facts = SignInFacts(
+        var facts = SignInFacts(
             isTokenUsed: row[0],
             isNonceUsed: row[1],
             consentEndedAt: consentEndedAt.map(Date.init(microseconds:)),
@@ -59,7 +59,20 @@ extension Database {
             pendingName: row[3],
             queuedRevocations: hasQueued ? try queuedRevocations(of: person) : []
         )
+        if facts.account == nil, let key = attempt.emailKey {
+            facts.isEmailTaken = try isTaken(emailKey: key)
+        }
         return (facts, row[5])
+    }
+
+    private func isTaken(emailKey: String) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM accounts
+            WHERE lower(email) = ? AND username IS NOT NULL AND email_is_verified LIMIT 1
+            """,
+            [emailKey]
+        ) != nil
     }
 
     private static let signInFacts = """
@@ -80,40 +93,15 @@ extension Database {
 
     fileprivate func facts(of completion: SignInCompletion) throws -> SignInFacts {
         var (facts, sessionCount) = try facts(of: completion.attempt)
-        if facts.isTokenUsed {
-            facts.completedSession = try session(named: completion.newSession.id)
-        }
-        if let hash = completion.previousTokenHash {
-            facts.previousSession = try row(
-                "SELECT id FROM sessions WHERE token_hash = ?",
-                [hash.bytes]
-            )
-            .map { SessionID(rawValue: $0[0]) }
-        }
-        if let account = facts.account, sessionCount >= completion.maximumSessionCount {
-            let places = max(completion.maximumSessionCount - 1, 0)
-            facts.surplusSessions = try surplusSessions(
-                of: account.id,
-                beyond: places,
-                now: completion.attempt.now
-            )
-        }
-        return facts
-    }
-
-    private func surplusSessions(
-        of account: AccountID,
-        beyond count: Int,
-        now: Date
-    ) throws -> [SessionID] {
-        try rows(
-            """
-            SELECT id FROM sessions WHERE account_id = ? AND expires_at > ?
-            ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ?
-            """,
-            [account.rawValue, now.microseconds, count]
+        let opening = completion.opening
+        // Most accounts have few sessions: which of them are too many is looked up only when some are.
+        let isCrowded = sessionCount >= opening.maximumSessionCount
+        facts.sessions = try self.facts(
+            of: opening,
+            isCrowded || opening.notice != nil ? facts.account?.id : nil,
+            mayBeDone: facts.isTokenUsed
         )
-        .map { SessionID(rawValue: $0[0]) }
+        return facts
     }
 
     fileprivate func facts(of event: AppleEvent) throws -> AppleEventFacts {

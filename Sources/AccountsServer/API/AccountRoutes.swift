@@ -16,6 +16,11 @@ struct AccountRoutes: Sendable {
             Route(.get, Self.path) { request, _ in try await show(request) },
             Route(.patch, Self.path) { request, _ in try await change(request) },
             Route(.delete, Self.path) { request, _ in try await delete(request) },
+            Route(.delete, "\(Self.path)/apple") { request, _ in try await unlink(request) },
+            Route(.get, "\(Self.path)/apple/credential-state") { request, _ in
+                try await credentialState(request)
+            },
+            Route(.get, "\(Self.path)/export") { request, _ in try await export(request) },
         ]
     }
 
@@ -41,8 +46,33 @@ struct AccountRoutes: Sendable {
 
     private func delete(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        try await server.accounts.deleteAccount(caller.session)
+        try await server.accounts.deleteAccount(
+            caller.session,
+            of: caller.account,
+            client: ClientDescription(request)
+        )
         return Response(status: .noContent)
+    }
+
+    private func unlink(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        let account = try await server.accounts.unlinkApple(
+            askedBy: caller.session,
+            client: ClientDescription(request)
+        )
+        return .json(Self.document(account))
+    }
+
+    private func credentialState(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        let state = server.accounts.credentialState(of: caller.account)
+        return .json(["state": .string(state.rawValue)])
+    }
+
+    private func export(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        let export = try await server.accounts.export(of: caller.session)
+        return .json(ExportDocument(export, askedBy: caller.session).object)
     }
 
     /// An account as programs read it; what is not known is null, never left out.

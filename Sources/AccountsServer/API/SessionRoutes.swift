@@ -70,7 +70,7 @@ struct SessionRoutes: Sendable {
         ]
     }
 
-    private static func document(_ session: Session, current: Session) -> JSONObject {
+    static func document(_ session: Session, current: Session) -> JSONObject {
         [
             "id": .string(session.id.rawValue),
             "device": .string(session.device),

@@ -10,12 +10,20 @@ extension AccountsError {
     var status: HTTPResponse.Status {
         switch code {
         case .sessionInvalid, .tokenReplayed, .consentRevoked, .nonceUnknown, .nonceUsed,
-            .nonceExpired:
+            .nonceExpired, .credentialsInvalid:
             .unauthorized
         case .recentSignInRequired: .forbidden
-        case .sessionNotFound: .notFound
-        case .nonceRequired, .nameTooLong, .nameEmpty: .unprocessableContent
-        case .storeUnavailable: .serviceUnavailable
+        case .sessionNotFound, .appleNotLinked: .notFound
+        case .usernameTaken, .accountExists, .appleLinkedElsewhere, .appleLinkExists, .lastWayIn,
+            .mailUnavailable:
+            .conflict
+        case .linkInvalid: .gone
+        case .nonceRequired, .nameTooLong, .nameEmpty, .usernameInvalid, .usernameRequired,
+            .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
+            .emailInvalid:
+            .unprocessableContent
+        case .tooManyAttempts: .tooManyRequests
+        case .storeUnavailable, .passwordBusy: .serviceUnavailable
         case .internalError: .internalServerError
         }
     }
@@ -33,14 +41,52 @@ extension AccountsError {
         case .nonceRequired: "The sign-in has no nonce."
         case .nonceUnknown: "This sign-in was not started here. Please sign in again."
         case .nonceExpired: "This sign-in took too long. Please sign in again."
-        case .nameTooLong: "The name is longer than \(parameters["maximum"] ?? "?") characters."
+        case .nameTooLong: "The name is longer than \(parameter("maximum")) characters."
         case .nameEmpty: "The name is empty."
+        case .credentialsInvalid: "The username or the password is not right."
+        case .tooManyAttempts: "Too many attempts. Please wait \(parameter("seconds")) seconds."
+        case .usernameTaken: "Somebody else has this username."
+        case .usernameInvalid: usernameMessage
+        case .usernameRequired: "Please choose a username."
+        case .passwordTooShort:
+            "The password has fewer than \(parameter("minimum")) characters."
+        case .passwordTooLong: "The password has more than \(parameter("maximum")) characters."
+        case .passwordTooCommon: "Many people use this password. Please choose another one."
+        case .passwordIsUsername: "The password is the username. Please choose another one."
+        case .passwordBusy: "Many people are signing in right now. Please try again."
+        case .accountExists:
+            "There is an account with this e-mail address already. Sign in to it with its "
+                + "password, then link Apple on the account page."
+        case .appleLinkedElsewhere: "This Apple Account opens another account here."
+        case .appleLinkExists: "The account is linked to another Apple Account."
+        case .appleNotLinked: "The account is not linked to an Apple Account."
+        case .lastWayIn: "Set a password first: Apple is the only way into this account."
+        case .mailUnavailable: "This server sends no mail."
+        case .emailInvalid: "This is not an e-mail address that a message can be sent to."
+        case .linkInvalid: "This link has been used, or is too old. Please ask for another one."
         case .storeUnavailable:
             "The server can't reach its data at the moment. Please try again."
         case .internalError: "The server has made a mistake."
         }
     }
 
+    private func parameter(_ name: String) -> String { parameters[name] ?? "?" }
+
+    private var usernameMessage: String {
+        switch parameters["reason"].flatMap(Username.Mistake.init) {
+        case .length:
+            "A username has \(Username.scalarCounts.lowerBound) to "
+                + "\(Username.scalarCounts.upperBound) characters."
+        case .address: "The username has an @ and is not an e-mail address."
+        case .confusable: "The username could be mistaken for another one."
+        case .characters, nil:
+            "A username has letters, digits, and . _ - + in between."
+        }
+    }
+
     /// After how many seconds the same request may succeed; nil when it won't.
-    var retryAfter: Int? { isRetryable ? Self.storeRetryAfter : nil }
+    var retryAfter: Int? {
+        code == .tooManyAttempts
+            ? parameters["seconds"].flatMap { Int($0) } : isRetryable ? Self.storeRetryAfter : nil
+    }
 }

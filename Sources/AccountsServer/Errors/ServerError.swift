@@ -105,6 +105,11 @@ struct ServerError: Error {
 }
 
 extension RefusedSignIn {
+    /// What the server refuses by itself, as the routes of the sign-in tell it.
+    init(_ error: ServerError) {
+        self.init(error.code, error.status, error.message, hint: error.hint)
+    }
+
     /// What the accounts refuse, as the routes of the sign-in tell it.
     init(_ error: AccountsError) {
         self.init(

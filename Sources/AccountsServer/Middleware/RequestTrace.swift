@@ -40,6 +40,12 @@ struct RequestTrace: Sendable {
         return proxies.client(peer: peer, forwarded: forwarded)
     }
 
+    /// By what attempts from one client are counted together.
+    var clientNetwork: String {
+        let peer = peer
+        return AddressRange(peer)?.client ?? peer
+    }
+
     /// A logger whose lines have that in them.
     static func adding(to logger: Logger) -> Logger {
         var adding = Logger(label: logger.label) { _ in Handler(base: logger.handler) }

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import NIOCore
 
@@ -96,6 +97,13 @@ struct AddressRange: Hashable, Sendable {
             return false
         }
         return (0..<prefixLength).allSatisfy { bit(at: $0) == other.bit(at: $0) }
+    }
+
+    /// The address, or of IPv6 the network of 64 bits, of which one client has all addresses.
+    var client: String {
+        bytes.count == 4
+            ? bytes.map(String.init).joined(separator: ".")
+            : Hexadecimal.encode(Array(bytes.prefix(8))) + "::/64"
     }
 
     private func bit(at index: Int) -> UInt8 {

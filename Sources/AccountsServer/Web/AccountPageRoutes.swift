@@ -101,7 +101,11 @@ struct AccountPageRoutes: Sendable {
 
     private func delete(_ request: Request) async throws -> Response {
         try await changing(request) { visitor in
-            try await server.accounts.deleteAccount(visitor.session)
+            try await server.accounts.deleteAccount(
+                visitor.session,
+                of: visitor.account,
+                client: ClientDescription(request)
+            )
             return .leaving(.deleted)
         }
     }

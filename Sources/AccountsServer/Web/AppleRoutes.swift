@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import SignInWithApple
 import SignInWithAppleHummingbird
 
@@ -31,6 +32,18 @@ struct AppleRoutes: Sendable {
                 onSignIn: complete
             )
         }
+        if let native {
+            var link = native
+            link.path = Self.linkPath
+            link.method = .put
+            try router.signInWithApple(
+                server.apple,
+                native: link,
+                beforeRedeeming: beginLink,
+                onRefusal: refuse,
+                onSignIn: completeLink
+            )
+        }
         router.signInWithAppleNotifications(
             server.apple,
             at: "apple/notifications",
@@ -39,6 +52,9 @@ struct AppleRoutes: Sendable {
     }
 
     private static let nativePath = "/api/sessions/apple"
+    private static let linkPath = "/api/account/apple"
+    /// What a web sign-in is for that links the Apple identity to the account of the browser's session.
+    static let linkPurpose = "link"
 
     private var web: WebFlow? {
         guard let servicesID = server.configuration.servicesID,
@@ -50,6 +66,7 @@ struct AppleRoutes: Sendable {
             sealer: server.configuration.sealer,
             cancelPath: Notice.cancelled.path
         )
+        flow.purposes = [Self.linkPurpose]
         flow.aliases = server.configuration.origins.map {
             WebFlow.Alias(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
         }
@@ -69,6 +86,7 @@ struct AppleRoutes: Sendable {
 
     /// Without a code nothing is spent at Apple: then one transaction at the end is enough.
     private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
+        guard signIn.purpose != Self.linkPurpose else { return try await beginLink(signIn, context) }
         guard signIn.hasCode else { return }
         do throws(AccountsError) {
             try await server.accounts.beginSignIn(candidate(signIn))
@@ -81,6 +99,9 @@ struct AppleRoutes: Sendable {
         _ signIn: CompletedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer {
+        guard signIn.purpose != Self.linkPurpose else {
+            return try await completeLink(signIn, context)
+        }
         let receipt: SignInReceipt
         do throws(AccountsError) {
             receipt = try await server.accounts.completeSignIn(
@@ -99,6 +120,57 @@ struct AppleRoutes: Sendable {
         )
     }
 
+    private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
+        let caller = try await caller(of: signIn)
+        do throws(AccountsError) {
+            try await server.accounts.beginLink(
+                candidate(signIn),
+                askedBy: caller.session,
+                of: caller.account
+            )
+        } catch {
+            throw RefusedSignIn(error)
+        }
+    }
+
+    private func completeLink(
+        _ signIn: CompletedSignIn,
+        _ context: ServerContext
+    ) async throws -> SignInAnswer {
+        let caller = try await caller(of: signIn.verified)
+        do throws(AccountsError) {
+            let account = try await server.accounts.linkApple(
+                candidate(signIn.verified),
+                grant: signIn.grant,
+                askedBy: caller.session
+            )
+            guard case .web(let path) = signIn.origin else {
+                return .response(.json(AccountRoutes.document(account)))
+            }
+            return .response(.seeOther(path))
+        } catch {
+            throw RefusedSignIn(error)
+        }
+    }
+
+    /// Whose account is linked: of an app the caller, of a browser the one who began.
+    private func caller(of signIn: VerifiedSignIn) async throws -> SignedInSession {
+        do {
+            guard signIn.origin != .native else {
+                // The content has been read: who asks is in the head.
+                let body = RequestBody(buffer: ByteBuffer())
+                let request = Request(head: signIn.request, body: body)
+                return try await server.authenticator.caller(of: request)
+            }
+            guard let token = signIn.previousSessionToken else { throw ServerError.notSignedIn }
+            return try await server.accounts.authenticate(token)
+        } catch let error as AccountsError {
+            throw RefusedSignIn(error)
+        } catch let error as ServerError {
+            throw RefusedSignIn(error)
+        }
+    }
+
     private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
         let nativeOrigin: NonceOrigin =
             server.configuration.requiresNonce ? .server : .serverOrApp
@@ -108,8 +180,10 @@ struct AppleRoutes: Sendable {
             nonce: signIn.nonce,
             nonceOrigin: signIn.origin == .native ? nativeOrigin : .webSignIn,
             name: signIn.name,
-            device: DeviceDescription.of(signIn.request),
-            previousSessionToken: signIn.previousSessionToken
+            client: ClientDescription(
+                signIn.request,
+                previousSessionToken: signIn.previousSessionToken
+            )
         )
     }
 

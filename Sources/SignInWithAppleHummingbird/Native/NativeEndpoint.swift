@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import SignInWithApple
 
 /// What signing in from an app needs.
@@ -18,6 +19,8 @@ public struct NativeEndpoint: Sendable {
     public var nonces: (any NativeNonces)?
     /// Where the route is, from this router on; `native` below the other routes when nil.
     public var path: String?
+    /// The method of the route: `PUT` where it sets something that is there, such as an account's link.
+    public var method: HTTPRequest.Method = .post
 
     /// Describes the endpoint.
     ///

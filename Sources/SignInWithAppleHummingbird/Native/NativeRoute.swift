@@ -75,6 +75,7 @@ struct NativeRoute<Context: RequestContext>: Sendable {
             name: sent.name,
             origin: .native,
             previousSessionToken: request.signInSessionToken,
+            purpose: nil,
             request: request.head,
             code: sent.authorizationCode,
             redirectURI: nil

@@ -39,6 +39,13 @@ extension RefusedSignIn {
         hint: "Sec-Fetch-Site is not same-origin, or without it Origin is not this server's"
     )
 
+    static let purposeUnknown = RefusedSignIn(
+        "purpose_unknown",
+        .unprocessableContent,
+        "This sign-in was begun for something unknown.",
+        hint: "the purpose is none of the web flow's"
+    )
+
     static let repeatedCallbackAltered = RefusedSignIn(
         "callback_malformed",
         .badRequest,

@@ -15,11 +15,17 @@ extension Request {
         if let name = Self.fetchSite, let site = headers[name] { return site == "same-origin" }
         return headers[.origin] == origin
     }
+
+    /// Whether another site has sent the browser here; a link that a person typed or kept has not.
+    var isFromOtherSite: Bool {
+        guard let name = Self.fetchSite, let site = headers[name] else { return false }
+        return site != "same-origin" && site != "none"
+    }
 }
 
 /// A path of the server's own pages, asked for by whoever linked to the sign-in.
-enum ReturnPath {
-    static let parameter = "return_to"
+package enum ReturnPath {
+    package static let parameter = "return_to"
     private static let maximumByteCount = 512
 
     /// The path; the root when none was asked for, or one that could lead elsewhere.
@@ -27,7 +33,7 @@ enum ReturnPath {
     /// RFC 9700, section 4.11: no address from a request may send a browser to another site. Browsers
     /// read `//host` and `/\host` as another host, and skip tabs and line breaks.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.11
-    static func checked(_ text: String?) -> String {
+    package static func checked(_ text: String?) -> String {
         guard let text, text.utf8.count <= maximumByteCount, text.hasPrefix("/"),
             !text.hasPrefix("//"), !text.contains("\\"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -27,6 +27,8 @@ public struct VerifiedSignIn: Sendable {
     public let origin: Origin
     /// The session the client had when it began, which should end now.
     public let previousSessionToken: String?
+    /// What a web sign-in was begun for, one of ``WebFlow/purposes``; nil when it is to open a session.
+    public let purpose: String?
     /// The head of the request, such as for its `User-Agent`.
     public let request: HTTPRequest
 

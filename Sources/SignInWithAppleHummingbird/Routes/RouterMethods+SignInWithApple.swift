@@ -72,9 +72,8 @@ extension RouterMethods {
     }
 
     private func add(_ route: NativeRoute<Context>, at path: String) {
-        on(RouterPath(route.endpoint.path ?? "\(path)/native"), method: .post) {
-            try await route.signIn($0, $1)
-        }
+        let routePath = RouterPath(route.endpoint.path ?? "\(path)/native")
+        on(routePath, method: route.endpoint.method) { try await route.signIn($0, $1) }
         guard let nonces = route.endpoint.nonces else { return }
         on(RouterPath("\(path)/nonces"), method: .post) {
             try await route.makeNonce(nonces, $0, $1)

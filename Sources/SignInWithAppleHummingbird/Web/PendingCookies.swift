@@ -10,6 +10,8 @@ struct KeptSignIn: Codable {
     let returnPath: String
     /// The callback comes from another site, without the session's own cookie.
     var previousSessionToken: String?
+    /// What the sign-in is for, when it is not to open a session.
+    var purpose: String?
 }
 
 /// The cookies that bind pending sign-ins to the browser that began them, one for each tab.

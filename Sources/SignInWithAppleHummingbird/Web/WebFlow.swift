@@ -40,6 +40,10 @@ public struct WebFlow: Sendable {
     public var scopes: [Scope]
     /// The path of your own page to which a person returns who pressed Cancel.
     public var cancelPath: String
+    /// What else a sign-in may be for than to open a session, such as linking an Apple identity to an account.
+    ///
+    /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
+    public var purposes: Set<String> = []
 
     /// Describes the flow.
     ///

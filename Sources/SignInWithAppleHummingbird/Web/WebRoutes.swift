@@ -12,6 +12,8 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     let beginPath: String
     let handler: SignInHandler<Context>
 
+    private static var purposeParameter: String { "purpose" }
+
     private var apple: AppleSignIn { handler.apple }
     private var cookies: PendingCookies { PendingCookies(sealer: flow.sealer) }
 
@@ -29,7 +31,8 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             let kept = KeptSignIn(
                 pending: pending,
                 returnPath: ReturnPath.checked(returnPath),
-                previousSessionToken: request.signInSessionToken
+                previousSessionToken: request.signInSessionToken,
+                purpose: try purpose(of: request)
             )
             var response = Response.seeOther(address.absoluteString).guarded
             response.headers.append(try cookies.field(kept, lifetime: PendingWebSignIn.lifetime))
@@ -105,6 +108,16 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         }
     }
 
+    /// Another site must not begin anything but a plain sign-in.
+    private func purpose(of request: Request) throws(RefusedSignIn) -> String? {
+        guard let purpose = request.uri.queryParameters[Self.purposeParameter[...]].map(String.init) else {
+            return nil
+        }
+        guard flow.purposes.contains(purpose) else { throw .purposeUnknown }
+        guard !request.isFromOtherSite else { throw .crossSiteRequest }
+        return purpose
+    }
+
     private func verified(
         _ signIn: VerifiedWebSignIn,
         _ kept: KeptSignIn,
@@ -127,6 +140,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             name: signIn.name,
             origin: .web(returnPath: kept.returnPath),
             previousSessionToken: kept.previousSessionToken,
+            purpose: kept.purpose,
             request: request.head,
             code: signIn.code,
             redirectURI: signIn.redirectURI
@@ -179,14 +193,16 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 try cookies.field(kept, lifetime: RouteLimits.repeatLifetime)
             )
         } else {
-            refusal.remedy = .beginAgain(path: beginPath(returningTo: kept.returnPath))
+            refusal.remedy = .beginAgain(path: beginPath(asIn: kept))
         }
         return refusal
     }
 
-    private func beginPath(returningTo path: String) -> String {
-        path == "/"
-            ? beginPath
-            : "\(beginPath)?" + FormCoding.encode([(ReturnPath.parameter, path)])
+    /// The same sign-in from the start: for the same purpose, and back to the same page.
+    private func beginPath(asIn kept: KeptSignIn) -> String {
+        let purpose = kept.purpose.map { [(Self.purposeParameter, $0)] } ?? []
+        let path = kept.returnPath == "/" ? [] : [(ReturnPath.parameter, kept.returnPath)]
+        let query = purpose + path
+        return query.isEmpty ? beginPath : "\(beginPath)?" + FormCoding.encode(query)
     }
 }

@@ -66,7 +66,7 @@ struct SignInRuleTests {
         let facts = SignInFacts(
             isTokenUsed: true,
             account: signedIn.account,
-            completedSession: signedIn.session
+            sessions: SessionFacts(completedSession: signedIn.session)
         )
         let second = sample.completion.decision(given: facts)
         #expect(second.answer == .signedIn(signedIn, isNewAccount: isNew))
@@ -77,8 +77,7 @@ struct SignInRuleTests {
     func sessions() {
         let facts = SignInFacts(
             account: account(name: nil),
-            previousSession: "b",
-            surplusSessions: ["a", "b"]
+            sessions: SessionFacts(previousSession: "b", surplusSessions: ["a", "b"])
         )
         let writes = namedSample.completion.decision(given: facts).writes
         let ended = writes.compactMap { write -> SessionID? in

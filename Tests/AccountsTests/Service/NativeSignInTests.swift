@@ -94,7 +94,7 @@ struct NativeSignInTests {
             let service = world.service()
             let first = try await service.signIn(world.nativeRequest())
             var request = try await world.nativeRequest()
-            request.candidate.previousSessionToken = first.token.text
+            request.candidate.client.previousSessionToken = first.token.text
             let second = try await service.signIn(request)
             let isFirstAlive = await world.signedIn(first, in: service)
             #expect(!isFirstAlive)

@@ -124,7 +124,7 @@ struct AccountsWorld {
                 nonce: nonce,
                 nonceOrigin: nonceOrigin,
                 name: credential.fullName,
-                device: "Maya's phone"
+                client: ClientDescription(device: "Maya's phone")
             ),
             code: credential.authorizationCode
         )
@@ -151,7 +151,7 @@ struct AccountsWorld {
                 nonce: web.nonce,
                 nonceOrigin: .webSignIn,
                 name: web.name,
-                device: "Maya's browser"
+                client: ClientDescription(device: "Maya's browser")
             ),
             code: web.code,
             redirectURI: web.redirectURI

@@ -1,0 +1,158 @@
+import AppleIdentity
+import Foundation
+import Logging
+import SignInWithApple
+
+extension AccountsService {
+    /// Lets an Apple identity open the account that asks, beside what opens it already.
+    ///
+    /// - Parameters:
+    ///   - candidate: the sign-in at Apple, verified.
+    ///   - grant: what Apple gave for its code.
+    ///   - session: the session that asks; its sign-in has to be fresh.
+    /// - Returns: the account as it is now.
+    /// - Throws: `apple_linked_elsewhere`, `apple_link_exists`, `recent_sign_in_required`, `session_invalid`,
+    ///   `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
+    public func linkApple(
+        _ candidate: SignInCandidate,
+        grant: AppleGrant?,
+        askedBy session: Session
+    ) async throws(AccountsError) -> Account {
+        let now = now
+        let identity = candidate.identity
+        let linking = AppleLinking(
+            attempt: try attempt(candidate, now: now),
+            clientID: identity.clientID,
+            email: EmailAddress(identity),
+            tokenRememberedUntil: identity.expirationTime
+                .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
+            refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
+        )
+        let change = AccountChange(
+            kind: .linkApple(linking),
+            caller: caller(session, needsFreshSignIn: true, now: now),
+            notice: try notice(.appleLinked, client: candidate.client, now: now),
+            now: now
+        )
+        let account = try await carryOut(change)
+        log("Apple identity linked", session)
+        outboxSignal?.send()
+        return account
+    }
+
+    /// Refuses a link that can't succeed and keeps the name, before the code is spent.
+    ///
+    /// - Parameters:
+    ///   - candidate: the sign-in at Apple, verified.
+    ///   - session: the session that asks.
+    ///   - account: its account.
+    /// - Throws: as ``linkApple(_:grant:askedBy:)``.
+    public func beginLink(
+        _ candidate: SignInCandidate,
+        askedBy session: Session,
+        of account: Account
+    ) async throws(AccountsError) {
+        let attempt = try attempt(candidate, now: now)
+        guard now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit else {
+            throw AccountsError(AccountChangeRefusal.signInTooOld)
+        }
+        if let apple = account.apple, apple.person != attempt.person {
+            throw AccountsError(AccountChangeRefusal.linkExists)
+        }
+        let refusal = try await asking { () async throws(AccountStoreError) in
+            try await store.beginSignIn(attempt)
+        }
+        // An account with the same address is just what the person links.
+        if let refusal, refusal != .accountExists { throw AccountsError(refusal) }
+    }
+
+    /// Takes the Apple identity off the account that asks, and queues the revocations at Apple.
+    ///
+    /// - Parameters:
+    ///   - session: the session that asks; its sign-in has to be fresh.
+    ///   - client: who asks.
+    /// - Returns: the account as it is now.
+    /// - Throws: `apple_not_linked`, `last_way_in`, `recent_sign_in_required`, `session_invalid`,
+    ///   `store_unavailable`.
+    public func unlinkApple(
+        askedBy session: Session,
+        client: ClientDescription
+    ) async throws(AccountsError) -> Account {
+        let now = now
+        let change = AccountChange(
+            kind: .unlinkApple(.random()),
+            caller: caller(session, needsFreshSignIn: true, now: now),
+            notice: try notice(.appleUnlinked, client: client, now: now),
+            now: now
+        )
+        let account = try await carryOut(change)
+        log("Apple identity unlinked", session)
+        outboxSignal?.send()
+        return account
+    }
+
+    /// Tells how Apple sees the tie to an account, as far as Apple told.
+    ///
+    /// - Parameter account: the account.
+    /// - Returns: the state.
+    public func credentialState(of account: Account) -> CredentialState {
+        guard let apple = account.apple else { return .notFound }
+        return apple.revokedAt == nil ? .authorized : .revoked
+    }
+
+    /// Collects all that is kept about the person who asks.
+    ///
+    /// - Parameter session: the session that asks.
+    /// - Returns: what is kept; nothing that opens anything.
+    /// - Throws: `session_invalid` when the account has just been deleted, `store_unavailable`.
+    public func export(of session: Session) async throws(AccountsError) -> AccountExport {
+        let export = try await asking { () async throws(AccountStoreError) in
+            try await store.export(session.accountID, now: now)
+        }
+        guard let export else { throw .sessionInvalid }
+        log("data exported", session)
+        return export
+    }
+
+    /// Has the store carry out a change.
+    func carryOut(_ change: AccountChange) async throws(AccountsError) -> Account {
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.change(change)
+        }
+        switch outcome {
+        case .changed(let account, _): return account
+        case .refused(let refusal): throw AccountsError(refusal)
+        }
+    }
+
+    func caller(
+        _ session: Session,
+        needsFreshSignIn: Bool,
+        now: Date
+    ) -> AccountChange.Caller {
+        AccountChange.Caller(
+            account: session.accountID,
+            session: session.id,
+            signedInSince: needsFreshSignIn
+                ? now.addingTimeInterval(-configuration.recentSignInLimit) : nil
+        )
+    }
+
+    func log(_ message: Logger.Message, of account: Account) {
+        logger.notice(message, metadata: ["account": "\(account.id)"])
+    }
+}
+
+/// How Apple sees the tie between a person and the app, as a device would tell.
+///
+/// Source: [CredentialState](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidprovider/credentialstate)
+public enum CredentialState: String, CaseIterable, Hashable, Sendable {
+    /// The person agrees.
+    case authorized
+    /// The person has stopped using the app.
+    case revoked
+    /// There is no tie.
+    case notFound
+    /// The app belongs to another team now, and the tie has not been made anew.
+    case transferred
+}

@@ -1,0 +1,158 @@
+import AppleIdentity
+import Foundation
+import Logging
+import SignInWithApple
+import SignedTokens
+
+extension AccountsService {
+    /// Whether the features that need mail are offered.
+    public var hasMail: Bool { configuration.hasMail }
+
+    /// Changes the address of the account that asks; the new one counts once the link of a mail was followed.
+    ///
+    /// - Parameters:
+    ///   - text: the address.
+    ///   - session: the session that asks; its sign-in has to be fresh.
+    ///   - client: who asks.
+    /// - Returns: the account as it is now.
+    /// - Throws: `mail_unavailable`, `email_invalid`, `recent_sign_in_required`, `too_many_attempts`,
+    ///   `session_invalid`, `store_unavailable`.
+    public func changeEmail(
+        to text: String,
+        askedBy session: Session,
+        client: ClientDescription
+    ) async throws(AccountsError) -> Account {
+        let address = try Self.address(text)
+        return try await sendVerification(to: address, session, client, needsFreshSignIn: true)
+    }
+
+    /// Sends the link once more that proves the account's own address.
+    ///
+    /// - Parameters:
+    ///   - account: the account of the session.
+    ///   - session: the session that asks.
+    ///   - client: who asks.
+    /// - Throws: `mail_unavailable`, `email_invalid` when there is nothing to prove, `too_many_attempts`,
+    ///   `session_invalid`, `store_unavailable`.
+    public func requestVerification(
+        of account: Account,
+        askedBy session: Session,
+        client: ClientDescription
+    ) async throws(AccountsError) {
+        guard let email = account.email, email.isOwn, !email.isVerified else {
+            throw .emailInvalid(hint: "the account has no address that is still to be proved")
+        }
+        _ = try await sendVerification(to: email.text, session, client, needsFreshSignIn: false)
+    }
+
+    /// Follows the link that proves an address.
+    ///
+    /// - Parameter token: the secret in the link.
+    /// - Returns: the account as it is now.
+    /// - Throws: `link_invalid`, `store_unavailable`.
+    public func verifyEmail(token: String) async throws(AccountsError) -> Account {
+        let change = AccountChange(
+            kind: .verifyEmail(try Self.linkHash(token)),
+            caller: nil,
+            now: now
+        )
+        let account = try await carryOut(change)
+        log("e-mail address verified", of: account)
+        return account
+    }
+
+    private func sendVerification(
+        to address: String,
+        _ session: Session,
+        _ client: ClientDescription,
+        needsFreshSignIn: Bool
+    ) async throws(AccountsError) -> Account {
+        let now = now
+        let link = try verification(to: address, of: session.accountID, client, now: now)
+        guard let link else { throw .mailUnavailable }
+        let key = throttleKeys.key("mail", session.accountID.rawValue)
+        let change = AccountChange(
+            kind: .changeEmail(
+                AccountChange.EmailChange(
+                    token: link.token,
+                    throttles: [ThrottleUse(key: key, policy: .mailByAccount)]
+                )
+            ),
+            caller: caller(session, needsFreshSignIn: needsFreshSignIn, now: now),
+            notice: link.mail,
+            now: now
+        )
+        let account = try await carryOut(change)
+        log("verification of an e-mail address queued", session)
+        outboxSignal?.send()
+        return account
+    }
+
+    /// The link that proves an address, and its mail; nil when no mail can be sent.
+    func verification(
+        to address: String,
+        of account: AccountID,
+        _ client: ClientDescription,
+        now: Date
+    ) throws(AccountsError) -> (token: MailToken, mail: MailNotice)? {
+        let secret = Self.makeLinkSecret()
+        let mail = try notice(
+            .verification,
+            to: address,
+            linkToken: secret,
+            client: client,
+            now: now
+        )
+        guard let mail else { return nil }
+        let token = MailToken(
+            hash: SecretHash(of: secret),
+            account: account,
+            purpose: .verification,
+            address: address,
+            expiresAt: now.addingTimeInterval(MailOrder.Kind.verification.lifetime)
+        )
+        return (token, mail)
+    }
+
+    /// A sealed order; nil when no mail can be sent.
+    func notice(
+        _ kind: MailOrder.Kind,
+        to address: String = "",
+        name: String? = nil,
+        linkToken: String? = nil,
+        client: ClientDescription,
+        now: Date
+    ) throws(AccountsError) -> MailNotice? {
+        guard hasMail else { return nil }
+        let order = MailOrder(
+            kind: kind,
+            address: address,
+            language: client.language,
+            name: name,
+            linkToken: linkToken,
+            device: deviceName(client.device),
+            occurredAt: now
+        )
+        do {
+            return try order.notice(sealedBy: sealer)
+        } catch {
+            throw AccountsError(.internalError, hint: "a mail can't be sealed")
+        }
+    }
+
+    static func makeLinkSecret() -> String { Base64URL.encode(SecureRandom.bytes(count: 32)) }
+
+    static func linkHash(_ token: String) throws(AccountsError) -> SecretHash {
+        // 32 bytes in base64url; anything else is not hashed, however long it is.
+        guard token.utf8.count == 43 else { throw .linkInvalid }
+        return SecretHash(of: token)
+    }
+
+    static func address(_ text: String) throws(AccountsError) -> String {
+        let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard EmailAddress.isWellFormed(address) else {
+            throw .emailInvalid(hint: "the text is not an e-mail address")
+        }
+        return address
+    }
+}

@@ -1,0 +1,336 @@
+import AppleIdentity
+import Foundation
+import Logging
+import SignInWithApple
+
+extension AccountsService {
+    /// Makes an account that is opened with a password, and signs in.
+    ///
+    /// - Parameter registration: what the person chose.
+    /// - Returns: the account and a new session.
+    /// - Throws: `username_invalid`, `username_taken`, a `password_…` code, `email_invalid`,
+    ///   `mail_unavailable` when an address was given and no mail can be sent, `name_too_long`,
+    ///   `too_many_attempts`, `store_unavailable`.
+    public func createAccount(
+        _ registration: PasswordRegistration
+    ) async throws(AccountsError) -> SignInReceipt {
+        let username = try Self.username(registration.username)
+        let password = try PasswordRules.checked(registration.password, username: username)
+        let name = try registration.name.map { name throws(AccountsError) in try acceptable(name) }
+        let email = try email(of: registration, username)
+        let hash = try await hasher.hash(password)
+        let token = SessionToken()
+        let creation = try creation(registration.client, username, name, email, hash, token)
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.createAccount(creation)
+        }
+        let receipt = try receipt(outcome, token, isNewAccount: true)
+        log("account created", receipt.session, ["origin": "password"])
+        if creation.mail != nil { outboxSignal?.send() }
+        return receipt
+    }
+
+    /// Signs in with a name and a password.
+    ///
+    /// A name that nobody has takes as long and is refused in the same words as a wrong password.
+    ///
+    /// - Parameter candidate: what the person typed.
+    /// - Returns: the account and a new session.
+    /// - Throws: `credentials_invalid`, `too_many_attempts`, `password_busy`, `store_unavailable`.
+    public func signIn(
+        _ candidate: PasswordCandidate
+    ) async throws(AccountsError) -> SignInReceipt {
+        let username = try? Username(candidate.username)
+        let (checked, finding, throttles) = try await check(
+            candidate.password,
+            of: username,
+            typed: candidate.username,
+            candidate.client
+        )
+        guard let checked, finding != .wrong else { throw .credentialsInvalid }
+        let password = PasswordRules.normalized(candidate.password) ?? ""
+        let rehashed =
+            finding == .rightAtAnotherCost ? try await hasher.hash(password) : nil
+        let token = SessionToken()
+        let signIn = PasswordSignIn(
+            checked: checked,
+            rehashed: rehashed,
+            opening: try opening(token, for: candidate.client, now: now),
+            forgottenThrottles: throttles
+        )
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.completePasswordSignIn(signIn)
+        }
+        let receipt = try receipt(outcome, token, isNewAccount: false)
+        log("signed in", receipt.session, ["origin": "password", "new": "false"])
+        outboxSignal?.send()
+        return receipt
+    }
+
+    /// Sets another password, or a first one; all other sessions end.
+    ///
+    /// - Parameters:
+    ///   - change: what the person typed.
+    ///   - session: the session that asks; without a password so far its sign-in has to be fresh.
+    /// - Returns: the account as it is now.
+    /// - Throws: `credentials_invalid`, a `password_…` or `username_…` code, `recent_sign_in_required`,
+    ///   `too_many_attempts`, `session_invalid`, `store_unavailable`.
+    public func changePassword(
+        _ change: PasswordChange,
+        askedBy session: Session
+    ) async throws(AccountsError) -> Account {
+        let known = try await asking { () async throws(AccountStoreError) in
+            try await store.account(session.accountID)
+        }
+        guard let known else { throw .sessionInvalid }
+        let stored = known.username.map { Username(stored: $0) }
+        let chosen = stored == nil ? try change.username.map(Self.username) : nil
+        guard let username = stored ?? chosen else {
+            throw AccountsError(AccountChangeRefusal.usernameMissing)
+        }
+        let password = try PasswordRules.checked(change.newPassword, username: username)
+        let checked = stored == nil ? nil : try await current(change, username)
+        let now = now
+        let account = try await carryOut(
+            AccountChange(
+                kind: .changePassword(
+                    AccountChange.PasswordChange(
+                        username: chosen,
+                        checked: checked,
+                        hash: try await hasher.hash(password)
+                    )
+                ),
+                caller: caller(session, needsFreshSignIn: stored == nil, now: now),
+                notice: try notice(.passwordChanged, client: change.client, now: now),
+                now: now
+            )
+        )
+        log("password changed", session)
+        outboxSignal?.send()
+        return account
+    }
+
+    /// Sends whoever forgot their password a link by which they set another one.
+    ///
+    /// - Parameters:
+    ///   - text: the username or the address, as they typed it.
+    ///   - client: who asks; nobody is told whether there is an account.
+    /// - Throws: `mail_unavailable`, `too_many_attempts`, `store_unavailable`.
+    public func requestPasswordReset(
+        for text: String,
+        client: ClientDescription
+    ) async throws(AccountsError) {
+        guard hasMail else { throw .mailUnavailable }
+        let now = now
+        var links: [PasswordResetRequest.Link] = []
+        for _ in 0..<AccountsConfiguration.maximumResetLinkCount {
+            links.append(try resetLink(client, now: now))
+        }
+        let username = try? Username(text)
+        let address = try? Self.address(text)
+        let request = PasswordResetRequest(
+            username: username,
+            address: address.map(EmailAddress.key),
+            links: links,
+            throttles: [
+                ThrottleUse(
+                    key: throttleKeys.key("reset", username?.text ?? typedKey(text)),
+                    policy: .mailByAccount
+                ),
+                ThrottleUse(
+                    key: throttleKeys.key("mail address", client.address),
+                    policy: .mailByAddress
+                ),
+            ],
+            now: now
+        )
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.requestPasswordReset(request)
+        }
+        if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
+        logger.notice("password reset asked for")
+        outboxSignal?.send()
+    }
+
+    /// Follows such a link: sets the password, and ends all sessions.
+    ///
+    /// - Parameters:
+    ///   - token: the secret in the link.
+    ///   - newPassword: the new password.
+    ///   - client: who asks.
+    /// - Throws: `link_invalid`, a `password_…` code, `store_unavailable`.
+    public func resetPassword(
+        token: String,
+        to newPassword: String,
+        client: ClientDescription
+    ) async throws(AccountsError) {
+        let hash = try Self.linkHash(token)
+        let now = now
+        let found = try await asking { () async throws(AccountStoreError) in
+            try await store.mailToken(hash, now: now)
+        }
+        guard let found, found.token.purpose == .passwordReset,
+            let username = found.account.username
+        else { throw .linkInvalid }
+        let password = try PasswordRules.checked(
+            newPassword,
+            username: Username(stored: username)
+        )
+        let account = try await carryOut(
+            AccountChange(
+                kind: .resetPassword(hash, hash: try await hasher.hash(password)),
+                caller: nil,
+                notice: try notice(.passwordChanged, client: client, now: now),
+                now: now
+            )
+        )
+        log("password reset", of: account)
+        outboxSignal?.send()
+    }
+}
+
+extension AccountsService {
+    static func username(_ text: String) throws(AccountsError) -> Username {
+        do {
+            return try Username(text)
+        } catch {
+            throw AccountsError(
+                .usernameInvalid,
+                parameters: ["reason": error.rawValue],
+                hint: "the username is refused: \(error.rawValue)"
+            )
+        }
+    }
+
+    private func email(
+        of registration: PasswordRegistration,
+        _ username: Username
+    ) throws(AccountsError) -> String? {
+        if let email = registration.email {
+            guard hasMail else { throw .mailUnavailable }
+            return try Self.address(email)
+        }
+        // Without mail an address could never be proved, and is no more than a name.
+        return hasMail && username.isAddress ? try Self.address(registration.username) : nil
+    }
+
+    private func creation(
+        _ client: ClientDescription,
+        _ username: Username,
+        _ name: String?,
+        _ email: String?,
+        _ hash: String,
+        _ token: SessionToken
+    ) throws(AccountsError) -> AccountCreation {
+        let now = now
+        let account = Account(
+            id: .random(),
+            name: name,
+            email: email.map { EmailAddress(own: $0, isVerified: false) },
+            username: username.text,
+            createdAt: now
+        )
+        let link = try email.flatMap { email throws(AccountsError) in
+            try verification(to: email, of: account.id, client, now: now)
+        }
+        let key = throttleKeys.key("creation", client.address)
+        return AccountCreation(
+            account: account,
+            password: StoredPassword(account: account.id, hash: hash, changedAt: now),
+            opening: try opening(token, for: client, now: now),
+            verification: link?.token,
+            mail: link?.mail,
+            throttles: [ThrottleUse(key: key, policy: .mailByAddress)]
+        )
+    }
+
+    /// Counts an attempt and checks the password, if the counts let it.
+    private func check(
+        _ password: String,
+        of username: Username?,
+        typed: String,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> (
+        checked: StoredPassword?, finding: PasswordHasher.Finding, throttles: [SecretHash]
+    ) {
+        let byAccount = throttleKeys.key("password", username?.text ?? typedKey(typed))
+        let byAddress = throttleKeys.key("password address", client.address)
+        let attempt = PasswordAttempt(
+            username: username,
+            throttles: [
+                ThrottleUse(key: byAccount, policy: .passwordByAccount),
+                ThrottleUse(key: byAddress, policy: .passwordByAddress),
+            ],
+            now: now
+        )
+        let challenge = try await asking { () async throws(AccountStoreError) in
+            try await store.beginPasswordCheck(attempt)
+        }
+        switch challenge {
+        case .wait(let seconds):
+            logger.notice("password refused unseen", metadata: ["wait": "\(seconds)"])
+            throw .tooManyAttempts(seconds: seconds)
+        case .check(let stored):
+            // A password that no account can have is checked against nothing, which takes as long.
+            let normalized = PasswordRules.normalized(password)
+            let finding = try await hasher.check(
+                normalized ?? "",
+                against: normalized == nil ? nil : stored?.hash
+            )
+            if finding == .wrong { logger.notice("password refused") }
+            return (stored, finding, [byAccount])
+        }
+    }
+
+    private func current(
+        _ change: PasswordChange,
+        _ username: Username
+    ) async throws(AccountsError) -> StoredPassword {
+        let (checked, finding, _) = try await check(
+            change.currentPassword ?? "",
+            of: username,
+            typed: username.text,
+            change.client
+        )
+        guard let checked, finding != .wrong else { throw .credentialsInvalid }
+        return checked
+    }
+
+    private func receipt(
+        _ outcome: PasswordOutcome,
+        _ token: SessionToken,
+        isNewAccount: Bool
+    ) throws(AccountsError) -> SignInReceipt {
+        switch outcome {
+        case .signedIn(let signedIn):
+            return SignInReceipt(
+                account: signedIn.account,
+                session: signedIn.session,
+                token: token,
+                isNewAccount: isNewAccount
+            )
+        case .usernameTaken: throw AccountsError(AccountChangeRefusal.usernameTaken)
+        case .credentialsInvalid: throw .credentialsInvalid
+        case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
+        }
+    }
+
+    private func resetLink(
+        _ client: ClientDescription,
+        now: Date
+    ) throws(AccountsError) -> PasswordResetRequest.Link {
+        let secret = Self.makeLinkSecret()
+        let mail = try notice(.passwordReset, linkToken: secret, client: client, now: now)
+        guard let mail else { throw .mailUnavailable }
+        return PasswordResetRequest.Link(
+            hash: SecretHash(of: secret),
+            expiresAt: now.addingTimeInterval(MailOrder.Kind.passwordReset.lifetime),
+            mail: mail
+        )
+    }
+
+    /// What stands for a text that can't be a username; a long one is not hashed whole.
+    private func typedKey(_ text: String) -> String {
+        "typed " + String(decoding: text.utf8.prefix(1024), as: UTF8.self)
+    }
+}

@@ -1,0 +1,126 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// The way in by a password, and the addresses that prove whose it is, for programs.
+struct PasswordRoutes: Sendable {
+    let server: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.post, "/api/accounts") { request, _ in try await create(request) },
+            Route(.post, "/api/sessions/password") { request, _ in try await signIn(request) },
+            Route(.put, "/api/account/password") { request, _ in try await change(request) },
+            Route(.post, "/api/password-resets") { request, _ in try await askReset(request) },
+            Route(.post, "/api/password-resets/redeem") { request, _ in try await reset(request) },
+            Route(.put, "/api/account/email") { request, _ in try await changeEmail(request) },
+            Route(.post, "/api/email-verifications") { request, _ in try await verify(request) },
+            Route(.post, "/api/email-verifications/redeem") { request, _ in
+                try await redeem(request)
+            },
+        ]
+    }
+
+    private func create(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["username", "password", "name", "email"])
+        let receipt = try await server.accounts.createAccount(
+            PasswordRegistration(
+                username: try fields.text("username"),
+                password: try fields.text("password"),
+                name: try fields.optionalText("name"),
+                email: try fields.optionalText("email"),
+                client: ClientDescription(request)
+            )
+        )
+        return .json(SessionRoutes.document(receipt), status: .created)
+    }
+
+    private func signIn(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["username", "password"])
+        let receipt = try await server.accounts.signIn(
+            PasswordCandidate(
+                username: try fields.text("username"),
+                password: try fields.text("password"),
+                client: ClientDescription(request)
+            )
+        )
+        return .json(SessionRoutes.document(receipt), status: .created)
+    }
+
+    private func change(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        let fields = try await fields(
+            of: request,
+            ["username", "currentPassword", "newPassword"]
+        )
+        let account = try await server.accounts.changePassword(
+            PasswordChange(
+                username: try fields.optionalText("username"),
+                currentPassword: try fields.optionalText("currentPassword"),
+                newPassword: try fields.text("newPassword"),
+                client: ClientDescription(request)
+            ),
+            askedBy: caller.session
+        )
+        return .json(AccountRoutes.document(account))
+    }
+
+    /// Accepted whether there is such an account or not.
+    private func askReset(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["username"])
+        try await server.accounts.requestPasswordReset(
+            for: try fields.text("username"),
+            client: ClientDescription(request)
+        )
+        return Response(status: .accepted)
+    }
+
+    private func reset(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["token", "newPassword"])
+        try await server.accounts.resetPassword(
+            token: try fields.text("token"),
+            to: try fields.text("newPassword"),
+            client: ClientDescription(request)
+        )
+        return Response(status: .noContent)
+    }
+
+    private func changeEmail(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        let fields = try await fields(of: request, ["email"])
+        let account = try await server.accounts.changeEmail(
+            to: try fields.text("email"),
+            askedBy: caller.session,
+            client: ClientDescription(request)
+        )
+        return .json(AccountRoutes.document(account))
+    }
+
+    private func verify(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        try await server.accounts.requestVerification(
+            of: caller.account,
+            askedBy: caller.session,
+            client: ClientDescription(request)
+        )
+        return Response(status: .accepted)
+    }
+
+    private func redeem(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["token"])
+        let account = try await server.accounts.verifyEmail(token: try fields.text("token"))
+        return .json(AccountRoutes.document(account))
+    }
+
+    /// The members of a request; a misspelt one is refused.
+    private func fields(of request: Request, _ names: [String]) async throws -> JSONFields {
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumJsonByteCount,
+            time: server.time
+        )
+        try fields.refuseOthers(than: names)
+        return fields
+    }
+}

@@ -1,0 +1,20 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import SignInWithAppleHummingbird
+
+extension ClientDescription {
+    /// Who sends a request.
+    init(_ request: Request) {
+        self.init(request.head, previousSessionToken: request.signInSessionToken)
+    }
+
+    /// Who sends a request, by its head alone.
+    init(_ head: HTTPRequest, previousSessionToken: String?) {
+        self.init(
+            device: DeviceDescription.of(head),
+            address: RequestTrace.current?.clientNetwork ?? "none",
+            previousSessionToken: previousSessionToken
+        )
+    }
+}
