@@ -79,6 +79,13 @@ package func buildAccountsServer(
         time: time,
         logger: logger
     )
+    let validation = TokenValidationService(
+        store: store,
+        apple: apple,
+        sealer: configuration.sealer,
+        time: time,
+        logger: logger
+    )
     let maintenance = accounts.maintenance(signal: maintenanceSignal)
     return Application(
         router: try server.router(),
@@ -89,7 +96,7 @@ package func buildAccountsServer(
                 ServerLimits.maximumConnectionCount
             )
         ),
-        services: [maintenance, worker],
+        services: [maintenance, worker, validation],
         onServerRunning: onServerRunning,
         logger: logger
     )

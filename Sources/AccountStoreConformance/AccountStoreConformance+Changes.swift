@@ -1,0 +1,400 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    static let changeChecks: [Check] = [
+        Check(name: "a linked Apple identity opens the account that is there, and no other") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.refreshToken = "token"
+            let outcome = try await store.change(link(apple, to: maya))
+            try expect(outcome.account?.apple?.person == apple.person)
+            let later = try await store.signIn(SampleSignIn())
+            try expect(!later.isNewAccount && later.signedIn.account.id == maya.account)
+        },
+        Check(name: "an Apple identity that opens another account is not linked") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            let other = try await store.signIn(SampleSignIn()).signedIn.account
+            let outcome = try await store.change(link(SampleSignIn(), to: maya))
+            try expect(outcome == .refused(.linkedElsewhere))
+            let later = try await store.signIn(SampleSignIn()).signedIn.account
+            try expect(later.id == other.id)
+        },
+        Check(name: "one Apple identity linked to two accounts at once opens one of them") { store in
+            for round in 0..<5 {
+                var first = SamplePassword()
+                var second = SamplePassword()
+                (first.username, second.username) = ("first\(round)", "second\(round)")
+                let both = [first, second]
+                for maya in both { _ = try await store.createAccount(maya.creation) }
+                let outcomes = try await atOnce(2) { number in
+                    var apple = SampleSignIn()
+                    apple.user = UserID("person \(round)")
+                    return try await store.change(link(apple, to: both[number]))
+                }
+                try expect(outcomes.count { $0.account != nil } == 1)
+                try expect(outcomes.contains(.refused(.linkedElsewhere)))
+            }
+        },
+        Check(name: "a token that has signed in links nothing, and one that has linked signs in nobody") {
+            store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            var used = SampleSignIn(identityToken: "used")
+            used.user = "000002.noah"
+            try await store.signIn(used)
+            let replayed = try await store.change(link(used, to: maya))
+            try expect(replayed == .refused(.signIn(.tokenReplayed)))
+            let linking = SampleSignIn(identityToken: "linking")
+            _ = try await store.change(link(linking, to: maya))
+            let refusal = try await store.refusal(
+                completing: SampleSignIn(identityToken: "linking")
+            )
+            try expect(refusal == .tokenReplayed)
+        },
+        Check(name: "unlinking queues each revocation, and the last way in stays") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.refreshToken = "token"
+            _ = try await store.change(link(apple, to: maya))
+            let unlinking = AccountChange(
+                kind: .unlinkApple("entry"),
+                caller: maya.caller(),
+                now: start
+            )
+            let outcome = try await store.change(unlinking)
+            try expect(outcome.account != nil && outcome.account?.apple == nil)
+            let queued = try await store.claimEntries(claim(by: "worker"))
+            try expect(queued.map(\.task.sealedToken) == ["token"])
+            let again = try await store.change(unlinking)
+            try expect(again == .refused(.notLinked))
+
+            let only = SampleSignIn()
+            let account = try await store.signIn(only).signedIn.account
+            let refused = try await store.change(
+                AccountChange(
+                    kind: .unlinkApple("other"),
+                    caller: AccountChange.Caller(
+                        account: account.id,
+                        session: only.session,
+                        signedInSince: nil
+                    ),
+                    now: start
+                )
+            )
+            try expect(refused == .refused(.lastWayIn))
+        },
+        Check(name: "a changed password ends the other sessions, and the one that asks stays") {
+            store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            let other = SampleSignIn()
+            _ = try await store.completePasswordSignIn(maya.signIn(other))
+            let outcome = try await store.change(
+                AccountChange(
+                    kind: .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
+                    caller: maya.caller(),
+                    now: start
+                )
+            )
+            try expect(outcome.account?.id == maya.account)
+            let gone = try await store.session(tokenHash: other.token.hash, now: start)
+            let stays = try await store.session(tokenHash: maya.session.token.hash, now: start)
+            try expect(gone == nil && stays != nil)
+            let stale = try await store.change(
+                AccountChange(
+                    kind: .changePassword(
+                        .init(username: nil, checked: maya.stored, hash: "third")
+                    ),
+                    caller: maya.caller(),
+                    now: start
+                )
+            )
+            try expect(stale == .refused(.credentialsInvalid))
+        },
+        Check(name: "an account of Apple's gets a name that is free") { store in
+            _ = try await store.createAccount(SamplePassword().creation)
+            let apple = SampleSignIn()
+            let account = try await store.signIn(apple).signedIn.account
+            func change(_ name: String) throws -> AccountChange {
+                AccountChange(
+                    kind: .changePassword(
+                        .init(username: try Username(name), checked: nil, hash: "hash")
+                    ),
+                    caller: AccountChange.Caller(
+                        account: account.id,
+                        session: apple.session,
+                        signedInSince: nil
+                    ),
+                    now: start
+                )
+            }
+            let taken = try await store.change(try change("Maya"))
+            try expect(taken == .refused(.usernameTaken))
+            let free = try await store.change(try change("Maya.Appleseed"))
+            try expect(free.account?.username == "maya.appleseed")
+        },
+        Check(name: "the link of a mail proves an address once, and not after its time") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            let token = MailToken(
+                hash: SecretHash(of: "link"),
+                account: maya.account,
+                purpose: .verification,
+                address: "maya@example.com",
+                expiresAt: start.addingTimeInterval(60)
+            )
+            let asked = try await store.change(
+                AccountChange(
+                    kind: .changeEmail(.init(token: token, throttles: [])),
+                    caller: maya.caller(),
+                    now: start
+                )
+            )
+            try expect(asked.account?.email?.isVerified == false)
+            let late = try await store.change(follow("link", at: start.addingTimeInterval(60)))
+            try expect(late == .refused(.linkInvalid))
+            let followed = try await store.change(follow("link", at: start))
+            try expect(followed.account?.email?.isVerified == true)
+            let again = try await store.change(follow("link", at: start))
+            try expect(again == .refused(.linkInvalid))
+        },
+        Check(name: "an address that was proved is not shared by an account of Apple's") { store in
+            var maya = SamplePassword()
+            maya.email = own("Maya@Example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.name = "Maya"
+            apple.email = EmailAddress(
+                text: "maya@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            let refusal = try await store.beginSignIn(apple.attempt)
+            try expect(refusal == .accountExists)
+            let completed = try await store.refusal(completing: apple)
+            try expect(completed == .accountExists)
+            let outcome = try await store.change(link(SampleSignIn(), to: maya))
+            try expect(outcome.account?.name == "Maya", "the name was kept until the link")
+        },
+        Check(name: "an address that was not proved takes nothing over") { store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: false)
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.email = EmailAddress(
+                text: "maya@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            let signedIn = try await store.signIn(apple)
+            try expect(signedIn.isNewAccount)
+        },
+        Check(name: "a forgotten password is set anew by a link that ends all sessions") { store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            let request = resetRequest(address: "maya@example.com", link: "reset")
+            let asked = try await store.requestPasswordReset(request)
+            try expect(asked == .queued(count: 1))
+            let mail = try await store.claimEntries(claim(by: "worker"))
+            try expect(mail.map(\.task.kind) == [.mail])
+            let found = try await store.mailToken(SecretHash(of: "reset"), now: start)
+            try expect(found?.account.id == maya.account)
+            let outcome = try await store.change(
+                AccountChange(
+                    kind: .resetPassword(SecretHash(of: "reset"), hash: "new"),
+                    caller: nil,
+                    now: start
+                )
+            )
+            try expect(outcome.account?.id == maya.account)
+            let session = try await store.session(
+                tokenHash: maya.session.token.hash,
+                now: start
+            )
+            let used = try await store.mailToken(SecretHash(of: "reset"), now: start)
+            try expect(session == nil && used == nil)
+        },
+        Check(name: "nobody is written to whose address was not proved, or who has no password") {
+            store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: false)
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.email = EmailAddress(
+                text: "noah@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            try await store.signIn(apple)
+            for address in ["maya@example.com", "noah@example.com", "nobody@example.com"] {
+                let outcome = try await store.requestPasswordReset(
+                    resetRequest(address: address, link: address)
+                )
+                try expect(outcome == .queued(count: 0))
+            }
+            let mail = try await store.claimEntries(claim(by: "worker"))
+            try expect(mail.isEmpty)
+        },
+        Check(name: "a deletion takes password, links and waiting mail along, and frees the name") {
+            store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            _ = try await store.requestPasswordReset(
+                resetRequest(address: "maya@example.com", link: "reset")
+            )
+            let outcome = try await store.deleteAccount(
+                deletion(of: maya.account, by: maya.session)
+            )
+            try expect(outcome == .deleted(revocationCount: 0))
+            let mail = try await store.claimEntries(claim(by: "worker"))
+            let link = try await store.mailToken(SecretHash(of: "reset"), now: start)
+            let export = try await store.export(maya.account, now: start)
+            try expect(mail.isEmpty && link == nil && export == nil)
+            let again = try await store.createAccount(SamplePassword().creation)
+            try expect(again.isSignedIn)
+        },
+        Check(name: "the export has everything that is kept") { store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.refreshToken = "token"
+            _ = try await store.change(link(apple, to: maya))
+            _ = try await store.requestPasswordReset(
+                resetRequest(address: "maya@example.com", link: "reset")
+            )
+            let export = try require(try await store.export(maya.account, now: start))
+            try expect(export.account.apple != nil && export.passwordChangedAt == start)
+            try expect(export.sessions.map(\.id) == [maya.session.session])
+            try expect(export.refreshTokens.count == 1 && export.mailTokens.count == 1)
+            try expect(export.waitingMail == [start])
+        },
+        Check(name: "a new device is told of, a known one and a first one are not") { store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: true)
+            maya.session.notice = notice("first")
+            _ = try await store.createAccount(maya.creation)
+            var known = SampleSignIn()
+            known.notice = notice("known")
+            _ = try await store.completePasswordSignIn(maya.signIn(known))
+            var other = SampleSignIn()
+            other.device = "another phone"
+            other.notice = notice("other")
+            _ = try await store.completePasswordSignIn(maya.signIn(other))
+            let mail = try await store.claimEntries(claim(by: "worker"))
+            try expect(mail.map(\.id) == ["other"])
+        },
+    ]
+
+    static let validationChecks: [Check] = [
+        Check(name: "a refresh token is due for validation a day after it came, for one who claims") {
+            store in
+            var apple = SampleSignIn()
+            apple.refreshToken = "token"
+            let account = try await store.signIn(apple).signedIn.account
+            let day: TimeInterval = 86_400
+            func claim(after seconds: TimeInterval) async throws -> [TokenValidation] {
+                let now = start.addingTimeInterval(seconds)
+                return try await store.claimValidations(
+                    maximumCount: 10,
+                    now: now,
+                    until: now.addingTimeInterval(day)
+                )
+            }
+            let early = try await claim(after: day - 1)
+            let due = try await claim(after: day)
+            let claimed = try await claim(after: day + 1)
+            let next = try await claim(after: 2 * day)
+            try expect(early.isEmpty && claimed.isEmpty && due == next)
+            try expect(due.map(\.account) == [account.id])
+        },
+        Check(name: "with the last good token consent has ended, and the sessions with it") { store in
+            var native = SampleSignIn()
+            native.refreshToken = "native"
+            var web = SampleSignIn()
+            web.clientID = "com.example.juice.web"
+            web.refreshToken = "web"
+            let account = try await store.signIn(native).signedIn.account
+            try await store.signIn(web)
+            func end(_ token: RefreshTokenID) async throws -> AccountID? {
+                try await store.apply(TokenEnd(account: account.id, token: token, now: start))
+            }
+            let unknown = try await end("id of another")
+            let first = try await end("id of native")
+            let open = try await store.session(tokenHash: web.token.hash, now: start)
+            try expect(unknown == nil && first == account.id && open != nil)
+            _ = try await end("id of web")
+            let closed = try await store.session(tokenHash: web.token.hash, now: start)
+            let found = try await store.account(account.id)
+            try expect(closed == nil && found?.apple?.revokedAt == start)
+        },
+    ]
+
+    private static func link(
+        _ apple: SampleSignIn,
+        to maya: SamplePassword
+    ) -> AccountChange {
+        let completion = apple.completion
+        return AccountChange(
+            kind: .linkApple(
+                AppleLinking(
+                    attempt: apple.attempt,
+                    clientID: apple.clientID,
+                    email: apple.email,
+                    tokenRememberedUntil: completion.tokenRememberedUntil,
+                    refreshToken: completion.refreshToken
+                )
+            ),
+            caller: maya.caller(),
+            now: apple.now
+        )
+    }
+
+    private static func follow(_ secret: String, at time: Date) -> AccountChange {
+        AccountChange(kind: .verifyEmail(SecretHash(of: secret)), caller: nil, now: time)
+    }
+
+    private static func own(_ text: String, isVerified: Bool) -> EmailAddress {
+        EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
+    }
+
+    private static func notice(_ id: OutboxID) -> MailNotice {
+        MailNotice(
+            id: id,
+            mail: SealedMail(sealedOrder: "sealed", expiresAt: start.addingTimeInterval(3600)),
+            isAddressed: false,
+            createdAt: start
+        )
+    }
+
+    private static func resetRequest(address: String, link: String) -> PasswordResetRequest {
+        PasswordResetRequest(
+            username: nil,
+            address: address,
+            links: [
+                PasswordResetRequest.Link(
+                    hash: SecretHash(of: link),
+                    expiresAt: start.addingTimeInterval(1800),
+                    mail: notice(OutboxID("mail \(link)"))
+                )
+            ],
+            throttles: [],
+            now: start
+        )
+    }
+}
+
+extension AccountChangeOutcome {
+    var account: Account? {
+        if case .changed(let account, _) = self { account } else { nil }
+    }
+}

@@ -1,0 +1,144 @@
+import AppleIdentity
+import Foundation
+import Logging
+import ServiceLifecycle
+import SignInWithApple
+
+/// Asks Apple once a day of each refresh token whether it is still good, spread over the day by when each was
+/// received; one that was revoked ends what it opened, also when no notification told of it.
+///
+/// Several processes may share one store: a token is claimed before Apple is asked.
+///
+/// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
+public struct TokenValidationService: Service {
+    /// Seconds between two looks for tokens that are due.
+    static let interval: TimeInterval = 60
+    /// How many tokens are validated at once.
+    static let maximumBatchCount = 4
+    /// How many are validated between two looks: 300 a minute are 432 000 a day.
+    static let maximumBatchesPerRound = 75
+
+    private let store: any AccountStore
+    private let apple: AppleSignIn
+    private let sealer: TokenSealer
+    private let time: TimeSource
+    private let logger: Logger
+
+    /// Makes the service.
+    ///
+    /// - Parameters:
+    ///   - store: where the tokens are.
+    ///   - apple: who validates.
+    ///   - sealer: opens the tokens.
+    ///   - time: the clock.
+    ///   - logger: told of each token that has ended, never of a token.
+    package init(
+        store: any AccountStore,
+        apple: AppleSignIn,
+        sealer: TokenSealer,
+        time: TimeSource = .live,
+        logger: Logger
+    ) {
+        self.store = store
+        self.apple = apple
+        self.sealer = sealer
+        self.time = time
+        self.logger = logger
+    }
+
+    /// Validates what is due until the service shuts down.
+    public func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            await validateDue()
+            do {
+                try await cancelWhenGracefulShutdown {
+                    try await time.sleep(for: .seconds(Self.interval))
+                }
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Validates what is due, until nothing is or Apple can't say.
+    package func validateDue() async {
+        for _ in 0..<Self.maximumBatchesPerRound {
+            if Task.isCancelled || Task.isShuttingDownGracefully { return }
+            let batch = await claim()
+            if batch.isEmpty { return }
+            let isAppleThere = await withTaskGroup { group in
+                for validation in batch { group.addTask { await validate(validation) } }
+                return await group.reduce(true) { $0 && $1 }
+            }
+            // The rest stays due for the next round; those that were asked in vain are due tomorrow.
+            guard isAppleThere else { return }
+        }
+    }
+
+    private func claim() async -> [TokenValidation] {
+        let now = time.now
+        do {
+            return try await store.claimValidations(
+                maximumCount: Self.maximumBatchCount,
+                now: now,
+                until: now.addingTimeInterval(RefreshToken.validationInterval)
+            )
+        } catch {
+            logger.warning("can't reach the refresh tokens", metadata: ["hint": "\(error.hint)"])
+            return []
+        }
+    }
+
+    /// Says whether Apple could be asked.
+    private func validate(_ validation: TokenValidation) async -> Bool {
+        let sealed = validation.token
+        let text: String
+        do {
+            let context = SealingContext.refreshToken(sealed.id, clientID: sealed.clientID)
+            let data = try sealer.open(sealed.sealedToken, for: context)
+            text = String(decoding: data, as: UTF8.self)
+        } catch {
+            report("a refresh token can't be opened", validation, error.code.rawValue)
+            return true
+        }
+        do {
+            let finding = try await apple.validate(
+                text,
+                clientID: sealed.clientID,
+                lastChecked: nil
+            )
+            if case .revoked = finding { await end(validation) }
+            return true
+        } catch let error as SignInError {
+            report("a refresh token can't be validated", validation, error.code.rawValue)
+            return !error.isRetryable
+        } catch {
+            return false
+        }
+    }
+
+    private func end(_ validation: TokenValidation) async {
+        let end = TokenEnd(account: validation.account, token: validation.token.id, now: time.now)
+        do {
+            guard try await store.apply(end) != nil else { return }
+            report("a refresh token was revoked at Apple", validation, "revoked")
+        } catch {
+            // What could not be written is found again tomorrow.
+            report("a revoked refresh token stays", validation, "store_unavailable")
+        }
+    }
+
+    private func report(
+        _ message: Logger.Message,
+        _ validation: TokenValidation,
+        _ code: String
+    ) {
+        logger.notice(
+            message,
+            metadata: [
+                "account": "\(validation.account)", "client": "\(validation.token.clientID)",
+                "code": "\(code)",
+            ]
+        )
+    }
+}
