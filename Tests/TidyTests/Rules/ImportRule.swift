@@ -19,7 +19,7 @@ enum ImportRule {
         ],
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
-            "Foundation", "Synchronization", "Crypto", "Logging", "ServiceLifecycle",
+            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging", "ServiceLifecycle",
         ],
         "AccountsSQLite": [
             "AppleIdentity", "SignInWithApple", "Accounts",
