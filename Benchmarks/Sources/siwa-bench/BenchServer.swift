@@ -62,6 +62,30 @@ enum BenchServer {
         }
     }
 
+    /// Starts a server of Apple's keys alone.
+    ///
+    /// - Returns: where the keys are.
+    static func keys(of apple: BenchApple) async throws -> URL {
+        let keys = ByteBuffer(string: try apple.keySetJSON())
+        let router = Router()
+        router.get("auth/keys") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/json;charset=UTF-8"],
+                body: .init(byteBuffer: keys)
+            )
+        }
+        let base = try await start { onRunning in
+            Application(
+                router: router,
+                configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: onRunning,
+                logger: quietLogger
+            )
+        }
+        return base.appending(path: "auth/keys")
+    }
+
     /// Serves an emulated Apple.
     ///
     /// - Returns: the address of Apple's port.

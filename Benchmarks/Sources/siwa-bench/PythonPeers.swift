@@ -7,6 +7,11 @@ final class PythonPeers {
     /// Where the Makefile tells which Python has the libraries.
     private static let variable = "SIWA_BENCH_PYTHON"
 
+    /// The Python with the libraries; nil when nobody said which.
+    static var python: URL? {
+        ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0) }
+    }
+
     private struct Task: Encodable {
         let token: String
         let keys: [String: [[String: String]]]
@@ -20,10 +25,10 @@ final class PythonPeers {
 
     /// Starts Python; nil when nobody said which.
     init?(apple: BenchApple, token: String) throws {
-        guard let python = ProcessInfo.processInfo.environment[Self.variable] else { return nil }
+        guard let python = Self.python else { return nil }
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Python/peers.py").standardizedFileURL
-        process.executableURL = URL(filePath: python)
+        process.executableURL = python
         process.arguments = [script.path]
         process.standardInput = questions
         process.standardOutput = answers

@@ -8,6 +8,40 @@ enum SignInContest {
     /// How many inserts make one round.
     private static let insertCount = 2_000
 
+    /// How many sign-ins are ready for the peer, whose keys are fetched for each.
+    private static let peerReadyCount = 1_000
+
+    /// The same sign-ins against the field's best-known server, if its libraries are there.
+    static func makeAgainstPeer(apple: BenchApple) async throws -> [Contest] {
+        let folder = try BenchFolder.make()
+        let keys = try await BenchServer.keys(of: apple)
+        guard let peer = try await AllauthPeer.start(keysURL: keys, folder: folder) else {
+            return []
+        }
+        let server = try await BenchServer.accounts(apple: apple, folder: folder)
+        let (people, others) = (PersonNumbers(), PersonNumbers())
+        return [
+            Contest(
+                title: "Native first sign-ins against django-allauth, \(Load.connectionCount) "
+                    + "connections (both durable; gunicorn with two workers)",
+                contenders: [
+                    Contest.Contender(name: "django-allauth, headless token login") {
+                        let tokens = try await tokens(apple, others, count: peerReadyCount)
+                        return try await Load.post(
+                            tokens.map { AllauthPeer.body(identityToken: $0) },
+                            type: type,
+                            to: peer.url
+                        )
+                        .rate
+                    },
+                    Contest.Contender(name: name(Load.connectionCount)) {
+                        try await signIns(apple, server, people, Load.connectionCount).rate
+                    },
+                ]
+            )
+        ]
+    }
+
     static func make(apple: BenchApple) async throws -> [Contest] {
         let folder = try BenchFolder.make()
         let server = try await BenchServer.accounts(apple: apple, folder: folder)
@@ -65,13 +99,20 @@ enum SignInContest {
     /// Signing is Apple's work, so it is done before the clock starts.
     private static func bodies(_ apple: BenchApple, _ people: PersonNumbers) async throws -> [Data]
     {
-        let tokens = try await withThrowingTaskGroup { group in
-            for person in await people.next(readyCount) {
-                group.addTask { try apple.token(person: person) }
-            }
+        try await tokens(apple, people, count: readyCount)
+            .map { NativeSignInRequest.body(identityToken: $0) }
+    }
+
+    private static func tokens(
+        _ apple: BenchApple,
+        _ people: PersonNumbers,
+        count: Int
+    ) async throws -> [String] {
+        let range = await people.next(count)
+        return try await withThrowingTaskGroup { group in
+            for person in range { group.addTask { try apple.token(person: person) } }
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
-        return tokens.map { NativeSignInRequest.body(identityToken: $0) }
     }
 
     /// The floor: one row, one commit, one flush, and what is in force is read back.

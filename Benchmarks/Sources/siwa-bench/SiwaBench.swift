@@ -11,10 +11,11 @@ struct SiwaBench {
         case verification
         case session
         case signIn = "sign-in"
+        case peer
         case accounts
         case emulator
 
-        /// The accounts' table has those of session and sign-in in it.
+        /// The accounts' table has those of session, sign-in and peer in it.
         static let usual: [ContestName] = [.verification, .accounts, .emulator]
 
         func make(apple: BenchApple) async throws -> [Contest] {
@@ -30,6 +31,8 @@ struct SiwaBench {
             case .accounts:
                 try await SessionContest.make(apple: apple)
                     + (try await SignInContest.make(apple: apple))
+                    + (try await SignInContest.makeAgainstPeer(apple: apple))
+            case .peer: try await SignInContest.makeAgainstPeer(apple: apple)
             case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
             }
         }
