@@ -132,7 +132,8 @@ extension AccountChange {
         return [
             .putPassword(password), .removeSessions(of: account.id, except: caller?.session),
             .removeMailTokens(of: account.id, purpose: .passwordReset),
-        ] + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
+        ] + forgottenThrottles.map { .forgetThrottle($0) }
+            + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
     }
 
     // MARK: E-mail

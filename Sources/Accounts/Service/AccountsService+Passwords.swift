@@ -102,6 +102,7 @@ extension AccountsService {
                 ),
                 caller: caller(session, needsFreshSignIn: stored == nil, now: now),
                 notice: try notice(.passwordChanged, client: change.client, now: now),
+                forgottenThrottles: [throttleKeys.key("password", username.text)],
                 now: now
             )
         )
@@ -181,6 +182,7 @@ extension AccountsService {
                 kind: .resetPassword(hash, hash: try await hasher.hash(password)),
                 caller: nil,
                 notice: try notice(.passwordChanged, client: client, now: now),
+                forgottenThrottles: [throttleKeys.key("password", username)],
                 now: now
             )
         )

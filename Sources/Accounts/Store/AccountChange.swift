@@ -68,6 +68,8 @@ public struct AccountChange: Hashable, Sendable {
     public let caller: Caller?
     /// The mail that goes along.
     public let notice: MailNotice?
+    /// Counts of wrong passwords that end with the change.
+    public let forgottenThrottles: [SecretHash]
     /// The time.
     public let now: Date
 
@@ -99,11 +101,19 @@ public struct AccountChange: Hashable, Sendable {
     ///   - kind: what is to change.
     ///   - caller: who asks.
     ///   - notice: the mail that goes along.
+    ///   - forgottenThrottles: counts of wrong passwords that end with the change.
     ///   - now: the time.
-    public init(kind: Kind, caller: Caller?, notice: MailNotice? = nil, now: Date) {
+    public init(
+        kind: Kind,
+        caller: Caller?,
+        notice: MailNotice? = nil,
+        forgottenThrottles: [SecretHash] = [],
+        now: Date
+    ) {
         self.kind = kind
         self.caller = caller
         self.notice = notice
+        self.forgottenThrottles = forgottenThrottles
         self.now = now.inWholeMicroseconds
     }
 
