@@ -224,7 +224,8 @@ private struct JobResult {
         writes.contains {
             switch $0 {
             case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
-                .removeRefreshTokens, .removeEntries:
+                .removeRefreshToken, .removeRefreshTokens, .removeEntries, .removeMail,
+                .removeMailTokens:
                 true
             default: false
             }
