@@ -45,7 +45,7 @@ bench: setup-bench ## Measure against the floor and other libraries, in release 
 	@swift build --package-path Benchmarks --configuration release
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
 	@mkdir -p .artifacts
-	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHART=.artifacts/verification.svg \
+	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHARTS=.artifacts \
 		"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
 
 .PHONY: docs

@@ -73,7 +73,8 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "AppleIdentity", "SignedTokens", "SignInWithApple", .crypto, .cryptoExtras, .logging,
+                "AppleIdentity", "SignedTokens", "SignInWithApple", .crypto, .cryptoExtras,
+                .logging,
                 .serviceLifecycle,
             ],
             resources: [.embedInCode("Resources")]

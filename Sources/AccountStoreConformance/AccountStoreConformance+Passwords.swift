@@ -58,7 +58,8 @@ extension AccountStoreConformance {
     )
 
     static let passwordChecks: [Check] = [
-        Check(name: "an account with a password is found by its name, and opens by the right hash") {
+        Check(name: "an account with a password is found by its name, and opens by the right hash")
+        {
             store in
             let maya = SamplePassword()
             let made = try await store.createAccount(maya.creation)

@@ -23,7 +23,8 @@ package enum AccountStoreConformance {
     /// All checks.
     package static let checks: [Check] =
         signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
-        + passwordChecks + changeChecks + validationChecks + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
+        + passwordChecks + changeChecks + validationChecks + addressChecks + supersededChecks
+        + concurrencyChecks + maintenanceChecks
 }
 
 extension AccountStore {

@@ -69,8 +69,13 @@ struct SiwaBench {
                 Output.line(table.text)
                 tables.append(table)
             }
-            if name == .verification { try draw(tables) }
-            if name == .accounts { Output.line(try await AccountsReport.make(apple: apple)) }
+            if name == .verification, let chart = VerificationChart(tables) {
+                try draw(chart.svg, as: name)
+            }
+            if name == .accounts {
+                try draw(AccountsChart(tables: tables).svg, as: name)
+                Output.line(try await AccountsReport.make(apple: apple))
+            }
         }
     }
 
@@ -98,12 +103,11 @@ struct SiwaBench {
         return (names, roundCount ?? 5)
     }
 
-    /// Draws the tables of the verification where the Makefile says.
-    private static func draw(_ tables: [ResultTable]) throws {
-        guard let path = ProcessInfo.processInfo.environment["SIWA_BENCH_CHART"],
-            let chart = VerificationChart(tables)
-        else { return }
-        try chart.svg.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
-        Output.line("\nThe chart is in \(path)")
+    /// Keeps a chart in the folder that the Makefile names.
+    private static func draw(_ svg: String, as name: ContestName) throws {
+        guard let folder = ProcessInfo.processInfo.environment["SIWA_BENCH_CHARTS"] else { return }
+        let file = URL(filePath: folder).appending(path: "\(name.rawValue).svg")
+        try svg.write(to: file, atomically: true, encoding: .utf8)
+        Output.line("\nThe chart is in \(file.path)")
     }
 }

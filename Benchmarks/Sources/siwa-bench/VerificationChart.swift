@@ -30,28 +30,17 @@ struct VerificationChart {
         let noteLine = stepLine + 2.6
         let notes = self.notes
         let height = 60 + (noteLine + Double(notes.count)) * Self.lineHeight
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(text(Self.width)) \(text(height))" \
-            font-family="system-ui, sans-serif" font-size="14" role="img">
-            <title>What verifying one identity token costs</title>
-            <style>
-            text { fill: #1f2328 } .quiet { fill: #59636e } .floor { fill: #8c959f }
-            .ours { fill: #0969da } .other { fill: #d0a215 } .read { fill: #8250df }
-            .claims { fill: #1a7f37 }
-            @media (prefers-color-scheme: dark) {
-            text { fill: #f0f6fc } .quiet { fill: #9198a1 } .floor { fill: #6e7681 }
-            .ours { fill: #4493f8 } .other { fill: #bb8009 } .read { fill: #ab7df8 }
-            .claims { fill: #3fb950 }
-            }
-            </style>
-            <text x="10" y="24" font-weight="600">Verifying one identity token, µs on one core \
-            (in brackets: of the rate of the first)</text>
-            \(bars.joined(separator: "\n"))
-            \(stepBar(line: stepLine))
-            \(notes.enumerated().map { note($1, line: noteLine + Double($0)) }.joined(separator: "\n"))
-            </svg>
-
-            """
+        return ChartFrame(width: Self.width, height: height)
+            .svg(
+                title: "What verifying one identity token costs",
+                content: """
+                    <text x="10" y="24" font-weight="600">Verifying one identity token, µs on one core \
+                    (in brackets: of the rate of the first)</text>
+                    \(bars.joined(separator: "\n"))
+                    \(stepBar(line: stepLine))
+                    \(notes.enumerated().map { note($1, line: noteLine + Double($0)) }.joined(separator: "\n"))
+                    """
+            )
     }
 
     private func bar(_ row: Row, line: Double) -> String {

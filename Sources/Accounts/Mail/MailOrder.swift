@@ -89,7 +89,8 @@ extension MailOrder {
     ///   - sealer: hides the order.
     /// - Returns: the sealed order.
     /// - Throws: `SealingError`, which the cipher gives no reason to expect.
-    package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice {
+    package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice
+    {
         let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
         return MailNotice(
             id: id,

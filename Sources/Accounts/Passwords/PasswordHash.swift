@@ -67,7 +67,8 @@ struct PasswordHash: Hashable {
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
             let match = parts[2].wholeMatch(of: /ln=([0-9]{1,2}),r=([0-9]{1,2}),p=([0-9]{1,2})/),
             let rounds = Int(match.1), let blockSize = Int(match.2), let parallelism = Int(match.3),
-            let salt = Base64URL.decode(String(parts[3])), let hash = Base64URL.decode(String(parts[4])),
+            let salt = Base64URL.decode(String(parts[3])),
+            let hash = Base64URL.decode(String(parts[4])),
             salt.count == Self.saltByteCount, hash.count == Self.hashByteCount
         else { return nil }
         cost = PasswordCost(

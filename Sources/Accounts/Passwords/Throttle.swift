@@ -89,7 +89,8 @@ public struct ThrottleUse: Hashable, Sendable {
         let count = 1 + (known.map { $0.expiresAt > now ? $0.attemptCount : 0 } ?? 0)
         // Beyond this exponent the limit holds anyway, and the power stays finite.
         let exponent = min(count - policy.freeCount, 40)
-        let wait = exponent < 0 ? 0 : min(policy.firstWait * pow(2, Double(exponent)), policy.maximumWait)
+        let wait =
+            exponent < 0 ? 0 : min(policy.firstWait * pow(2, Double(exponent)), policy.maximumWait)
         return Throttle(
             key: key,
             attemptCount: count,

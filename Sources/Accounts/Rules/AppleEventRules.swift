@@ -63,7 +63,9 @@ extension AppleEvent {
     /// Apple has ended all tokens itself: nothing is left to be revoked.
     private func deleted(_ account: Account) -> [StoreWrite] {
         guard account.username != nil else {
-            return [.forgetName(of: person), .removeMail(of: account.id), .removeAccount(account.id)]
+            return [
+                .forgetName(of: person), .removeMail(of: account.id), .removeAccount(account.id),
+            ]
         }
         var account = account
         account.apple = nil

@@ -67,7 +67,10 @@ extension AccountCreation {
         guard facts.accountOfUsername == nil else { return Decision(.usernameTaken, counts) }
         let writes: [StoreWrite] =
             counts + [.insertAccount(account), .putPassword(password)]
-            + [verification.map { .putMailToken($0) }, mail?.entry(to: account).map { .enqueue($0) }]
+            + [
+                verification.map { .putMailToken($0) },
+                mail?.entry(to: account).map { .enqueue($0) },
+            ]
             .compactMap(\.self)
         let signedIn = SignedInSession(session: opening.session(of: account.id), account: account)
         return Decision(

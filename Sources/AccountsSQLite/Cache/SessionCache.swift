@@ -103,7 +103,8 @@ extension SessionCache.State {
             removeAll(of: account) { $0.id != session }
             generation += 1
         case .recordUse(let use): record(use)
-        case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName, .useOnce,
+        case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
+            .useOnce,
             .rememberEvent, .enqueue, .removeEntries, .removeMail, .putPassword, .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens:
             break

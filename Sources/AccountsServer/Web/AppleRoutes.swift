@@ -86,7 +86,9 @@ struct AppleRoutes: Sendable {
 
     /// Without a code nothing is spent at Apple: then one transaction at the end is enough.
     private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
-        guard signIn.purpose != Self.linkPurpose else { return try await beginLink(signIn, context) }
+        guard signIn.purpose != Self.linkPurpose else {
+            return try await beginLink(signIn, context)
+        }
         guard signIn.hasCode else { return }
         do throws(AccountsError) {
             try await server.accounts.beginSignIn(candidate(signIn))

@@ -110,7 +110,8 @@ struct WebRoutes<Context: RequestContext>: Sendable {
 
     /// Another site must not begin anything but a plain sign-in.
     private func purpose(of request: Request) throws(RefusedSignIn) -> String? {
-        guard let purpose = request.uri.queryParameters[Self.purposeParameter[...]].map(String.init) else {
+        guard let purpose = request.uri.queryParameters[Self.purposeParameter[...]].map(String.init)
+        else {
             return nil
         }
         guard flow.purposes.contains(purpose) else { throw .purposeUnknown }

@@ -19,7 +19,11 @@ extension MailOrder {
             createdAt: occurredAt
         )
         guard let entry = try notice(id: id, sealedBy: sealer).entry(to: account) else {
-            throw MailFailure("unreachable", isRetryable: false, hint: "no mail reaches the account")
+            throw MailFailure(
+                "unreachable",
+                isRetryable: false,
+                hint: "no mail reaches the account"
+            )
         }
         return entry
     }

@@ -19,7 +19,8 @@ enum ImportRule {
         ],
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
-            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging", "ServiceLifecycle",
+            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging",
+            "ServiceLifecycle",
         ],
         "AccountsSQLite": [
             "AppleIdentity", "SignInWithApple", "Accounts",
