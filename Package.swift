@@ -80,11 +80,18 @@ let package = Package(
             resources: [.embedInCode("Resources")]
         ),
         .target(name: "AccountsSQLite", dependencies: ["AppleIdentity", "Accounts", .grdb]),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(name: "MailTransport", dependencies: ["AppleIdentity", "CCurl"]),
         .target(
             name: "AccountsServer",
             dependencies: [
                 "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
-                "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", .configuration, .crypto,
+                "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "MailTransport",
+                .configuration, .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -191,12 +198,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "MailTransportTests",
+            dependencies: ["MailTransport"],
+            exclude: ["mail_server.py"]
+        ),
+        .testTarget(
             name: "AccountsServerTests",
             dependencies: [
                 "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "HTMLPages",
-                "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
-                "AppleEmulatorTesting", .asyncHTTPClient, .configuration, .crypto, .grdb,
-                .hummingbird,
+                "MailTransport", "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
+                "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
+                .crypto, .grdb, .hummingbird, .serviceLifecycle,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioPosix, .logging,
             ]
         ),
@@ -213,7 +225,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -28,11 +28,12 @@ enum ImportRule {
             // The C library, for the lock beside the file: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],
+        "MailTransport": ["AppleIdentity", "Foundation", "CCurl"],
         "AccountStoreConformance": ["AppleIdentity", "Accounts", "Foundation"],
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
-            "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "Foundation",
-            "Synchronization", "Configuration", "Crypto", "HTTPTypes", "Hummingbird",
+            "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "MailTransport",
+            "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [

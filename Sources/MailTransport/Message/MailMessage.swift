@@ -1,0 +1,111 @@
+import Foundation
+
+/// One message to one person, the same in text and in HTML.
+public struct MailMessage: Hashable, Sendable {
+    /// How long a subject may be, in characters.
+    static let maximumSubjectCharacterCount = 200
+
+    /// Who writes.
+    public let from: Mailbox
+    /// Whom to.
+    public let to: Mailbox
+    /// What about.
+    public let subject: String
+    /// The text for who reads no HTML.
+    public let text: String
+    /// The text with its looks.
+    public let html: String
+    /// The tag of the language that it is in.
+    public let language: String
+    /// When it was written.
+    public let date: Date
+    /// The message's own name, of letters and digits; the same when it is sent again.
+    public let identifier: String
+
+    /// Makes a message.
+    ///
+    /// - Parameters:
+    ///   - from: who writes.
+    ///   - to: whom to.
+    ///   - subject: what about; line breaks and control characters become spaces, and what is too long is cut.
+    ///   - text: the text for who reads no HTML.
+    ///   - html: the text with its looks.
+    ///   - language: the tag of the language that it is in.
+    ///   - date: when it was written.
+    ///   - identifier: the message's own name; what is no letter or digit is left out.
+    public init(
+        from: Mailbox,
+        to: Mailbox,
+        subject: String,
+        text: String,
+        html: String,
+        language: String,
+        date: Date,
+        identifier: String
+    ) {
+        self.from = from
+        self.to = to
+        self.subject = HeaderText.cleaned(
+            subject,
+            maximumCharacterCount: Self.maximumSubjectCharacterCount
+        )
+        self.text = text
+        self.html = html
+        self.language = Self.word(language)
+        self.date = date
+        self.identifier = Self.word(identifier)
+    }
+
+    private static func word(_ text: String) -> String {
+        text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// The message as it is sent: a header in ASCII, then both texts.
+    ///
+    /// Sources: [RFC 5322](https://www.rfc-editor.org/rfc/rfc5322),
+    /// [RFC 2046, section 5.1.4](https://www.rfc-editor.org/rfc/rfc2046#section-5.1.4)
+    func encoded() -> [UInt8] {
+        // These two characters never meet in quoted-printable text.
+        let boundary = "=_\(identifier)"
+        var message = Array(header(boundary).utf8)
+        for (type, content) in [("plain", text), ("html", html)] {
+            message += "--\(boundary)\r\n".utf8
+            message += "Content-Type: text/\(type); charset=utf-8\r\n".utf8
+            message += "Content-Transfer-Encoding: quoted-printable\r\n\r\n".utf8
+            // The line break before a boundary belongs to the boundary.
+            message += QuotedPrintable.encode(content) + "\r\n".utf8
+        }
+        return message + "--\(boundary)--\r\n".utf8
+    }
+
+    private func header(_ boundary: String) -> String {
+        let fields = [
+            ("Date", dateText),
+            ("From", from.headerText(after: "From")),
+            ("To", to.headerText(after: "To")),
+            ("Subject", HeaderText.unstructured(subject, after: "Subject")),
+            ("Message-ID", "<\(identifier)@\(from.domain)>"),
+            // Holiday notices and mailing lists do not answer it: RFC 3834, section 5.
+            ("Auto-Submitted", "auto-generated"),
+            ("Content-Language", language),
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""),
+        ]
+        return fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
+    }
+
+    /// `Wed, 21 Jan 2026 12:53:20 +0000`.
+    private var dateText: String {
+        let format = Date.VerbatimFormatStyle(
+            format: """
+                \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+                \(minute: .twoDigits):\(second: .twoDigits)
+                """,
+            locale: Locale(identifier: "en_US_POSIX"),
+            timeZone: .gmt,
+            calendar: Calendar(identifier: .gregorian)
+        )
+        return date.formatted(format) + " +0000"
+    }
+}

@@ -1,0 +1,173 @@
+import CCurl
+
+/// One connection to a mail server: greeted, encrypted, signed in, one message handed over.
+struct SMTPConversation: Sendable {
+    let server: SMTPServer
+    let surroundings: SMTPSurroundings
+    /// The name to greet with.
+    let name: String
+    /// Both addresses; nil to hang up once signed in.
+    let envelope: (sender: String, recipient: String)?
+    let content: [UInt8]
+
+    private static let isLibraryReady = siwa_curl_start() == CURLE_OK
+
+    /// Speaks with the server, and waits for its answers.
+    func run() -> Result<Void, SMTPFailure> {
+        guard Self.isLibraryReady, let handle = curl_easy_init() else {
+            return .failure(SMTPFailure("smtp_failed", hint: "libcurl does not start"))
+        }
+        defer { curl_easy_cleanup(handle) }
+        var lists = ListsOfOptions()
+        defer { lists.free() }
+        let exchange = Exchange(content)
+        return withExtendedLifetime(exchange) {
+            var settings = Settings(handle: handle)
+            connect(&settings, &lists)
+            authenticate(&settings)
+            exchange.join(&settings)
+            if let envelope {
+                message(envelope, &settings, &lists)
+            } else {
+                settings.set(CURLOPT_CONNECT_ONLY, 1)
+            }
+            guard settings.result == CURLE_OK else {
+                return .failure(SMTPFailure("smtp_failed", hint: "libcurl lacks an option"))
+            }
+            let result = curl_easy_perform(handle)
+            guard result != CURLE_OK else { return .success(()) }
+            return .failure(SMTPFailure(result, reply: exchange.reply, server: server))
+        }
+    }
+
+    private func connect(_ settings: inout Settings, _ lists: inout ListsOfOptions) {
+        settings.note(siwa_curl_allow_mail_only(settings.handle))
+        settings.set(CURLOPT_URL, server.url(greetingAs: name))
+        // A signal would be for the whole process.
+        settings.set(CURLOPT_NOSIGNAL, 1)
+        settings.set(CURLOPT_CONNECTTIMEOUT, SMTPTransport.maximumConnectSeconds)
+        settings.set(CURLOPT_TIMEOUT, SMTPTransport.maximumSeconds)
+        // The proxies of the environment are for the web.
+        settings.set(CURLOPT_PROXY, "")
+        let security = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
+        settings.set(CURLOPT_USE_SSL, Int(security.rawValue))
+        settings.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        settings.set(CURLOPT_SSL_VERIFYPEER, 1)
+        settings.set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let path = surroundings.trustedCertificatesPath { settings.set(CURLOPT_CAINFO, path) }
+        if !surroundings.resolved.isEmpty {
+            settings.set(CURLOPT_RESOLVE, lists.make(surroundings.resolved))
+        }
+    }
+
+    private func authenticate(_ settings: inout Settings) {
+        guard let credentials = server.credentials else { return }
+        settings.set(CURLOPT_USERNAME, credentials.user)
+        settings.set(CURLOPT_PASSWORD, credentials.password)
+    }
+
+    private func message(
+        _ envelope: (sender: String, recipient: String),
+        _ settings: inout Settings,
+        _ lists: inout ListsOfOptions
+    ) {
+        settings.set(CURLOPT_MAIL_FROM, "<\(envelope.sender)>")
+        settings.set(CURLOPT_MAIL_RCPT, lists.make(["<\(envelope.recipient)>"]))
+        settings.set(CURLOPT_UPLOAD, 1)
+        settings.note(
+            siwa_curl_set_size(
+                settings.handle,
+                CURLOPT_INFILESIZE_LARGE,
+                curl_off_t(content.count)
+            )
+        )
+    }
+}
+
+/// Sets options, and remembers the first that libcurl does not take.
+private struct Settings {
+    let handle: UnsafeMutableRawPointer
+    private(set) var result = CURLE_OK
+
+    init(handle: UnsafeMutableRawPointer) {
+        self.handle = handle
+    }
+
+    mutating func set(_ option: CURLoption, _ value: Int) {
+        note(siwa_curl_set_number(handle, option, value))
+    }
+
+    mutating func set(_ option: CURLoption, _ value: String) {
+        note(siwa_curl_set_text(handle, option, value))
+    }
+
+    mutating func set(_ option: CURLoption, _ value: UnsafeMutablePointer<curl_slist>?) {
+        note(siwa_curl_set_list(handle, option, value))
+    }
+
+    mutating func note(_ result: CURLcode) {
+        if self.result == CURLE_OK { self.result = result }
+    }
+}
+
+/// libcurl's lists, which it reads until the conversation is over.
+private struct ListsOfOptions {
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+    mutating func make(_ entries: [String]) -> UnsafeMutablePointer<curl_slist>? {
+        let list = entries.reduce(nil) { curl_slist_append($0, $1) }
+        if let list { lists.append(list) }
+        return list
+    }
+
+    func free() {
+        for list in lists { curl_slist_free_all(list) }
+    }
+}
+
+/// What goes out and what comes in while libcurl speaks; one thread's alone.
+private final class Exchange {
+    private var rest: ArraySlice<UInt8>
+    private(set) var reply = SMTPReply()
+
+    init(_ content: [UInt8]) {
+        rest = content[...]
+    }
+
+    func join(_ settings: inout Settings) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        settings.note(
+            siwa_curl_set_callback(settings.handle, CURLOPT_READFUNCTION) {
+                bytes,
+                size,
+                count,
+                context in
+                guard let bytes, let context else { return 0 }
+                let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+                let place = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+                return exchange.take(into: place)
+            }
+        )
+        settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_READDATA, context))
+        settings.note(
+            siwa_curl_set_callback(settings.handle, CURLOPT_HEADERFUNCTION) {
+                bytes,
+                size,
+                count,
+                context in
+                guard let bytes, let context else { return 0 }
+                let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+                exchange.reply.read(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                return size * count
+            }
+        )
+        settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_HEADERDATA, context))
+    }
+
+    private func take(into place: UnsafeMutableRawBufferPointer) -> Int {
+        let part = rest.prefix(place.count)
+        place.copyBytes(from: part)
+        rest = rest.dropFirst(part.count)
+        return part.count
+    }
+}

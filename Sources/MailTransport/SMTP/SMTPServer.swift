@@ -1,0 +1,120 @@
+import AppleIdentity
+import Foundation
+
+/// A server that takes outgoing mail, and how to speak to it.
+public struct SMTPServer: Hashable, Sendable {
+    /// How the connection is encrypted.
+    public enum Security: Hashable, Sendable {
+        /// From its first byte.
+        case tls
+        /// Before anything is said that matters; a server that can't is not spoken to.
+        case startTLS
+        /// Not at all: the server is on this machine.
+        case none
+    }
+
+    /// Who the server knows us as.
+    struct Credentials: Hashable, Sendable {
+        let user: String
+        let password: String
+    }
+
+    /// How long a user's name or a password may be, in bytes.
+    static let maximumCredentialByteCount = 512
+    private static let example = "smtps://user:password@mail.example.com"
+
+    /// The host, an IPv6 address in brackets.
+    public let host: String
+    /// The port.
+    public let port: Int
+    /// How the connection is encrypted.
+    public let security: Security
+    let credentials: Credentials?
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: `smtp://[user:password@]host[:port]`, with STARTTLS unless the host is this machine, or
+    ///   `smtps://…`; user and password are percent-encoded.
+    /// - Throws: ``SMTPAddressError``, which never repeats the password.
+    public init(_ text: String) throws(SMTPAddressError) {
+        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+            let host = url.host?.lowercased(), !host.isEmpty, ["smtp", "smtps"].contains(scheme)
+        else {
+            throw SMTPAddressError(
+                "is not the address of a mail server",
+                fix:
+                    "write it like \(Self.example), with @, : and / in user and password percent-encoded"
+            )
+        }
+        guard ["", "/"].contains(url.path), url.query == nil, url.fragment == nil else {
+            throw SMTPAddressError(
+                "has more than user, password, host and port",
+                fix: "write it like \(Self.example)"
+            )
+        }
+        guard url.port.map((1...65_535).contains) ?? true else {
+            throw SMTPAddressError(
+                "has no port from 1 to 65535",
+                fix: "587 is usual, 465 for smtps"
+            )
+        }
+        self.host = host
+        port = url.port ?? (scheme == "smtps" ? 465 : 587)
+        security = scheme == "smtps" ? .tls : LoopbackHost.contains(host) ? .none : .startTLS
+        credentials = try Self.credentials(in: url)
+    }
+
+    private static func credentials(
+        in url: URLComponents
+    ) throws(SMTPAddressError) -> Credentials? {
+        guard url.user != nil || url.password != nil else { return nil }
+        guard let user = url.user, let password = url.password, !user.isEmpty, !password.isEmpty
+        else {
+            throw SMTPAddressError(
+                "has a user without a password, or a password without a user",
+                fix: "write both, like \(example), or neither"
+            )
+        }
+        for text in [user, password] {
+            let isPrintable = text.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.value != 0x7F
+            }
+            guard isPrintable, text.utf8.count <= maximumCredentialByteCount else {
+                throw SMTPAddressError(
+                    "has a user or password with control characters, or of more than "
+                        + "\(maximumCredentialByteCount) bytes",
+                    fix: "percent-encode what the provider gave, nothing else"
+                )
+            }
+        }
+        return Credentials(user: user, password: password)
+    }
+
+    /// The address for libcurl, which takes the path for the name to greet with.
+    func url(greetingAs name: String) -> String {
+        "\(security == .tls ? "smtps" : "smtp")://\(host):\(port)/\(name)"
+    }
+}
+
+extension SMTPServer: CustomStringConvertible, CustomReflectable {
+    /// Host and port only, so that no log ever shows a password.
+    public var description: String { "\(host):\(port)" }
+
+    /// Host and port only, so that no dump ever shows a password.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["host": host, "port": "\(port)"])
+    }
+}
+
+/// Why a text is not the address of a mail server, or not one mail can come from.
+public struct SMTPAddressError: Error, Hashable, Sendable {
+    /// What is wrong, in lower case; never a password.
+    public let message: String
+    /// What to write instead.
+    public let fix: String
+
+    init(_ message: String, fix: String) {
+        self.message = message
+        self.fix = fix
+    }
+}

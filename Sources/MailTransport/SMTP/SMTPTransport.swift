@@ -1,0 +1,99 @@
+import Foundation
+
+/// Hands messages to a mail server, a few at a time, on threads that may wait.
+public struct SMTPTransport: Sendable {
+    /// Seconds until the connection stands: encrypted, greeted and signed in.
+    static let maximumConnectSeconds = 20
+    /// Seconds that one conversation may take, all of it.
+    static let maximumSeconds = 45
+    /// How many conversations there are at once; others wait for their turn.
+    static let maximumConcurrency = 4
+    /// How long an encoded message may be, in bytes.
+    public static let maximumMessageByteCount = 256 * 1024
+
+    private let server: SMTPServer
+    private let surroundings: SMTPSurroundings
+    private let queue: OperationQueue
+
+    /// Makes a transport.
+    ///
+    /// - Parameter server: who takes the messages.
+    public init(to server: SMTPServer) {
+        self.init(to: server, in: SMTPSurroundings())
+    }
+
+    /// Makes a transport that finds hosts and trusted certificates elsewhere than the system does.
+    ///
+    /// - Parameters:
+    ///   - server: who takes the messages.
+    ///   - surroundings: where to find them.
+    package init(to server: SMTPServer, in surroundings: SMTPSurroundings) {
+        self.server = server
+        self.surroundings = surroundings
+        queue = OperationQueue()
+        queue.maxConcurrentOperationCount = Self.maximumConcurrency
+        queue.name = "mail"
+    }
+
+    /// Hands a message to the server, which is responsible for it then.
+    ///
+    /// - Parameter message: the message.
+    /// - Throws: ``SMTPFailure`` when the server did not take it, or may not have.
+    public func send(_ message: MailMessage) async throws(SMTPFailure) {
+        let content = message.encoded()
+        guard content.count <= Self.maximumMessageByteCount else {
+            throw .unsendable("the message has more than \(Self.maximumMessageByteCount) bytes")
+        }
+        try await converse(
+            SMTPConversation(
+                server: server,
+                surroundings: surroundings,
+                name: message.from.domain,
+                envelope: (message.from.address, message.to.address),
+                content: content
+            )
+        )
+    }
+
+    /// Finds out whether the server can be reached, by TLS and with the password, and sends nothing.
+    ///
+    /// - Parameter name: the name to greet with: the domain that mail will come from.
+    /// - Throws: ``SMTPFailure`` when not.
+    public func check(greetingAs name: String) async throws(SMTPFailure) {
+        try await converse(
+            SMTPConversation(
+                server: server,
+                surroundings: surroundings,
+                name: name,
+                envelope: nil,
+                content: []
+            )
+        )
+    }
+
+    /// libcurl waits with the thread: it must not be one that others' tasks run on.
+    private func converse(_ conversation: SMTPConversation) async throws(SMTPFailure) {
+        let result = await withCheckedContinuation { continuation in
+            queue.addOperation { continuation.resume(returning: conversation.run()) }
+        }
+        try result.get()
+    }
+}
+
+/// Where hosts and trusted certificates are found; what is left out is as the system has it.
+package struct SMTPSurroundings: Hashable, Sendable {
+    /// Addresses of hosts, as `host:port:address`.
+    package var resolved: [String]
+    /// A file of certificates in PEM that alone are trusted.
+    package var trustedCertificatesPath: String?
+
+    /// Describes the surroundings.
+    ///
+    /// - Parameters:
+    ///   - resolved: addresses of hosts, as `host:port:address`.
+    ///   - trustedCertificatesPath: a file of certificates in PEM that alone are trusted.
+    package init(resolved: [String] = [], trustedCertificatesPath: String? = nil) {
+        self.resolved = resolved
+        self.trustedCertificatesPath = trustedCertificatesPath
+    }
+}
