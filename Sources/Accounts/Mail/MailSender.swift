@@ -8,7 +8,7 @@ public struct MailSender: Sendable {
     public typealias Send =
         @Sendable (_ order: MailOrder, _ id: OutboxID) async throws(MailFailure) -> Void
 
-    let send: Send
+    package let send: Send
 
     /// Makes a sender.
     ///

@@ -59,7 +59,7 @@ package func buildAccountsServer(
     let accounts = AccountsService(
         store: store,
         sealer: configuration.sealer,
-        configuration: configuration.rules,
+        configuration: configuration.rulesWithMail,
         time: time,
         logger: logger,
         outboxSignal: outboxSignal,
@@ -74,6 +74,7 @@ package func buildAccountsServer(
     let worker = OutboxWorker(
         store: store,
         apple: apple,
+        mail: try MailSender(configuration),
         sealer: configuration.sealer,
         signal: outboxSignal,
         time: time,

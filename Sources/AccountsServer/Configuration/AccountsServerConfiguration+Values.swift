@@ -10,9 +10,9 @@ extension AccountsServerConfiguration {
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
         "SIWA_APPLE_URL", "SIWA_APP_NAME",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
-        "SIWA_LOG_LEVEL", "SIWA_PUBLIC_URL",
-        "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_TEAM_ID",
-        "SIWA_TRUSTED_PROXIES",
+        "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_PUBLIC_URL",
+        "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_SMTP_URL",
+        "SIWA_TEAM_ID", "SIWA_TRUSTED_PROXIES",
     ]
     /// The settings whose values nothing may print.
     package static let secretNames: Set<String> = [
@@ -72,6 +72,7 @@ extension AccountsServerConfiguration {
         let proxies = mistakes.note { () throws(ConfigurationError) in
             try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES"))
         }
+        let mail = MailSettings(values, &mistakes)
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
             let requiresNonce, let proxies
         else { throw ConfigurationErrors(mistakes.all) }
@@ -89,6 +90,7 @@ extension AccountsServerConfiguration {
         )
         self.log = log
         trustedProxies = proxies
+        self.mail = mail
     }
 
     private static func appName(

@@ -25,8 +25,19 @@ public struct AccountsServerConfiguration: Sendable {
     public var log = LogSettings()
     /// The proxies in front of the server whose word about the client's address counts.
     public var trustedProxies = TrustedProxies()
+    /// How mail leaves the server; without it nobody gets any.
+    public var mail: MailSettings?
     /// The rules of sessions, names and nonces.
     public var rules = AccountsConfiguration()
+}
+
+extension AccountsServerConfiguration {
+    /// The rules, and whether what needs mail is offered.
+    var rulesWithMail: AccountsConfiguration {
+        var rules = rules
+        rules.hasMail = mail != nil
+        return rules
+    }
 }
 
 /// Where the accounts are stored.

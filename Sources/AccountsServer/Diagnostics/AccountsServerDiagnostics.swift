@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import Configuration
 import Foundation
+import MailTransport
 import SignInWithApple
 
 /// Checks the settings of a server without starting it.
@@ -27,7 +28,7 @@ package struct AccountsServerDiagnostics: Sendable {
         let (settings, unreadable) = settings()
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
             .run()
-        report.findings += unreadable + openKeyFile + [sealingKeys]
+        report.findings += unreadable + openKeyFile + [sealingKeys] + (await outgoingMail())
         report.findings += remainder(hasFailure: report.hasFailure)
         return report
     }
@@ -126,6 +127,31 @@ extension AccountsServerDiagnostics {
             return DiagnosticFinding("sealing keys", .failure, error.hint)
         } catch {
             return DiagnosticFinding("sealing keys", .failure, "they can't be used")
+        }
+    }
+
+    /// Asks the mail server whether it would take mail; sends none.
+    private func outgoingMail() async -> [DiagnosticFinding] {
+        let name = "outgoing mail"
+        var mistakes = MistakeList()
+        let settings = MailSettings(values, &mistakes)
+        guard mistakes.isEmpty else { return mistakes.all.map { finding(name, $0) } }
+        guard let settings else {
+            return [
+                DiagnosticFinding(name, .ok, "none; SIWA_SMTP_URL and SIWA_MAIL_FROM set it up")
+            ]
+        }
+        do {
+            try await SMTPTransport(to: settings.server).check(greetingAs: settings.sender.domain)
+            return [
+                DiagnosticFinding(
+                    name,
+                    .ok,
+                    "\(settings.server) answers; whether it sends for \(settings.sender.domain), only a mail shows"
+                )
+            ]
+        } catch {
+            return [DiagnosticFinding(name, .failure, "\(error.code): \(error.hint)")]
         }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import HTMLPages
 import HTTPTypes
 import Hummingbird
 import SignInWithAppleHummingbird
@@ -14,6 +15,7 @@ extension ClientDescription {
         self.init(
             device: DeviceDescription.of(head),
             address: RequestTrace.current?.clientNetwork ?? "none",
+            language: PageLanguage(preferredBy: head.headerFields[.acceptLanguage]).tag,
             previousSessionToken: previousSessionToken
         )
     }

@@ -89,6 +89,9 @@ struct Demo: Sendable {
             "SIWA_APPLE_URL": "http://127.0.0.1:\(ports.apple)",
             "SIWA_DATABASE_URL": folder.databaseURL,
             "SIWA_SEALING_KEYS": "demo:\(sealingKey)",
+            "SIWA_SMTP_URL": "smtp://127.0.0.1:\(ports.smtp)",
+            // Of a domain that the seed's team registered as a source of its mail.
+            "SIWA_MAIL_FROM": "no-reply@juice.example.com",
         ])
         configuration.origins = origins
         return configuration

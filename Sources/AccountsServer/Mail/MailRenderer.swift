@@ -1,0 +1,133 @@
+import Accounts
+import Foundation
+import HTMLPages
+import MailTransport
+import Mustache
+
+/// Writes an order of mail out, in its language, as text and as HTML.
+package struct MailRenderer: Sendable {
+    /// How long a device's name may be, in characters.
+    private static let maximumDeviceCharacterCount = 60
+
+    /// What stands in an address as it is.
+    ///
+    /// Source: [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+
+    private let appName: String
+    private let origin: WebOrigin
+    private let sender: Mailbox
+    private let texts: [PageLanguage: PageText]
+    private let text: MustacheTemplate
+    private let pages: MustacheLibrary
+
+    /// - Parameters:
+    ///   - appName: the app's name, which stands in the mail and for a sender without a name.
+    ///   - origin: where the links lead.
+    ///   - sender: whom mail comes from.
+    /// - Throws: when a template or the words of a language can't be read.
+    package init(appName: String, origin: WebOrigin, sender: Mailbox) throws {
+        self.appName = appName
+        self.origin = origin
+        self.sender = try Mailbox(name: sender.name ?? appName, address: sender.address)
+        texts = try Dictionary(
+            uniqueKeysWithValues: PageLanguage.allCases.map { language in
+                (language, try language.mailText(appName: appName))
+            }
+        )
+        // What is escaped for HTML would be read as it stands.
+        text = try MustacheTemplate(
+            string: "{{% CONTENT_TYPE:TEXT}}"
+                + String(decoding: PackageResources.mailText_mustache, as: UTF8.self)
+        )
+        pages = try MustacheLibrary(pages: ["mail": PackageResources.mail_mustache])
+    }
+
+    /// Writes a mail; the same order gives the same one.
+    ///
+    /// - Parameters:
+    ///   - order: what to tell whom.
+    ///   - id: the entry that the order waited in.
+    /// - Returns: the message.
+    /// - Throws: `SMTPAddressError` when the address is none.
+    package func message(_ order: MailOrder, id: OutboxID) throws(SMTPAddressError) -> MailMessage {
+        let language = PageLanguage(preferredBy: order.language)
+        // A stranger may have given the address: no text of theirs goes there.
+        let name = order.kind == .verification ? nil : order.name
+        let recipient = try Mailbox(name: name, address: order.address)
+        let content = texts[language].map { self.content(of: order, to: recipient, $0) } ?? [:]
+        return MailMessage(
+            from: sender,
+            to: recipient,
+            subject: content["subject"] as? String ?? appName,
+            text: text.render(content),
+            html: pages.render(content, withTemplate: "mail") ?? "",
+            language: language.tag,
+            date: order.occurredAt,
+            identifier: id.rawValue
+        )
+    }
+
+    private func content(
+        of order: MailOrder,
+        to recipient: Mailbox,
+        _ text: PageText
+    ) -> [String: Any] {
+        let greeting = recipient.name.map { text.text("greetingTo", ["name": $0]) }
+        var content: [String: Any] = [
+            "language": text.language.tag,
+            "app": appName,
+            "greeting": greeting ?? text["greeting"],
+            "facts": facts(of: order, text),
+            "footer": text.text("footer", ["host": origin.publicURL.host() ?? ""]),
+        ]
+        for part in ["Subject", "Heading", "Lead", "Advice"] {
+            content[part.lowercased()] = text[order.kind.rawValue + part]
+        }
+        if let address = link(of: order) {
+            content["link"] = [
+                "address": address, "button": text["\(order.kind.rawValue)Button"],
+                "linkHint": text["linkHint"],
+            ]
+        }
+        if order.linkToken != nil {
+            let end = text.language.moment(order.expiresAt)
+            content["validity"] = text.text("validity", ["time": end])
+        }
+        return content
+    }
+
+    private func facts(of order: MailOrder, _ text: PageText) -> [[String: String]] {
+        let time = text.language.moment(order.occurredAt)
+        var facts = [["label": text["timeLabel"], "value": time]]
+        if let device = order.device, order.kind != .verification {
+            let name = Self.shown(DeviceDescription.text(of: device, in: text))
+            if !name.isEmpty { facts.append(["label": text["deviceLabel"], "value": name]) }
+        }
+        return facts
+    }
+
+    /// A device's name, of which nothing is made a link: it comes from whoever signed in.
+    private static func shown(_ device: String) -> String {
+        let words = device.replacing(/[^\p{L}\p{N} .,;()_\/-]|\.(?=\p{L})|\/(?=\/)/, with: " ")
+            .split(separator: " ").joined(separator: " ")
+        return String(words.prefix(maximumDeviceCharacterCount))
+    }
+
+    private func link(of order: MailOrder) -> String? {
+        switch order.kind {
+        case .verification: link("/verify-email", order.linkToken)
+        case .passwordReset: link("/reset-password", order.linkToken)
+        case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked:
+            origin.serialized + WebPath.account
+        case .accountDeleted: nil
+        }
+    }
+
+    private func link(_ path: String, _ token: String?) -> String {
+        let token = token?.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+        return "\(origin.serialized)\(path)?token=\(token)"
+    }
+}

@@ -1,0 +1,80 @@
+import Accounts
+import MailTransport
+
+extension MailSender {
+    /// Makes the sender that a server's settings describe; nil when no mail leaves it.
+    ///
+    /// - Parameter configuration: the settings.
+    /// - Throws: when a template can't be read.
+    init?(_ configuration: AccountsServerConfiguration) throws {
+        guard let mail = configuration.mail, let origin = configuration.origins.first else {
+            return nil
+        }
+        let renderer = try MailRenderer(
+            appName: configuration.appName,
+            origin: origin,
+            sender: mail.sender
+        )
+        self.init(SMTPTransport(to: mail.server), renderer)
+    }
+
+    /// Makes a sender that writes mail out and hands it to a mail server.
+    ///
+    /// - Parameters:
+    ///   - transport: hands it over.
+    ///   - renderer: writes it out.
+    package init(_ transport: SMTPTransport, _ renderer: MailRenderer) {
+        self.init { order, id throws(MailFailure) in
+            let message = try Self.message(of: order, id, renderer)
+            do throws(SMTPFailure) {
+                try await transport.send(message)
+            } catch {
+                throw MailFailure(error, to: message.to)
+            }
+        }
+    }
+
+    private static func message(
+        of order: MailOrder,
+        _ id: OutboxID,
+        _ renderer: MailRenderer
+    ) throws(MailFailure) -> MailMessage {
+        do throws(SMTPAddressError) {
+            return try renderer.message(order, id: id)
+        } catch {
+            throw MailFailure(
+                "mail_unsendable",
+                isRetryable: false,
+                hint: "the person's address \(error.message)"
+            )
+        }
+    }
+}
+
+extension MailFailure {
+    /// The domain of addresses that Apple forwards mail from.
+    private static let relayDomain = "privaterelay.appleid.com"
+
+    /// Tells a failure; Apple's relay refuses for reasons of its own.
+    ///
+    /// Source: [Communicating using the private email relay service](
+    /// https://developer.apple.com/documentation/signinwithapple/communicating-using-the-private-email-relay-service)
+    init(_ failure: SMTPFailure, to recipient: Mailbox) {
+        var hint = failure.hint
+        if recipient.domain.lowercased() == Self.relayDomain {
+            switch (failure.code, failure.enhancedStatus) {
+            case ("smtp_550", "5.1.1"):
+                hint += """
+                    ; Apple's relay does not know the sender: register the domain or address of SIWA_MAIL_FROM \
+                    at Apple under "Sign in with Apple for Email Communication"
+                    """
+            case ("smtp_554", _):
+                hint += "; Apple's relay wants SPF or DKIM for the domain of SIWA_MAIL_FROM"
+            case ("smtp_550", _):
+                hint += "; the person has switched forwarding off or stopped using the app"
+            default: break
+            }
+        }
+        self.init(failure.code, isRetryable: failure.isRetryable, hint: hint)
+    }
+}

@@ -1,0 +1,70 @@
+import MailTransport
+
+/// How mail leaves the server.
+public struct MailSettings: Hashable, Sendable {
+    /// Who takes it.
+    public var server: SMTPServer
+    /// Whom it comes from; the app's name stands in for a missing one.
+    public var sender: Mailbox
+
+    /// Makes settings.
+    ///
+    /// - Parameters:
+    ///   - server: who takes mail.
+    ///   - sender: whom it comes from.
+    public init(server: SMTPServer, sender: Mailbox) {
+        self.server = server
+        self.sender = sender
+    }
+
+    /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which belong together; nil when there is neither.
+    init?(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
+        let server = mistakes.note { () throws(ConfigurationError) in try Self.server(values) }
+        let sender = mistakes.note { () throws(ConfigurationError) in try Self.sender(values) }
+        guard let server = server ?? nil, let sender = sender ?? nil else { return nil }
+        self.init(server: server, sender: sender)
+    }
+
+    private static let serverName = "SIWA_SMTP_URL"
+    private static let senderName = "SIWA_MAIL_FROM"
+
+    private static func server(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> SMTPServer? {
+        guard let text = values.optional(serverName) else {
+            guard values.optional(senderName) == nil else {
+                throw ConfigurationError(
+                    serverName,
+                    "is not set, but \(senderName) is",
+                    fix: "write the mail server's address, or remove \(senderName)"
+                )
+            }
+            return nil
+        }
+        do {
+            return try SMTPServer(text)
+        } catch {
+            throw ConfigurationError(serverName, error.message, fix: error.fix)
+        }
+    }
+
+    private static func sender(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> Mailbox? {
+        guard let text = values.optional(senderName) else {
+            guard values.optional(serverName) == nil else {
+                throw ConfigurationError(
+                    senderName,
+                    "is not set, but \(serverName) is",
+                    fix: "write whom mail comes from, like Juice <no-reply@example.com>"
+                )
+            }
+            return nil
+        }
+        do {
+            return try Mailbox(text)
+        } catch {
+            throw ConfigurationError(senderName, error.message, fix: error.fix)
+        }
+    }
+}

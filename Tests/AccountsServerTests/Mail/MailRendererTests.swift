@@ -1,0 +1,138 @@
+import Accounts
+import AccountsServer
+import AppleIdentity
+import Foundation
+import MailTransport
+import Testing
+
+@Suite("The words of a mail")
+struct MailRendererTests {
+    @Test(
+        "are there for everything that happens, in each language",
+        arguments: MailOrder.Kind.allCases,
+        ["en", "de"]
+    )
+    func words(kind: MailOrder.Kind, language: String) throws {
+        let message = try message(order(kind, language: language))
+        #expect(message.language == language)
+        #expect(message.subject.contains("Juice"))
+        for text in [message.text, message.html, message.subject] {
+            // A word that no file has shows itself in brackets, and a value that is not given in braces.
+            #expect(!text.contains { "[]".contains($0) })
+            #expect(!text.contains("{{"))
+        }
+        let time =
+            language == "en" ? "21 January 2026 at 12:53 UTC" : "21. Januar 2026 um 12:53 UTC"
+        #expect(message.text.contains(time))
+        #expect(message.html.contains(time))
+        if kind != .verification {
+            let device = language == "en" ? "Firefox on Linux" : "Firefox auf Linux"
+            #expect(message.text.contains(device))
+            #expect(message.html.contains(device))
+        }
+        let other = try self.message(order(kind, language: language == "en" ? "de" : "en"))
+        #expect(message.subject != other.subject)
+    }
+
+    @Test("end with a link where there is something to do, and nowhere else")
+    func links() throws {
+        let links: [MailOrder.Kind: String] = [
+            .verification: "/verify-email?token=secret_of-the%2Blink",
+            .passwordReset: "/reset-password?token=secret_of-the%2Blink",
+            .newSignIn: "/", .passwordChanged: "/", .appleLinked: "/", .appleUnlinked: "/",
+        ]
+        for kind in MailOrder.Kind.allCases {
+            let message = try message(order(kind))
+            let found = message.html.matches(of: /href="([^"]*)"/).map { String($0.output.1) }
+            let link = links[kind].map { TestServer.publicURL + $0 }
+            #expect(Set(found) == Set([link].compactMap(\.self)))
+            #expect(link.map(message.text.contains) ?? !message.text.contains("https://"))
+        }
+    }
+
+    @Test("say until when a link works", arguments: ["en", "de"])
+    func validity(language: String) throws {
+        let message = try message(order(.passwordReset, language: language))
+        #expect(message.text.contains("13:23 UTC"))
+        #expect(message.html.contains("13:23 UTC"))
+    }
+
+    @Test("are English for who speaks another language", arguments: ["fr", "", "xx-YY", "de;q=0"])
+    func otherLanguage(language: String) throws {
+        let message = try message(order(.newSignIn, language: language))
+        #expect(message.language == "en")
+    }
+
+    @Test("come from the app, unless the sender has a name of its own")
+    func sender() throws {
+        let unnamed = try message(order(.newSignIn))
+        #expect(unnamed.from.name == "Juice")
+        let named = try message(order(.newSignIn), from: "Juice Bar <no-reply@juice.example.com>")
+        #expect(named.from.name == "Juice Bar")
+    }
+
+    @Test("fetch nothing from anywhere", arguments: MailOrder.Kind.allCases)
+    func nothingRemote(kind: MailOrder.Kind) throws {
+        let html = try message(order(kind)).html
+        for word in ["src=", "url(", "@import", "<script", "<link", "<img", "http-equiv"] {
+            #expect(!html.contains(word))
+        }
+        #expect(html.contains("prefers-color-scheme: dark"))
+    }
+
+    @Test("have no markup, line or link in them that a stranger wrote", arguments: ["en", "de"])
+    func strangers(language: String) throws {
+        let message = try message(
+            order(
+                .newSignIn,
+                language: language,
+                name: "Maya</p><a href=\"https://evil.example\">\r\n\r\nClick {{subject}}",
+                device: "<b>Go</b> to https://www.evil.example/now or evil.example, \r\n{app} 1.2"
+            )
+        )
+        let lines = message.text.components(separatedBy: "\n")
+        #expect(!message.html.contains("<b>") && !message.html.contains("href=\"https://evil"))
+        let device = try #require(lines.first { $0.contains("evil example") })
+        #expect(!device.contains("evil.example") && !device.contains("://"))
+        #expect(device.hasPrefix(language == "en" ? "Device: b Go" : "Gerät: b Go"))
+        #expect(lines.first?.contains("Click {{subject}}") == true)
+    }
+
+    @Test("say nothing of a stranger to an address that is not proved yet")
+    func verification() throws {
+        let message = try message(
+            order(.verification, name: "evil.example", device: "evil.example")
+        )
+        #expect(message.to.name == nil)
+        #expect(!message.text.contains("evil"))
+        #expect(!message.html.contains("evil"))
+    }
+
+    @Test("are the same at each attempt, also by name")
+    func repeated() throws {
+        let order = order(.passwordReset)
+        let first = try message(order)
+        let second = try message(order)
+        #expect(first == second)
+        #expect(first.identifier == "0123456789abcdef")
+    }
+
+    @Test("go to no address that could be two")
+    func address() {
+        #expect(throws: SMTPAddressError.self) {
+            try message(order(.newSignIn, to: "a@example.com>\r\nRCPT TO:<b@example.com"))
+        }
+    }
+
+    private func message(
+        _ order: MailOrder,
+        from sender: String = "no-reply@juice.example.com"
+    ) throws -> MailMessage {
+        let renderer = try MailRenderer(
+            appName: "Juice",
+            origin: .sample(),
+            sender: try Mailbox(sender)
+        )
+        return try renderer.message(order, id: "0123456789abcdef")
+    }
+}

@@ -1,0 +1,72 @@
+import AccountsServer
+import AppleEmulator
+import AppleEmulatorServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import Logging
+import MailTransport
+import ServiceLifecycle
+import Testing
+
+/// Apple's mail relay on a port, which also delivers to its people's own addresses.
+struct MailRelay: Sendable {
+    let apple: TestApple
+    let address: String
+
+    /// How a server sends through it.
+    func settings(from sender: String = "no-reply@juice.example.com") throws -> MailSettings {
+        MailSettings(server: try SMTPServer("smtp://\(address)"), sender: try Mailbox(sender))
+    }
+
+    /// All mail of a person, whole, once there are so many.
+    func mail(of email: String = "maya@example.com", count: Int) async throws -> [JSONObject] {
+        while true {
+            try Task.checkCancellation()
+            let list = try await apple.emulator.mail(of: email)["messages"]?.arrayValue ?? []
+            guard list.count >= count else {
+                await Task.yield()
+                continue
+            }
+            var mail: [JSONObject] = []
+            for summary in list {
+                let id = try #require(summary.objectValue?["id"])
+                mail.append(try await apple.emulator.mail(id: id.text))
+            }
+            return mail
+        }
+    }
+
+    /// Runs the body beside a relay.
+    static func with(_ body: @Sendable (MailRelay) async throws -> Void) async throws {
+        try await withAppleEmulator { apple in
+            let (ready, readiness) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let service = AppleEmulatorService(
+                emulator: apple.emulator,
+                configuration: .init(port: 0, controlPort: 0, smtpPort: 0),
+                time: apple.time.source,
+                logger: logger,
+                onReady: { readiness.yield($0) }
+            )
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(services: [service], logger: logger)
+            )
+            async let running: Void = {
+                defer { readiness.finish() }
+                try await group.run()
+            }()
+            let addresses = try #require(await ready.first { _ in true })
+            let relay = MailRelay(apple: apple, address: try #require(addresses.smtp))
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(relay))
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await running
+            try result.get()
+        }
+    }
+}

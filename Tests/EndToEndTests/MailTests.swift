@@ -1,0 +1,41 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+/// Mail of the accounts server that a person reads in the emulator's inbox.
+@Suite("Mail of the demo", .serialized) struct MailTests {
+    @Test("The link in the inbox proves the address") func verification() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let app = HTTPCaller(base: siwa.serverForPrograms)
+                let receipt = try await app.require(
+                    "POST",
+                    "/api/accounts",
+                    [
+                        "username": "noah", "password": "orange juice and sun",
+                        "email": "noah@example.com",
+                    ]
+                )
+                let control = HTTPCaller(base: siwa.control)
+                let summary = try await waitUntil("the mail shall arrive") {
+                    let list = try await control.require("GET", "/mail?person=noah@example.com")
+                    return list["messages"]?.arrayValue?.first?.objectValue
+                }
+                let id = try #require(summary["id"])
+                let mail = try await control.require("GET", "/mail/\(id.text)")
+                let text = try #require(mail["text"]?.stringValue)
+                let link = try #require(text.firstMatch(of: /(http\S+)\/verify-email\?token=(\S+)/))
+                #expect(link.output.1 == siwa.server.absoluteString)
+                try await app.require(
+                    "POST",
+                    "/api/email-verifications/redeem",
+                    ["token": .string(String(link.output.2))]
+                )
+                let token = try #require(receipt["token"]?.stringValue)
+                let session = HTTPCaller(base: siwa.serverForPrograms, token: token)
+                let account = try await session.require("GET", "/api/account")
+                #expect(account["emailIsVerified"] == true)
+            }
+        }
+    }
+}
