@@ -198,7 +198,10 @@ public struct OutboxWorker: Service {
             logger.warning("a mail is too old to be sent", metadata: ["entry": "\(entry.id)"])
             return .done
         }
-        guard let mail else { return refused(.unavailable, entry) }
+        guard let mail else {
+            tell(.unavailable, of: entry)
+            return .refused(code: MailFailure.unavailable.code)
+        }
         var order: MailOrder
         do {
             order = try sealed.order(of: entry.id, openedBy: sealer)
@@ -223,19 +226,21 @@ public struct OutboxWorker: Service {
             try await mail.send(order, entry.id)
             return .done
         } catch {
-            guard error.isRetryable else { return refused(error, entry) }
+            tell(error, of: entry)
+            guard error.isRetryable else { return .refused(code: error.code) }
             return failed(error.code, attemptCount: entry.attemptCount + 1)
         }
     }
 
-    private func refused(_ failure: MailFailure, _ entry: OutboxEntry) -> OutboxResult {
-        logger.error(
+    /// The code alone would not tell the operator what to look at.
+    private func tell(_ failure: MailFailure, of entry: OutboxEntry) {
+        logger.log(
+            level: failure.isRetryable ? .warning : .error,
             "a mail was not taken",
             metadata: [
                 "entry": "\(entry.id)", "code": "\(failure.code)", "hint": "\(failure.hint)",
             ]
         )
-        return .refused(code: failure.code)
     }
 
     private func failed(_ code: String, attemptCount: Int) -> OutboxResult {

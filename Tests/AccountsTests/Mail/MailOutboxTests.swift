@@ -38,6 +38,7 @@ struct MailOutboxTests {
             }
             #expect(attempts == [0, 1, 3, 7])
             #expect(post.taken.count == 1)
+            #expect(world.log.text.contains("\"hint\": later"))
         }
     }
 
