@@ -98,7 +98,10 @@ let package = Package(
             resources: [.embedInCode("Resources")]
         ),
 
-        .target(name: "AccountStoreConformance", dependencies: ["AppleIdentity", "Accounts"]),
+        .target(
+            name: "AccountStoreConformance",
+            dependencies: ["AppleIdentity", "SignInWithApple", "Accounts"]
+        ),
 
         // Apple in a box.
         .target(
@@ -136,8 +139,7 @@ let package = Package(
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsServer", "AppleEmulator", "AppleEmulatorServer", .argumentParser,
                 .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging,
-                .nioCore,
-                .serviceLifecycle, .unixSignals, .yams,
+                .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .yams,
             ]
         ),
 
@@ -205,17 +207,18 @@ let package = Package(
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
-                "AccountsServer", "Accounts", "AccountsSQLite", "AppleIdentity", "HTMLPages",
-                "MailTransport", "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
+                "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsSQLite",
+                "AppleIdentity", "HTMLPages", "MailTransport", "SignInWithApple",
+                "SignInWithAppleHummingbird", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
                 .crypto, .grdb, .hummingbird, .serviceLifecycle,
-                .hummingbirdTesting, .httpTypes, .nioCore, .nioPosix, .logging,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ]
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", .asyncHTTPClient, .httpTypes, .hummingbird,
+                "siwa", "AppleIdentity", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]

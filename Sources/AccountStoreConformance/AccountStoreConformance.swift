@@ -24,7 +24,7 @@ package enum AccountStoreConformance {
     package static let checks: [Check] =
         signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
         + passwordChecks + changeChecks + validationChecks + addressChecks + supersededChecks
-        + concurrencyChecks + maintenanceChecks
+        + concurrencyChecks + maintenanceChecks + administrationChecks
 }
 
 extension AccountStore {

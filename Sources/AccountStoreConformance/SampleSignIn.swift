@@ -15,6 +15,8 @@ package struct SampleSignIn: Sendable {
     package var identityToken: String
     package var nonce: NonceUse?
     package var refreshToken: String?
+    /// What the refresh token is sealed for; made from it when nil.
+    package var refreshTokenID: RefreshTokenID?
     package var previousToken: SessionToken?
     package var maximumSessionCount = 100
     package var now = start
@@ -73,7 +75,7 @@ package struct SampleSignIn: Sendable {
             refreshToken: refreshToken.map {
                 // What it is sealed for is in clear: the store must not care.
                 RefreshToken(
-                    id: RefreshTokenID("id of \($0)"),
+                    id: refreshTokenID ?? RefreshTokenID("id of \($0)"),
                     clientID: clientID,
                     sealedToken: $0,
                     receivedAt: now

@@ -8,7 +8,7 @@ struct SiwaCommand: AsyncParsableCommand {
         abstract: "Sign in with Apple: an accounts server, and an Apple emulator for tests.",
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, SecretCommand.self,
-            ExplainCommand.self, DoctorCommand.self,
+            ExplainCommand.self, DoctorCommand.self, UsersCommand.self, DatabaseCommand.self,
         ]
     )
 

@@ -208,6 +208,26 @@ import Testing
         }
     }
 
+    @Test("A failed sign-in stays repeatable for its day when another tab finishes") func otherTab()
+        async throws
+    {
+        try await withLedger { ledger, world, _ in
+            await ledger.fail(with: Ledger.Failure())
+            let (form, cookie) = try await world.callback()
+            let page = try await world.post(form.formBody, cookie: cookie)
+            let kept = HelloWorld.cookies(in: page)
+            await ledger.fail(with: nil)
+
+            let (other, otherCookie) = try await world.callback()
+            let finished = try await world.post(other.formBody, cookie: "\(kept); \(otherCookie)")
+            let name = cookie.prefix { $0 != "=" }
+            #expect(kept.contains(name))
+            let followed = finished.headers[values: .setCookie].filter { $0.hasPrefix(name) }
+            #expect(followed.count == 1)
+            #expect(followed.first?.contains("; Max-Age=86400; ") == true, "\(followed)")
+        }
+    }
+
     @Test("A refused credential tells the scheme by which to come again") func challenge()
         async throws
     {

@@ -31,10 +31,12 @@ extension AccountDeletion {
     /// - Returns: what came of it.
     public func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
         guard let account = facts.account else { return Decision(.deleted(revocationCount: 0)) }
-        guard let session = facts.session, session.accountID == account.id else {
-            return Decision(.sessionEnded)
+        if case .person(_, let signedInSince) = asker {
+            guard let session = facts.session, session.accountID == account.id else {
+                return Decision(.sessionEnded)
+            }
+            guard session.signedInAt >= signedInSince else { return Decision(.signInTooOld) }
         }
-        guard session.signedInAt >= signedInSince else { return Decision(.signInTooOld) }
         let person = account.apple?.person
         let entries = facts.refreshTokens.revocations(entryID, of: person, at: now)
         var writes = entries.map { StoreWrite.enqueue($0) }
@@ -77,17 +79,17 @@ public enum AccountRules {
         return Decision(session.expiresAt > now, [.removeSession(session.id)])
     }
 
-    /// Decides the end of all sessions of an account but one.
+    /// Decides the end of all sessions of an account, or of all but one.
     ///
     /// - Parameters:
     ///   - sessions: the account's sessions that have not expired.
     ///   - account: the account.
-    ///   - session: the session that stays.
+    ///   - session: the session that stays, if any.
     /// - Returns: how many end.
     public static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
-        than session: SessionID
+        than session: SessionID?
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
         guard count > 0 else { return Decision(0) }

@@ -1,13 +1,19 @@
 import Foundation
 
-/// An account's deletion, asked for in one of its sessions.
+/// An account's deletion.
 public struct AccountDeletion: Hashable, Sendable {
+    /// Who asks for it.
+    public enum Asker: Hashable, Sendable {
+        /// The person, in a session that has to be alive still and whose sign-in is not older than that.
+        case person(SessionID, signedInSince: Date)
+        /// Whoever administers the server.
+        case administrator
+    }
+
     /// The account.
     public let account: AccountID
-    /// The session that asks; it has to be alive still.
-    public let session: SessionID
-    /// The earliest sign-in that counts as fresh.
-    public let signedInSince: Date
+    /// Who asks.
+    public let asker: Asker
     /// What the names of the outbox entries begin with.
     public let entryID: OutboxID
     /// The last mail to the person.
@@ -15,7 +21,7 @@ public struct AccountDeletion: Hashable, Sendable {
     /// The time.
     public let now: Date
 
-    /// Makes a deletion.
+    /// Makes a deletion that the person asks for.
     ///
     /// - Parameters:
     ///   - account: the account.
@@ -33,11 +39,32 @@ public struct AccountDeletion: Hashable, Sendable {
         now: Date
     ) {
         self.account = account
-        self.session = session
-        self.signedInSince = signedInSince.inWholeMicroseconds
+        asker = .person(session, signedInSince: signedInSince.inWholeMicroseconds)
         self.entryID = entryID
         self.notice = notice
         self.now = now.inWholeMicroseconds
+    }
+
+    /// Makes a deletion that an administrator asks for.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - entryID: what the names of the outbox entries begin with, random.
+    ///   - now: the time.
+    public init(account: AccountID, entryID: OutboxID, now: Date) {
+        self.account = account
+        asker = .administrator
+        self.entryID = entryID
+        notice = nil
+        self.now = now.inWholeMicroseconds
+    }
+
+    /// The session that asks; nil when it is an administrator.
+    public var session: SessionID? {
+        switch asker {
+        case .person(let session, _): session
+        case .administrator: nil
+        }
     }
 }
 

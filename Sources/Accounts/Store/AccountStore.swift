@@ -8,7 +8,7 @@ import Foundation
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
 /// microseconds. Every store passes the same conformance suite.
 public protocol AccountStore: SignInStore, PasswordStore, SessionStore, AccountDirectory,
-    ValidationStore, OutboxStore, MaintenanceStore
+    ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore
 {}
 
 /// Signing in, and what Apple tells of people.
@@ -86,17 +86,17 @@ public protocol SessionStore: Sendable {
         now: Date
     ) async throws(AccountStoreError) -> Bool
 
-    /// Ends all sessions of an account but one.
+    /// Ends all sessions of an account, or all but one.
     ///
     /// - Parameters:
     ///   - account: the account.
-    ///   - session: the session that stays.
+    ///   - session: the session that stays, if any.
     ///   - now: the time.
     /// - Returns: how many ended.
     /// - Throws: `AccountStoreError`.
     func endSessions(
         of account: AccountID,
-        except session: SessionID,
+        except session: SessionID?,
         now: Date
     ) async throws(AccountStoreError) -> Int
 }
@@ -148,7 +148,7 @@ public protocol AccountDirectory: Sendable {
 
     /// Deletes an account with its identities and sessions, and queues a revocation for each token.
     ///
-    /// - Parameter deletion: which account, and the session that asks.
+    /// - Parameter deletion: which account, and who asks.
     /// - Returns: what came of it.
     /// - Throws: `AccountStoreError`.
     func deleteAccount(

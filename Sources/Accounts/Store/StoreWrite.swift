@@ -52,6 +52,8 @@ public enum StoreWrite: Hashable, Sendable {
 
     /// The refresh token of an account for one client, in place of the one before.
     case putRefreshToken(RefreshToken, of: AccountID)
+    /// A refresh token that is there is sealed by another key; nothing else of it changes.
+    case replaceSealedToken(RefreshToken, of: AccountID)
     /// An account's refresh token for one client is worth nothing any more.
     case removeRefreshToken(of: AccountID, ClientID)
     /// All refresh tokens of an account are worth nothing any more.
@@ -69,6 +71,8 @@ public enum StoreWrite: Hashable, Sendable {
 
     /// Something to be done outside, at least once.
     case enqueue(OutboxEntry)
+    /// An entry that is there does the same by other secrets; one that is gone stays so.
+    case replaceTask(of: OutboxID, OutboxTask)
     /// Entries that are not to be done any more.
     case removeEntries([OutboxID])
     /// Mail to an account is not to be sent any more.

@@ -70,6 +70,16 @@ final class SessionCache: Sendable {
         }
     }
 
+    /// Forgets everything: nobody knows any more what is in the file.
+    func forgetAll() {
+        state.withLock { state in
+            state.entries = [:]
+            state.accounts = [:]
+            state.hashes = [:]
+            state.generation += 1
+        }
+    }
+
     /// How many sessions it holds.
     var count: Int { state.withLock { $0.entries.count } }
 }
@@ -105,7 +115,9 @@ extension SessionCache.State {
         case .recordUse(let use): record(use)
         case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
             .useOnce,
-            .rememberEvent, .enqueue, .removeEntries, .removeMail, .putPassword, .putThrottle,
+            .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
+            .removeMail, .putPassword,
+            .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens:
             break
         }

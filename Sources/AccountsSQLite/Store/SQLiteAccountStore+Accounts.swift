@@ -24,7 +24,7 @@ extension SQLiteAccountStore {
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome {
         try await writer.decide { database in
-            let session = try database.session(named: deletion.session)
+            let session = try deletion.session.flatMap { try database.session(named: $0) }
             let facts = AccountDeletionFacts(
                 account: try database.account(deletion.account),
                 session: session.flatMap { $0.expiresAt > deletion.now ? $0 : nil },

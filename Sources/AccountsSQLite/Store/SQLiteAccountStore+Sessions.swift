@@ -57,10 +57,10 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// Ends all sessions of an account but one.
+    /// Ends all sessions of an account, or all but one.
     public func endSessions(
         of account: AccountID,
-        except session: SessionID,
+        except session: SessionID?,
         now: Date
     ) async throws(AccountStoreError) -> Int {
         try await writer.decide { database in

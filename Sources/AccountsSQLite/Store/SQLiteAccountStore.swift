@@ -41,8 +41,7 @@ public struct SQLiteAccountStore: AccountStore {
         time: TimeSource = .live
     ) throws(AccountStoreError) {
         // Another name of the same file must find the same lock.
-        let resolved = URL(filePath: path).resolvingSymlinksInPath().path
-        lock = try FileLock(path: resolved + ".lock")
+        lock = try FileLock(path: Self.resolved(path) + ".lock")
         cache = SessionCache(maximumCount: maximumCachedSessionCount)
         do {
             Self.createPrivately(path)
@@ -65,6 +64,24 @@ public struct SQLiteAccountStore: AccountStore {
         } catch {
             throw AccountStoreError(error)
         }
+    }
+
+    /// Whether a process has the file open.
+    ///
+    /// - Parameter path: the file, by any of its names.
+    /// - Returns: true when ``init(path:)`` would be refused for that reason.
+    public static func isOpen(path: String) -> Bool {
+        let lock = resolved(path) + ".lock"
+        guard FileManager.default.fileExists(atPath: lock) else { return false }
+        return (try? FileLock(path: lock)) == nil
+    }
+
+    /// The name of a file by which all its processes find the same companions.
+    ///
+    /// - Parameter path: the file, by any of its names.
+    /// - Returns: its absolute path without symbolic links.
+    public static func resolved(_ path: String) -> String {
+        URL(filePath: path).resolvingSymlinksInPath().path
     }
 
     /// Closes the file; the store can't be used afterwards.

@@ -47,6 +47,19 @@ extension Database {
             )
         case .rememberEvent(let event): try remember(event)
         case .enqueue(let entry): try enqueue(entry)
+        case .replaceSealedToken(let token, let account):
+            try run(
+                """
+                UPDATE apple_refresh_tokens SET sealed_token = ?
+                WHERE account_id = ? AND client_id = ?
+                """,
+                [token.sealedToken, account.rawValue, token.clientID.rawValue]
+            )
+        case .replaceTask(let id, let task):
+            try run(
+                "UPDATE outbox SET payload = ? WHERE id = ?",
+                [try task.payload(), id.rawValue]
+            )
         case .removeEntries(let ids):
             for id in ids { try run("DELETE FROM outbox WHERE id = ?", [id.rawValue]) }
         case .removeMail(let account):

@@ -17,6 +17,8 @@ final class SQLiteCheckpointer: Sendable {
         var isScheduled = false
         /// Nobody knows what the process before this one left in the log.
         var hasTraces = true
+        /// Copies under way: each reads the log as it was, so that cutting it would wait for their end.
+        var copyCount = 0
     }
 
     private let queue: DatabaseQueue
@@ -48,7 +50,7 @@ final class SQLiteCheckpointer: Sendable {
             // What one call can't write back, the next one does.
             _ = try? database.checkpoint(.passive)
             // Little is left to write back now, so that the writer waits for a moment only.
-            if isLogLong { _ = try? database.checkpoint(.truncate) }
+            if isLogLong, !isCopying { _ = try? database.checkpoint(.truncate) }
             state.withLock { $0.isScheduled = false }
         }
     }
@@ -56,6 +58,7 @@ final class SQLiteCheckpointer: Sendable {
     /// Writes the log back; cuts it when it has traces of what was deleted.
     func checkpoint() async throws {
         let hasTraces = state.withLock { state in
+            guard state.copyCount == 0 else { return false }
             defer { state.hasTraces = false }
             return state.hasTraces
         }
@@ -63,13 +66,22 @@ final class SQLiteCheckpointer: Sendable {
             try await queue.writeWithoutTransaction { [self] database in
                 _ = try database.checkpoint(.passive)
                 // Another process that reads can prevent this: then it is tried again.
-                if hasTraces || isLogLong { _ = try database.checkpoint(.truncate) }
+                if hasTraces || isLogLong && !isCopying { _ = try database.checkpoint(.truncate) }
             }
         } catch {
             if hasTraces { state.withLock { $0.hasTraces = true } }
             throw error
         }
     }
+
+    /// Does not cut the log while something reads it for long; the writer would wait for that.
+    func leavingLog<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer {
+        state.withLock { $0.copyCount += 1 }
+        defer { state.withLock { $0.copyCount -= 1 } }
+        return try await body()
+    }
+
+    private var isCopying: Bool { state.withLock { $0.copyCount > 0 } }
 
     func close() throws { try queue.close() }
 

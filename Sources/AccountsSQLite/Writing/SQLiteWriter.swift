@@ -163,6 +163,8 @@ final class SQLiteWriter: Sendable {
             for job in jobs { commit([job], database) }
         case .failure(let error):
             let error = AccountStoreError(error)
+            // The file may have what the memory has not followed.
+            if error.kind == .outcomeUnknown { cache.forgetAll() }
             for job in jobs { job.finish(error) }
         }
     }
@@ -224,7 +226,9 @@ private struct JobResult {
         writes.contains {
             switch $0 {
             case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
-                .removeRefreshToken, .removeRefreshTokens, .removeEntries, .removeMail,
+                .removeRefreshToken, .removeRefreshTokens, .replaceSealedToken, .replaceTask,
+                .removeEntries,
+                .removeMail,
                 .removeMailTokens:
                 true
             default: false

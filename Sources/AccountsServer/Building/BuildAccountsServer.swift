@@ -28,8 +28,11 @@ public func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) async throws -> some ApplicationProtocol {
     let store: any AccountStore
+    let administeredPath: String?
     switch configuration.database {
-    case .sqlite(let path): store = try SQLiteAccountStore(path: path)
+    case .sqlite(let path):
+        store = try SQLiteAccountStore(path: path)
+        administeredPath = path
     }
     return try buildAccountsServer(
         configuration: configuration,
@@ -38,11 +41,12 @@ public func buildAccountsServer(
         time: .live,
         logger: logger,
         address: .hostname(host, port: port),
+        administeredPath: administeredPath,
         onServerRunning: onServerRunning
     )
 }
 
-/// The same on a store that is already open.
+/// The same on a store that is already open; with a path, commands reach it by the socket beside that file.
 package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     store: any AccountStore,
@@ -50,6 +54,7 @@ package func buildAccountsServer(
     time: TimeSource,
     logger: Logger,
     address: BindAddress,
+    administeredPath: String? = nil,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let logger = RequestTrace.adding(to: logger)
@@ -88,18 +93,47 @@ package func buildAccountsServer(
         logger: logger
     )
     let maintenance = accounts.maintenance(signal: maintenanceSignal)
+    let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
         router: try server.router(),
         server: .http1(configuration: channelConfiguration),
-        configuration: ApplicationConfiguration(
-            address: address,
-            availableConnectionsDelegate: MaximumAvailableConnections(
-                ServerLimits.maximumConnectionCount
-            )
-        ),
-        services: [maintenance, worker, validation],
-        onServerRunning: onServerRunning,
+        configuration: applicationConfiguration(address),
+        services: [maintenance, worker, validation] + [administration].compactMap(\.self),
+        onServerRunning: { channel in
+            // Whoever is told that the server runs may run a command at once.
+            await administration?.ready.wait()
+            await onServerRunning(channel)
+        },
         logger: logger
+    )
+}
+
+/// A server whose file has a path too long for a socket works all the same, and says so.
+private func socket(
+    besides path: String,
+    _ accounts: AccountsService,
+    _ time: TimeSource,
+    _ logger: Logger
+) -> AdministrationSocket? {
+    do {
+        return try AdministrationSocket(
+            besides: path,
+            accounts: accounts,
+            time: time,
+            logger: logger
+        )
+    } catch {
+        logger.warning("commands can't reach this server", metadata: ["hint": "\(error)"])
+        return nil
+    }
+}
+
+private func applicationConfiguration(_ address: BindAddress) -> ApplicationConfiguration {
+    ApplicationConfiguration(
+        address: address,
+        availableConnectionsDelegate: MaximumAvailableConnections(
+            ServerLimits.maximumConnectionCount
+        )
     )
 }
 

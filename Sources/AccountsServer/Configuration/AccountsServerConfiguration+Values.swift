@@ -254,6 +254,17 @@ extension AccountsServerConfiguration {
         return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
     }
 
+    /// Reads the sealing keys, whatever the other settings are.
+    ///
+    /// - Parameter reader: where the settings are.
+    /// - Returns: the keys.
+    /// - Throws: ``ConfigurationError`` about `SIWA_SEALING_KEYS`.
+    package static func sealer(
+        reader: ConfigReader
+    ) throws(ConfigurationError) -> TokenSealer {
+        try sealer(ConfigurationValues(reader))
+    }
+
     private static func sealer(
         _ values: ConfigurationValues
     ) throws(ConfigurationError) -> TokenSealer {

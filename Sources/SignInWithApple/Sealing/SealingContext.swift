@@ -63,7 +63,7 @@ public struct SealingError: Error, Sendable, Equatable {
     /// What happened and how to fix it; never a key.
     public let hint: String
 
-    init(_ code: Code, _ hint: String) {
+    package init(_ code: Code, _ hint: String) {
         self.code = code
         self.hint = hint
     }

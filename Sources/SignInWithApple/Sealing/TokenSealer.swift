@@ -103,6 +103,22 @@ public struct TokenSealer: Sendable {
         }
     }
 
+    /// Seals a text again that another key has sealed.
+    ///
+    /// - Parameters:
+    ///   - text: what ``seal(_:for:)`` gave.
+    ///   - context: the context it was sealed for.
+    /// - Returns: the same secret sealed by the first key; nil when that key has sealed it already.
+    /// - Throws: `SealingError` when the key is missing or the text does not belong here.
+    package func reseal(
+        _ text: String,
+        for context: SealingContext
+    ) throws(SealingError) -> String? {
+        let secret = try open(text, for: context)
+        guard !text.hasPrefix(sealingKeyID + ".") else { return nil }
+        return try seal(secret, for: context)
+    }
+
     private func key(named identifier: String) throws(SealingError) -> SymmetricKey {
         guard let key = keys[identifier] else {
             throw SealingError(.keyUnknown, "the key that sealed it is not configured")

@@ -12,6 +12,13 @@ struct KeptSignIn: Codable {
     var previousSessionToken: String?
     /// What the sign-in is for, when it is not to open a session.
     var purpose: String?
+    /// Whether the callback may be repeated for a day; nil in cookies of the version before.
+    var isRepeatable: Bool?
+
+    /// How long a browser keeps the sign-in.
+    var lifetime: Duration {
+        isRepeatable == true ? RouteLimits.repeatLifetime : PendingWebSignIn.lifetime
+    }
 }
 
 /// The cookies that bind pending sign-ins to the browser that began them, one for each tab.
@@ -25,10 +32,10 @@ struct PendingCookies {
     let sealer: TokenSealer
 
     /// The field that keeps a pending sign-in.
-    func field(_ kept: KeptSignIn, lifetime: Duration) throws -> HTTPField {
+    func field(_ kept: KeptSignIn) throws -> HTTPField {
         let id = kept.pending.id
         let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(id))
-        return Self.field(id, sealed, lifetime: lifetime)
+        return Self.field(id, sealed, lifetime: kept.lifetime)
     }
 
     /// The field that ends a pending sign-in.
@@ -63,7 +70,7 @@ struct PendingCookies {
             .map { other in
                 var other = other
                 other.previousSessionToken = session.token
-                return try field(other, lifetime: PendingWebSignIn.lifetime)
+                return try field(other)
             }
     }
 

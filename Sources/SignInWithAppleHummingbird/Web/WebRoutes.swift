@@ -35,7 +35,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 purpose: try purpose(of: request)
             )
             var response = Response.seeOther(address.absoluteString).guarded
-            response.headers.append(try cookies.field(kept, lifetime: PendingWebSignIn.lifetime))
+            response.headers.append(try cookies.field(kept))
             for field in cookies.surplus(in: request) { response.headers.append(field) }
             return response
         }
@@ -190,9 +190,9 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                     sealer: flow.sealer
                 )
             refusal.remedy = .postAgain(form)
-            refusal.cookies.append(
-                try cookies.field(kept, lifetime: RouteLimits.repeatLifetime)
-            )
+            var kept = kept
+            kept.isRepeatable = true
+            refusal.cookies.append(try cookies.field(kept))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: kept))
         }

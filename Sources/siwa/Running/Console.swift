@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The only way a command writes: results to standard output, everything else to standard error.
 struct Console: Sendable {
     /// Writes a line of result.
@@ -10,6 +16,24 @@ struct Console: Sendable {
     /// Writes a line about what is going on.
     func writeError(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Whether a person reads what is written to standard error.
+    var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether a person can be asked.
+    var canAsk: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
+
+    /// Asks a person for a yes; anything else is a no.
+    func asks(_ question: String) -> Bool {
+        FileHandle.standardError.write(Data((question + " [y/N] ").utf8))
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    }
+
+    /// Tells a person how far something is, in one line that the next call replaces.
+    func writeProgress(_ line: String) {
+        guard isTerminal else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
     }
 
     /// Writes a failure as one line and its hint as another.

@@ -7,8 +7,6 @@ import Yams
 enum ServerSettings {
     /// The longest configuration file that is read, in bytes.
     private static let maximumByteCount = 256 * 1024
-    /// Settings of the outgoing mail, which this version does not send.
-    private static let unusedNames: Set<String> = ["SIWA_SMTP_URL", "SIWA_MAIL_FROM"]
 
     /// Opens the settings.
     ///
@@ -37,8 +35,7 @@ enum ServerSettings {
     /// A setting that changes nothing may be a misspelt one, so that it is told.
     private static func warn(of names: some Sequence<String>) {
         for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
-            let words = unusedNames.contains(name) ? "is not used yet" : "is not a setting"
-            Console().writeError("note: \(name) \(words)")
+            Console().writeError("note: \(name) is not a setting")
         }
     }
 
@@ -76,7 +73,7 @@ enum ServerSettings {
     private static func check(_ key: Node, _ value: Node, in file: String) throws {
         let line = key.mark.map { ":\($0.line)" } ?? ""
         let name = key.scalar?.string ?? ""
-        guard AccountsServerConfiguration.names.union(unusedNames).contains(name) else {
+        guard AccountsServerConfiguration.names.contains(name) else {
             let names = AccountsServerConfiguration.names.sorted().joined(separator: ", ")
             throw CommandFailure(
                 "\(file)\(line): \(name.prefix(40)) is not a setting",

@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Foundation
+import GRDB
 import Testing
 
 @testable import AccountsSQLite
@@ -43,6 +44,41 @@ struct SessionCacheTests {
         cache.apply([.removeSession(found.session.id)])
         cache.fill(hash, found, generation: generation)
         #expect(cache.count == 0, "a session that has just ended would live on in memory")
+    }
+
+    @Test("are read again when nobody knows how a commit ended")
+    func unknownOutcome() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let sample = SampleSignIn()
+            let account = try await store.signIn(sample).signedIn.account
+            #expect(store.rememberedSession(tokenHash: sample.token.hash) != nil)
+            let disk = FailingDisk()
+            store.queue.add(transactionObserver: disk)
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.rename(account.id, to: "Maya")
+            }
+            #expect(error?.kind == .outcomeUnknown)
+            #expect(store.rememberedSession(tokenHash: sample.token.hash) == nil)
+            #expect(store.cache.count == 0)
+            store.queue.remove(transactionObserver: disk)
+            let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
+            #expect(found?.account == account)
+            try store.close()
+        }
+    }
+
+    @Test("found before everything was forgotten are not taken")
+    func forgottenReader() {
+        let cache = SessionCache(maximumCount: 10)
+        let (found, hash) = session()
+        guard case .missing(let generation) = cache.find(hash) else {
+            Issue.record("nothing was put in")
+            return
+        }
+        cache.forgetAll()
+        cache.fill(hash, found, generation: generation)
+        #expect(cache.count == 0)
     }
 
     @Test("make room for others, those not used lately first")
@@ -157,4 +193,17 @@ struct SeededNumbers: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+}
+
+/// A disk that fails in the middle of each commit.
+private final class FailingDisk: TransactionObserver {
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+
+    func databaseDidChange(with event: DatabaseEvent) {}
+
+    func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_IOERR) }
+
+    func databaseDidCommit(_ database: Database) {}
+
+    func databaseDidRollback(_ database: Database) {}
 }

@@ -29,7 +29,7 @@ enum ImportRule {
             "Darwin", "Glibc", "Musl",
         ],
         "MailTransport": ["AppleIdentity", "Foundation", "CCurl"],
-        "AccountStoreConformance": ["AppleIdentity", "Accounts", "Foundation"],
+        "AccountStoreConformance": ["AppleIdentity", "SignInWithApple", "Accounts", "Foundation"],
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
             "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "MailTransport",
@@ -60,7 +60,7 @@ enum ImportRule {
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
-            "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+            "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
             "ServiceLifecycle", "UnixSignals", "Yams",
             // The C library, for a free port: one of them on each system.
             "Darwin", "Glibc", "Musl",

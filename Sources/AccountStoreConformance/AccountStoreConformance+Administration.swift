@@ -1,0 +1,153 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    static let administrationChecks: [Check] = [
+        Check(name: "accounts are listed in the order of their ids, page by page") { store in
+            var expected: [Account] = []
+            for number in 1...5 {
+                var sample = SampleSignIn()
+                sample.user = UserID("00000\(number).person")
+                sample.name = "Person \(number)"
+                expected.append(try await store.signIn(sample).signedIn.account)
+            }
+            expected.sort { $0.id.rawValue < $1.id.rawValue }
+            let first = try await store.accounts(after: nil, maximumCount: 3)
+            let second = try await store.accounts(after: first.last?.id, maximumCount: 3)
+            let third = try await store.accounts(after: second.last?.id, maximumCount: 3)
+            try expect(first == Array(expected[..<3]))
+            try expect(second == Array(expected[3...]))
+            try expect(third.isEmpty)
+        },
+        Check(name: "an administrator deletes an account without a fresh sign-in") { store in
+            var sample = SampleSignIn()
+            sample.refreshToken = "token"
+            let account = try await store.signIn(sample).signedIn.account
+            let later = start.addingTimeInterval(1000)
+            let outcome = try await store.deleteAccount(
+                AccountDeletion(account: account.id, entryID: .random(), now: later)
+            )
+            try expect(outcome == .deleted(revocationCount: 1))
+            let found = try await store.session(tokenHash: sample.token.hash, now: start)
+            try expect(found == nil)
+            let queued = try await store.claimEntries(claim(by: "worker", at: later))
+            try expect(queued.map(\.task.sealedToken) == ["token"])
+        },
+        Check(name: "all sessions of one account end, and nobody else's") { store in
+            let mine = [SampleSignIn(), SampleSignIn()]
+            var theirs = SampleSignIn()
+            theirs.user = "000002.noah"
+            for sample in mine + [theirs] { try await store.signIn(sample) }
+            let account = try require(
+                try await store.session(tokenHash: mine[0].token.hash, now: start)?.account.id
+            )
+            let count = try await store.endSessions(of: account, except: nil, now: start)
+            try expect(count == 2)
+            for sample in mine {
+                let found = try await store.session(tokenHash: sample.token.hash, now: start)
+                try expect(found == nil)
+            }
+            let other = try await store.session(tokenHash: theirs.token.hash, now: start)
+            try expect(other != nil)
+        },
+        Check(name: "every secret is sealed again once, a few at a time") { store in
+            let (old, new) = try keys()
+            let entry = try await store.fill(sealedBy: old)
+            var positions: [ResealingPosition] = []
+            var position: ResealingPosition?
+            var resealedCount = 0
+            repeat {
+                let step = try await store.reseal(
+                    ResealingBatch(sealer: new, after: position, maximumCount: 2)
+                )
+                resealedCount += step.resealedCount
+                try expect(step.currentCount == 0 && step.unopenedCount == 0)
+                position = step.next
+                if let position { positions.append(position) }
+            } while position != nil && positions.count < 10
+            try expect(resealedCount == 4)
+            try expect(Set(positions).count == positions.count)
+            let again = try await store.reseal(
+                ResealingBatch(sealer: new, after: nil, maximumCount: 100)
+            )
+            try expect(again.currentCount == 4 && again.resealedCount == 0)
+            let claimed = try await store.claimEntries(claim(by: "worker"))
+            try expect(claimed.map(\.id) == [entry])
+            try expect(claimed.first?.createdAt == start)
+        },
+        Check(name: "a token that was sealed again is due for validation when it was before") {
+            store in
+            let (old, new) = try keys()
+            _ = try await store.fill(sealedBy: old)
+            let later = start.addingTimeInterval(10 * 86_400)
+            func dueCount(at now: Date) async throws -> Int {
+                let until = now.addingTimeInterval(86_400)
+                let due = try await store.claimValidations(
+                    maximumCount: 10,
+                    now: now,
+                    until: until
+                )
+                return due.count
+            }
+            let due = try await dueCount(at: later)
+            _ = try await store.reseal(
+                ResealingBatch(sealer: new, after: nil, maximumCount: 100)
+            )
+            let again = try await dueCount(at: later.addingTimeInterval(1))
+            try expect(due == 3 && again == 0)
+        },
+        Check(name: "what no key opens is counted and stays") { store in
+            let (old, _) = try keys()
+            let entry = try await store.fill(sealedBy: old)
+            let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "other"))
+            let step = try await store.reseal(
+                ResealingBatch(sealer: other, after: nil, maximumCount: 100)
+            )
+            try expect(step.unopenedCount == 4 && step.resealedCount == 0 && step.next == nil)
+            let kept = try await store.reseal(
+                ResealingBatch(sealer: old, after: nil, maximumCount: 100)
+            )
+            try expect(kept.currentCount == 4)
+            let claimed = try await store.claimEntries(claim(by: "worker"))
+            try expect(claimed.map(\.id) == [entry])
+        },
+    ]
+
+    /// Keys before a rotation, and after its first step.
+    private static func keys() throws -> (old: TokenSealer, new: TokenSealer) {
+        let old = TokenSealer.makeKey(identifier: "old")
+        let new = TokenSealer.makeKey(identifier: "new")
+        return (try TokenSealer(keys: old), try TokenSealer(keys: "\(new),\(old)"))
+    }
+}
+
+extension AccountStore {
+    /// Puts three refresh tokens and one revocation into the store.
+    ///
+    /// - Parameter sealer: seals their tokens.
+    /// - Returns: the entry of the revocation.
+    /// - Throws: `AccountStoreConformance.Failure` when a sign-in is refused.
+    fileprivate func fill(sealedBy sealer: TokenSealer) async throws -> OutboxID {
+        var last = SampleSignIn()
+        for (user, client) in [("1", "app"), ("1", "web"), ("2", "app"), ("3", "app")] {
+            last = SampleSignIn()
+            last.user = UserID(user)
+            last.clientID = ClientID(client)
+            let id = RefreshTokenID("id of \(user) \(client)")
+            last.refreshToken = try sealer.seal(
+                Data("refresh token".utf8),
+                for: .refreshToken(id, clientID: last.clientID)
+            )
+            last.refreshTokenID = id
+            try await signIn(last)
+        }
+        let account = try await session(tokenHash: last.token.hash, now: last.now)?.account.id
+        let deletion = AccountStoreConformance.deletion(of: try require(account), by: last)
+        _ = try await deleteAccount(deletion)
+        return OutboxID("\(deletion.entryID)-0")
+    }
+}

@@ -1,0 +1,169 @@
+import AppleIdentity
+import Logging
+
+/// What an administrator may do; who may ask is up to the caller.
+extension AccountsService {
+    /// How many accounts one read of the store looks at, so that nobody waits for long behind it.
+    private static let listingBatchCount = 500
+    /// How many secrets one transaction seals again.
+    private static let resealingBatchCount = 200
+
+    /// Looks for accounts.
+    ///
+    /// - Parameter query: which accounts.
+    /// - Returns: some of them, and where to go on.
+    /// - Throws: `store_unavailable`, also when the request was cancelled.
+    public func accounts(_ query: AccountQuery) async throws(AccountsError) -> AccountListing {
+        var found: [Account] = []
+        var after = query.after
+        repeat {
+            guard !Task.isCancelled else {
+                throw AccountsError(.storeUnavailable, hint: "the request was cancelled")
+            }
+            let position = after
+            let batch = try await asking { () async throws(AccountStoreError) in
+                try await store.accounts(after: position, maximumCount: Self.listingBatchCount)
+            }
+            found += batch.filter { query.matches($0) }.prefix(query.count + 1 - found.count)
+            after = batch.count < Self.listingBatchCount ? nil : batch.last?.id
+        } while after != nil && found.count <= query.count
+        let accounts = Array(found.prefix(query.count))
+        return AccountListing(
+            accounts: accounts,
+            next: found.count > query.count ? accounts.last?.id : nil
+        )
+    }
+
+    /// Looks at one account.
+    ///
+    /// - Parameter id: the account.
+    /// - Returns: the account and its live sessions; nil when there is none.
+    /// - Throws: `store_unavailable`.
+    public func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
+        let account = try await asking { () async throws(AccountStoreError) in
+            try await store.account(id)
+        }
+        guard let account else { return nil }
+        let sessions = try await asking { () async throws(AccountStoreError) in
+            try await store.sessions(of: id, now: now)
+        }
+        return AccountOverview(account: account, sessions: sessions)
+    }
+
+    /// Ends one session of an account.
+    ///
+    /// - Parameters:
+    ///   - id: the session to end.
+    ///   - account: whose session it is.
+    ///   - administrator: who asks, for the log.
+    /// - Returns: whether there was one.
+    /// - Throws: `store_unavailable`.
+    public func endSession(
+        _ id: SessionID,
+        of account: AccountID,
+        by administrator: String
+    ) async throws(AccountsError) -> Bool {
+        let isEnded = try await asking { () async throws(AccountStoreError) in
+            try await store.endSession(id, of: account, now: now)
+        }
+        if isEnded {
+            log("session ended", account, by: administrator, ["ended": "\(id)"])
+        }
+        return isEnded
+    }
+
+    /// Ends all sessions of an account.
+    ///
+    /// - Parameters:
+    ///   - account: whose sessions.
+    ///   - administrator: who asks, for the log.
+    /// - Returns: how many ended.
+    /// - Throws: `store_unavailable`.
+    public func endSessions(
+        of account: AccountID,
+        by administrator: String
+    ) async throws(AccountsError) -> Int {
+        let count = try await asking { () async throws(AccountStoreError) in
+            try await store.endSessions(of: account, except: nil, now: now)
+        }
+        log("all sessions ended", account, by: administrator, ["count": "\(count)"])
+        return count
+    }
+
+    /// Deletes an account as its own person would, without a fresh sign-in: its sessions end, and its
+    /// revocations at Apple are queued.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - administrator: who asks, for the log.
+    /// - Returns: how many revocations were queued; nil when there was no such account.
+    /// - Throws: `store_unavailable`.
+    public func deleteAccount(
+        _ account: AccountID,
+        by administrator: String
+    ) async throws(AccountsError) -> Int? {
+        guard try await overview(of: account) != nil else { return nil }
+        let deletion = AccountDeletion(account: account, entryID: .random(), now: now)
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.deleteAccount(deletion)
+        }
+        guard case .deleted(let count) = outcome else { return nil }
+        log("account deleted", account, by: administrator, ["revocations": "\(count)"])
+        outboxSignal?.send()
+        maintenanceSignal?.send()
+        return count
+    }
+
+    /// Seals some secrets again with the first key.
+    ///
+    /// - Parameter position: where to go on; nil for the beginning.
+    /// - Returns: what came of it, and where to go on.
+    /// - Throws: `store_unavailable`.
+    public func reseal(
+        after position: ResealingPosition?
+    ) async throws(AccountsError) -> ResealingStep {
+        let batch = ResealingBatch(
+            sealer: sealer,
+            after: position,
+            maximumCount: Self.resealingBatchCount
+        )
+        let step = try await asking { () async throws(AccountStoreError) in
+            try await store.reseal(batch)
+        }
+        if step.next == nil { maintenanceSignal?.send() }
+        return step
+    }
+
+    /// Copies the store into a file.
+    ///
+    /// - Parameters:
+    ///   - order: where the copy goes.
+    ///   - administrator: who asks, for the log.
+    /// - Returns: what the copy has.
+    /// - Throws: `store_unavailable`; `internal_error` when the file can't be written. The hint says why.
+    public func backUp(
+        _ order: BackupOrder,
+        by administrator: String
+    ) async throws(AccountsError) -> BackupReport {
+        let report = try await asking { () async throws(AccountStoreError) in
+            try await store.backUp(order)
+        }
+        logger.notice(
+            "database copied",
+            metadata: ["administrator": "\(administrator)", "bytes": "\(report.byteCount)"]
+        )
+        return report
+    }
+
+    private func log(
+        _ message: Logger.Message,
+        _ account: AccountID,
+        by administrator: String,
+        _ details: Logger.Metadata
+    ) {
+        var metadata = details
+        metadata["account"] = "\(account)"
+        metadata["administrator"] = "\(administrator)"
+        logger.notice(message, metadata: metadata)
+    }
+}

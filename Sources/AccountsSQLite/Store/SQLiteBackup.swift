@@ -1,0 +1,138 @@
+import Accounts
+import Foundation
+import GRDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A copy of a database file, made while others write, and checked before it gets its name.
+///
+/// Source: [SQLite Backup API](https://www.sqlite.org/backup.html)
+struct SQLiteBackup: Sendable {
+    /// How many pages are copied between two reports of the progress.
+    private static let pageCountPerStep: CInt = 256
+
+    private let source: DatabaseQueue
+    private let order: BackupOrder
+    /// What is not finished has another name.
+    private let partialPath: String
+
+    /// - Throws: `AccountStoreError` when the file may not be replaced; SQLite's error when the source can't
+    ///   be opened.
+    init(of path: String, _ order: BackupOrder) throws {
+        self.order = order
+        partialPath = order.path + ".partial"
+        guard order.path.hasPrefix("/"), URL(filePath: order.path).path != URL(filePath: path).path
+        else {
+            throw AccountStoreError(.failed, hint: "the copy needs an absolute path of its own")
+        }
+        if !order.replaces {
+            for file in [order.path, partialPath] where FileManager.default.fileExists(atPath: file)
+            {
+                throw AccountStoreError(.failed, hint: "\(file) exists already")
+            }
+        }
+        var configuration = Configuration()
+        configuration.label = "backup"
+        configuration.readonly = true
+        source = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func run() async throws -> BackupReport {
+        try createPartialFile()
+        do {
+            try await copy()
+            let accountCount = try await check()
+            let byteCount = try publish()
+            return BackupReport(byteCount: byteCount, accountCount: accountCount)
+        } catch {
+            try? FileManager.default.removeItem(atPath: partialPath)
+            throw error
+        }
+    }
+
+    private func createPartialFile() throws {
+        if order.replaces { try? FileManager.default.removeItem(atPath: partialPath) }
+        let descriptor = open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("can't write \(partialPath)") }
+        _ = close(descriptor)
+    }
+
+    private func copy() async throws {
+        let copy = try DatabaseQueue(path: partialPath)
+        let order = order
+        try await copy.writeWithoutTransaction { [source] destination in
+            try source.read { database in
+                // From the first read on, the transaction sees the file as it is now: what others write
+                // does not make the copy begin again.
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+                try database.backup(to: destination, pagesPerStep: Self.pageCountPerStep) {
+                    try order.progress(
+                        BackupProgress(
+                            copiedPageCount: $0.completedPageCount,
+                            pageCount: $0.totalPageCount
+                        )
+                    )
+                }
+            }
+            // One file, without a log beside it.
+            try destination.execute(sql: "PRAGMA journal_mode = DELETE")
+        }
+        try copy.close()
+        try source.close()
+    }
+
+    /// Opens the copy again and reads all of it.
+    ///
+    /// - Returns: how many accounts it has.
+    private func check() async throws -> Int {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let copy = try DatabaseQueue(path: partialPath, configuration: configuration)
+        let count = try await copy.read { database in
+            guard
+                try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"],
+                try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil,
+                try AccountsSchema.migrator.hasCompletedMigrations(database)
+            else {
+                throw AccountStoreError(.failed, hint: "the copy is damaged; check the disk")
+            }
+            return try Int.fetchOne(database, sql: "SELECT count(*) FROM accounts") ?? 0
+        }
+        try copy.close()
+        return count
+    }
+
+    /// Gives the copy its name, and has file and name survive a power cut.
+    ///
+    /// - Returns: the bytes of the file.
+    private func publish() throws -> Int {
+        try Self.flush(partialPath)
+        let renamed =
+            order.replaces
+            ? rename(partialPath, order.path)
+            // Unlike renaming, this fails when somebody has made the file meanwhile.
+            : link(partialPath, order.path)
+        guard renamed == 0 else { throw Self.failure("can't write \(order.path)") }
+        if !order.replaces { try FileManager.default.removeItem(atPath: partialPath) }
+        try Self.flush(URL(filePath: order.path).deletingLastPathComponent().path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: order.path)
+        return attributes[.size] as? Int ?? 0
+    }
+
+    private static func flush(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("can't open \(path)") }
+        defer { _ = close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("can't flush \(path) to disk") }
+    }
+
+    private static func failure(_ words: String) -> AccountStoreError {
+        AccountStoreError(.failed, hint: "\(words): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,77 @@
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// A refusal as an administrator's command reads it; no page ever tells it.
+struct AdministrationRefusal: Error {
+    let code: String
+    let status: HTTPResponse.Status
+    let message: String
+    let hint: String
+
+    static let accountNotFound = AdministrationRefusal(
+        code: "account_not_found",
+        status: .notFound,
+        message: "there is no such account",
+        hint: "siwa users list finds its id"
+    )
+
+    static func parameter(_ name: String, _ expected: String) -> AdministrationRefusal {
+        AdministrationRefusal(
+            code: "parameter_invalid",
+            status: .unprocessableContent,
+            message: "the parameter \(name) can't be used",
+            hint: "\(name) has to be \(expected)"
+        )
+    }
+
+    /// The refusal as JSON.
+    var problem: JSONObject {
+        [
+            "type": "about:blank", "title": .string(status.reasonPhrase),
+            "status": .integer(status.code), "code": .string(code), "detail": .string(message),
+            "hint": .string(hint),
+        ]
+    }
+}
+
+extension AdministrationRefusal {
+    /// Finds the refusal in whatever was thrown.
+    init(any error: any Error) {
+        if let refusal = error as? AdministrationRefusal {
+            self = refusal
+            return
+        }
+        let error = ServerError(any: error)
+        // What failed is for no visitor here: its cause comes first.
+        let isFailure = error.status.code >= 500
+        self.init(
+            code: error.code,
+            status: error.status,
+            message: isFailure ? error.hint : error.message,
+            hint: isFailure ? "the server's log may tell more" : error.hint
+        )
+    }
+}
+
+/// Tells an administrator what was refused, with the hint: it is for them.
+struct AdministrationRefusals: RouterMiddleware {
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let refusal = AdministrationRefusal(any: error)
+            return .json(
+                refusal.problem,
+                status: refusal.status,
+                type: "application/problem+json"
+            )
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// What the commands of an administrator ask the process that has the database open.
+///
+/// Whoever reaches these routes may do everything: they are served on a socket of the owner alone.
+package struct AdministrationRoutes: Sendable {
+    /// In which field a command tells who runs it.
+    package static let administratorField = "Administrator"
+
+    private static let maximumNameCharacterCount = 64
+
+    let accounts: AccountsService
+    let time: TimeSource
+
+    /// Makes the routes of a service.
+    ///
+    /// - Parameters:
+    ///   - accounts: who does what is asked.
+    ///   - time: the clock.
+    package init(accounts: AccountsService, time: TimeSource) {
+        self.accounts = accounts
+        self.time = time
+    }
+
+    /// Makes the routes.
+    ///
+    /// - Returns: a router that has them all.
+    package func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.add(middleware: AdministrationRefusals())
+        router.get("users") { request, _ in try await list(request) }
+        router.get("users/{id}") { _, context in try await show(context) }
+        router.delete("users/{id}") { try await delete($0, $1) }
+        router.delete("users/{id}/sessions") { try await endSessions($0, $1) }
+        router.delete("users/{id}/sessions/{session}") { try await endSession($0, $1) }
+        router.post("database/backup") { request, _ in
+            try await BackupRoute(accounts: accounts, time: time).answer(request)
+        }
+        router.post("database/reseal") { request, _ in try await reseal(request) }
+        return router
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        let text = parameters["search"].map { String($0) } ?? ""
+        guard text.count <= AccountQuery.maximumTextCharacterCount else {
+            throw AdministrationRefusal.parameter(
+                "search",
+                "at most \(AccountQuery.maximumTextCharacterCount) characters long"
+            )
+        }
+        let range = 1...AccountQuery.maximumCount
+        guard let count = Int(parameters["limit"] ?? "50"), range.contains(count) else {
+            throw AdministrationRefusal.parameter(
+                "limit",
+                "a number from 1 to \(AccountQuery.maximumCount)"
+            )
+        }
+        let after = parameters["after"].map { AccountID(String($0)) }
+        let page = try await accounts.accounts(
+            AccountQuery(text: text, count: count, after: after)
+        )
+        return .json([
+            "users": .array(page.accounts.map { .object(AccountRoutes.document($0)) }),
+            "next": .text(page.next?.rawValue),
+        ])
+    }
+
+    private func show(_ context: BasicRequestContext) async throws -> Response {
+        let id = AccountID(try Self.identifier("id", context))
+        guard let overview = try await accounts.overview(of: id) else {
+            throw AdministrationRefusal.accountNotFound
+        }
+        var document = AccountRoutes.document(overview.account)
+        document["sessions"] = .array(overview.sessions.map { .object(Self.document($0)) })
+        return .json(document)
+    }
+
+    private func delete(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
+        let count = try await accounts.deleteAccount(
+            AccountID(try Self.identifier("id", context)),
+            by: Self.administrator(of: request)
+        )
+        guard let count else { throw AdministrationRefusal.accountNotFound }
+        return .json(["revocations": .integer(count)])
+    }
+
+    private func endSessions(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
+        let id = AccountID(try Self.identifier("id", context))
+        guard try await accounts.overview(of: id) != nil else {
+            throw AdministrationRefusal.accountNotFound
+        }
+        let count = try await accounts.endSessions(of: id, by: Self.administrator(of: request))
+        return .json(["ended": .integer(count)])
+    }
+
+    private func endSession(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
+        let isEnded = try await accounts.endSession(
+            SessionID(try Self.identifier("session", context)),
+            of: AccountID(try Self.identifier("id", context)),
+            by: Self.administrator(of: request)
+        )
+        guard isEnded else { throw ServerError.sessionNotFound }
+        return .json(["ended": 1])
+    }
+
+    private func reseal(_ request: Request) async throws -> Response {
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumFormByteCount,
+            time: time
+        )
+        try fields.refuseOthers(than: ["after"])
+        let text = try fields.optionalText("after")
+        let position = text.flatMap { ResealingPosition($0) }
+        guard (text == nil) == (position == nil) else {
+            throw AdministrationRefusal.parameter("after", "what the answer before gave as next")
+        }
+        let step = try await accounts.reseal(after: position)
+        return .json([
+            "resealed": .integer(step.resealedCount), "current": .integer(step.currentCount),
+            "unopened": .integer(step.unopenedCount), "next": .text(step.next?.description),
+        ])
+    }
+
+    private static func identifier(
+        _ name: String,
+        _ context: BasicRequestContext
+    ) throws -> String {
+        guard let text = context.parameters.get(name)?.removingPercentEncoding,
+            text.utf8.count <= ServerLimits.maximumIdentifierByteCount
+        else { throw AdministrationRefusal.accountNotFound }
+        return text
+    }
+
+    /// Who asks, for the log; whoever reaches the socket can say anything, and is the owner.
+    static func administrator(of request: Request) -> String {
+        let name = HTTPField.Name(administratorField).flatMap { request.headers[$0] } ?? ""
+        return DisplayText.cleaned(String(name.prefix(maximumNameCharacterCount))) ?? "unknown"
+    }
+
+    private static func document(_ session: Session) -> JSONObject {
+        [
+            "id": .string(session.id.rawValue), "device": .string(session.device),
+            "createdAt": .time(session.createdAt), "signedInAt": .time(session.signedInAt),
+            "lastUsedAt": .time(session.lastUsedAt), "expiresAt": .time(session.expiresAt),
+        ]
+    }
+}

@@ -1,0 +1,71 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SignInWithAppleHummingbird
+
+/// Copies the database while the server goes on.
+///
+/// The answer has a line for each part of the copy, and a last one that tells how it ended.
+struct BackupRoute: Sendable {
+    let accounts: AccountsService
+    let time: TimeSource
+
+    func answer(_ request: Request) async throws -> Response {
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumFormByteCount,
+            time: time
+        )
+        try fields.refuseOthers(than: ["file", "replaces"])
+        let file = try fields.text("file")
+        let replaces = try fields.optionalBoolean("replaces") ?? false
+        let administrator = AdministrationRoutes.administrator(of: request)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                let (parts, continuation) = AsyncStream<BackupProgress>
+                    .makeStream(bufferingPolicy: .bufferingNewest(1))
+                let order = BackupOrder(path: file, replaces: replaces) { part in
+                    // Nobody listens any more: then nobody wants the copy.
+                    if case .terminated = continuation.yield(part) { throw CancellationError() }
+                }
+                let copying = Task { await lastLine(of: order, administrator, continuation) }
+                do {
+                    for await part in parts { try await writer.write(Self.line(part)) }
+                } catch {
+                    continuation.finish()
+                    _ = await copying.value
+                    throw error
+                }
+                try await writer.write(await copying.value)
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func lastLine(
+        of order: BackupOrder,
+        _ administrator: String,
+        _ parts: AsyncStream<BackupProgress>.Continuation
+    ) async -> ByteBuffer {
+        defer { parts.finish() }
+        do {
+            let report = try await accounts.backUp(order, by: administrator)
+            return Self.line([
+                "bytes": .integer(report.byteCount), "accounts": .integer(report.accountCount),
+            ])
+        } catch {
+            return Self.line(["problem": .object(AdministrationRefusal(any: error).problem)])
+        }
+    }
+
+    private static func line(_ part: BackupProgress) -> ByteBuffer {
+        line(["copied": .integer(part.copiedPageCount), "pages": .integer(part.pageCount)])
+    }
+
+    private static func line(_ object: JSONObject) -> ByteBuffer {
+        ByteBuffer(string: object.text + "\n")
+    }
+}

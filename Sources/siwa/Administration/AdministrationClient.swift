@@ -1,0 +1,130 @@
+import AccountsServer
+import AppleIdentity
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Asks the process that has the database open, over its socket.
+struct AdministrationClient: Sendable {
+    /// Bytes of an answer, and of a line of one; a thousand accounts take less.
+    private static let limits = JSONLimits(
+        maximumByteCount: 8 * 1024 * 1024,
+        maximumMemberCount: 64 * 1024
+    )
+    /// Longer than a copy of a large database takes.
+    private static let timeout = TimeAmount.hours(12)
+    private static let unreserved = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~"))
+
+    let socketPath: String
+
+    /// Sends a request whose answer is one object.
+    ///
+    /// - Throws: ``CommandFailure`` when it is refused, or nobody answers.
+    func send(
+        _ method: HTTPMethod,
+        _ path: [String],
+        query: [String: String] = [:],
+        _ body: JSONObject? = nil
+    ) async throws -> JSONObject {
+        let response = try await response(method, path, query, body)
+        let content = try await reading {
+            try await response.body.collect(upTo: Self.limits.maximumByteCount)
+        }
+        let answer = try Self.object(Data(content.readableBytesView))
+        guard response.status.code < 400 else { throw Self.refusal(answer) }
+        return answer
+    }
+
+    /// Sends a request whose answer has an object on each line.
+    ///
+    /// A line with a problem is thrown instead of handed on.
+    ///
+    /// - Throws: ``CommandFailure`` when it is refused, or nobody answers.
+    func send(
+        _ method: HTTPMethod,
+        _ path: [String],
+        _ body: JSONObject,
+        onLine: (JSONObject) throws -> Void
+    ) async throws {
+        let response = try await response(method, path, [:], body)
+        var rest = Data()
+        for try await part in response.body {
+            rest.append(contentsOf: part.readableBytesView)
+            guard rest.count <= Self.limits.maximumByteCount else { throw Self.unreadable }
+            guard response.status.code < 400 else { continue }
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = try Self.object(Data(rest[..<end]))
+                rest = Data(rest[rest.index(after: end)...])
+                if let problem = line["problem"]?.objectValue { throw Self.refusal(problem) }
+                try onLine(line)
+            }
+        }
+        guard response.status.code < 400 else { throw Self.refusal(try Self.object(rest)) }
+    }
+
+    private func response(
+        _ method: HTTPMethod,
+        _ path: [String],
+        _ query: [String: String],
+        _ body: JSONObject?
+    ) async throws -> HTTPClientResponse {
+        let fields = query.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\(Self.encoded($0.value))" }
+        let address =
+            "http+unix://\(Self.encoded(socketPath))/"
+            + path.map(Self.encoded).joined(separator: "/")
+            + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+        var request = HTTPClientRequest(url: address)
+        request.method = method
+        request.headers.add(name: AdministrationRoutes.administratorField, value: Self.person)
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body.data))
+        }
+        let prepared = request
+        return try await reading {
+            try await HTTPClient.shared.execute(prepared, timeout: Self.timeout)
+        }
+    }
+
+    private func reading<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body()
+        } catch {
+            throw CommandFailure(
+                "the process that has the database open does not answer at \(socketPath)",
+                hint: "it may be starting, ending, or of an earlier version; try again, or stop it"
+            )
+        }
+    }
+
+    /// Who runs the command, for the server's log.
+    private static var person: String {
+        let name = ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName()
+        return encoded(String(name.prefix(64)))
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static func object(_ data: Data) throws -> JSONObject {
+        guard let object = try? JSONObject(parsing: data, limits: limits) else { throw unreadable }
+        return object
+    }
+
+    private static let unreadable = CommandFailure(
+        "the process that has the database open gave an answer that can't be read",
+        hint: "it may be of another version"
+    )
+
+    private static func refusal(_ problem: JSONObject) -> CommandFailure {
+        let sentence = problem["detail"]?.stringValue ?? "it was refused"
+        let words = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        return CommandFailure(
+            TerminalText.line(words.prefix(1).lowercased() + words.dropFirst()),
+            hint: problem["hint"]?.stringValue.map(TerminalText.line)
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import AppleIdentity
+import SignInWithApple
+
+/// Texts that people wrote, for a terminal that would obey some of their characters.
+enum TerminalText {
+    /// The longest cell of a table, in characters.
+    static let maximumCellCharacterCount = 48
+
+    /// A text as one line of what can be seen.
+    static func line(_ text: String) -> String { DisplayText.cleaned(text) ?? "" }
+
+    /// A table with a line for each row, its columns as wide as they need to be.
+    static func table(_ header: [String], _ rows: [[String]]) -> [String] {
+        let cells = ([header] + rows)
+            .map { row in
+                row.map {
+                    DisplayText.clipped(
+                        line($0),
+                        maximumCharacterCount: maximumCellCharacterCount
+                    )
+                }
+            }
+        let widths = header.indices.map { column in
+            cells.map { $0[column].count }.max() ?? 0
+        }
+        return cells.map { row in
+            zip(row, widths)
+                .map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+                .joined(separator: "  ")
+                .trimmingSuffix { $0 == " " }
+        }
+    }
+
+    /// JSON with everything escaped that a terminal might obey or hide.
+    static func json(_ object: JSONObject) -> String {
+        object.text.unicodeScalars
+            .map { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: escaped(scalar)
+                default: String(scalar)
+                }
+            }
+            .joined()
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        String(scalar).utf16
+            .map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+            .joined()
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isGone: (Character) -> Bool) -> String {
+        var text = self
+        while let last = text.last, isGone(last) { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,192 @@
+import Accounts
+import AppleIdentity
+import ArgumentParser
+import NIOHTTP1
+
+/// `siwa users`: the accounts, for whoever administers the server.
+struct UsersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users",
+        abstract: "List, show and delete accounts, and end their sessions.",
+        discussion: """
+            Works with a running server and without one: a server that has the database open is \
+            asked over the socket beside the file, which only the file's owner can reach.
+            """,
+        subcommands: [List.self, Show.self, Sessions.self, Delete.self]
+    )
+}
+
+extension UsersCommand {
+    /// `siwa users list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List accounts in the order of their ids."
+        )
+
+        @Option(help: "Only accounts with this in name, e-mail or user name, or first in the id.")
+        var search: String?
+
+        @Option(help: "How many to list, at most \(AccountQuery.maximumCount).")
+        var limit = 50
+
+        @Option(help: "Go on behind the account with this id.")
+        var after: String?
+
+        @Flag(help: "Print one line of JSON.")
+        var json = false
+
+        @OptionGroup var database: DatabaseOptions
+
+        func validate() throws {
+            guard (1...AccountQuery.maximumCount).contains(limit) else {
+                throw ValidationError("--limit must be 1 to \(AccountQuery.maximumCount)")
+            }
+        }
+
+        func run() async throws {
+            var query = ["limit": "\(limit)"]
+            query["search"] = search
+            query["after"] = after
+            let parameters = query
+            let answer = try await database.withClient {
+                try await $0.send(.GET, ["users"], query: parameters)
+            }
+            let console = Console()
+            guard !json else { return console.write(TerminalText.json(answer)) }
+            let users = answer["users"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            for line in TerminalText.table(UserText.header, users.map(UserText.row)) {
+                console.write(line)
+            }
+            if let next = answer["next"]?.stringValue {
+                console.writeError("there are more: add --after \(TerminalText.line(next))")
+            }
+        }
+    }
+
+    /// `siwa users show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show an account, its link to Apple, and its sessions."
+        )
+
+        @Argument(help: "The account's id, or its e-mail address.")
+        var account: String
+
+        @Flag(help: "Print one line of JSON.")
+        var json = false
+
+        @OptionGroup var database: DatabaseOptions
+
+        func run() async throws {
+            let user = try await database.withClient { client in
+                try await client.send(.GET, ["users", try await id(client)])
+            }
+            let console = Console()
+            guard !json else { return console.write(TerminalText.json(user)) }
+            for line in UserText.lines(user) { console.write(line) }
+        }
+
+        private func id(_ client: AdministrationClient) async throws -> String {
+            guard account.contains("@") else { return account }
+            let query = ["search": account, "limit": "\(AccountQuery.maximumCount)"]
+            let answer = try await client.send(.GET, ["users"], query: query)
+            let ids = answer["users"]?.arrayValue?.compactMap(\.objectValue)
+                .filter { $0["email"]?.stringValue?.lowercased() == account.lowercased() }
+                .compactMap { $0["id"]?.stringValue }
+            guard let ids, let first = ids.first else {
+                throw CommandFailure(
+                    "there is no account with this address",
+                    hint: "siwa users list --search finds parts of it"
+                )
+            }
+            guard ids.count == 1 else {
+                throw CommandFailure(
+                    "\(ids.count) accounts have this address",
+                    hint: "name one of them by its id: \(ids.joined(separator: ", "))"
+                )
+            }
+            return first
+        }
+    }
+
+    /// `siwa users sessions`.
+    struct Sessions: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List an account's live sessions, or end them."
+        )
+
+        @Argument(help: "The account's id.")
+        var account: String
+
+        @Option(help: "End the session with this id.")
+        var end: String?
+
+        @Flag(help: "End all sessions.")
+        var endAll = false
+
+        @OptionGroup var database: DatabaseOptions
+
+        func validate() throws {
+            guard end == nil || !endAll else {
+                throw ValidationError("--end and --end-all exclude each other")
+            }
+        }
+
+        func run() async throws {
+            let console = Console()
+            let path = ["users", account]
+            if end != nil || endAll {
+                let session = [end].compactMap(\.self)
+                let answer = try await database.withClient {
+                    try await $0.send(.DELETE, path + ["sessions"] + session)
+                }
+                let count = answer["ended"]?.integerValue ?? 0
+                return console.write(count == 1 ? "1 session ended" : "\(count) sessions ended")
+            }
+            let user = try await database.withClient { try await $0.send(.GET, path) }
+            for line in UserText.sessionTable(user) { console.write(line) }
+        }
+    }
+
+    /// `siwa users delete`.
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete an account, end its sessions, and revoke its tokens at Apple.",
+            discussion: """
+                The revocations wait in the database until a server has sent them. The server's log \
+                says who deleted the account.
+                """
+        )
+
+        @Argument(help: "The account's id.")
+        var account: String
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        @OptionGroup var database: DatabaseOptions
+
+        func run() async throws {
+            let console = Console()
+            guard yes || console.canAsk else {
+                throw CommandFailure.usage(
+                    "nobody can be asked whether the account shall be deleted",
+                    hint: "add --yes"
+                )
+            }
+            let path = ["users", account]
+            let answer = try await database.withClient { client -> JSONObject? in
+                let user = try await client.send(.GET, path)
+                let title = UserText.title(user)
+                guard yes || console.asks("Delete \(title)? This can't be undone.") else {
+                    return nil
+                }
+                return try await client.send(.DELETE, path)
+            }
+            guard let count = answer?["revocations"]?.integerValue else {
+                throw CommandFailure("nothing was deleted")
+            }
+            console.write("the account is deleted; \(count) tokens wait for their revocation")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Accounts
+import AccountsSQLite
+import AccountsServer
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import SignInWithApple
+import Testing
+
+/// The socket beside the database file.
+@Suite struct AdministrationSocketTests {
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "siwa-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    /// Serves the socket of a database while the body works.
+    private func serve(
+        _ database: String,
+        _ body: (String) async throws -> Void
+    ) async throws {
+        let store = try SQLiteAccountStore(path: database)
+        let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
+        let logger = LogRecorder().logger
+        let socket = try AdministrationSocket(
+            besides: database,
+            accounts: AccountsService(
+                store: store,
+                sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")),
+                logger: logger
+            ),
+            logger: logger,
+            onReady: { continuation.yield($0) }
+        )
+        let group = ServiceGroup(services: [socket], logger: logger)
+        async let serving: Void = {
+            defer { continuation.finish() }
+            try await group.run()
+        }()
+        for await problem in ready {
+            if let problem { throw problem }
+            try await body(socket.path)
+            await group.triggerGracefulShutdown()
+        }
+        try await serving
+    }
+
+    private func status(_ socket: String) async throws -> UInt {
+        let host = try #require(
+            socket.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        )
+        let request = HTTPClientRequest(url: "http+unix://\(host)/users")
+        return try await HTTPClient.shared.execute(request, timeout: .seconds(60)).status.code
+    }
+
+    @Test func onlyItsOwnerCanConnect() async throws {
+        try await withFolder { folder in
+            let database = folder.appending(path: "siwa.sqlite").path()
+            try await serve(database) { socket in
+                #expect(socket == database + ".socket")
+                #expect(try await status(socket) == 200)
+                let attributes = try FileManager.default.attributesOfItem(atPath: socket)
+                #expect(attributes[.type] as? FileAttributeType == .typeSocket)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            #expect(left.filter { $0.contains("socket") }.isEmpty)
+        }
+    }
+
+    @Test func whatAKilledProcessLeftIsReplaced() async throws {
+        try await withFolder { folder in
+            let database = folder.appending(path: "siwa.sqlite").path()
+            try await serve(database) { socket in
+                // A second name keeps the socket when the first process removes its own.
+                try FileManager.default.linkItem(atPath: socket, toPath: socket + ".kept")
+            }
+            let socket = database + ".socket"
+            try FileManager.default.moveItem(atPath: socket + ".kept", toPath: socket)
+            try FileManager.default.createDirectory(
+                atPath: socket + ".new",
+                withIntermediateDirectories: false
+            )
+            await #expect(throws: (any Error).self) { try await status(socket) }
+            try await serve(database) { socket in
+                let code = try await status(socket)
+                #expect(code == 200)
+            }
+        }
+    }
+
+    @Test func fileOfSomebodyElseStays() async throws {
+        try await withFolder { folder in
+            let database = folder.appending(path: "siwa.sqlite").path()
+            let file = URL(filePath: database + ".socket")
+            try Data("mine".utf8).write(to: file)
+            await #expect(throws: (any Error).self) { try await serve(database) { _ in } }
+            #expect(try Data(contentsOf: file) == Data("mine".utf8))
+        }
+    }
+
+    @Test func longPathIsRefusedInWords() async throws {
+        let limit = AdministrationSocket.maximumPathByteCount - "/.socket".utf8.count
+        let longest = "/" + String(repeating: "a", count: limit)
+        let path = try AdministrationSocket.path(besides: longest)
+        #expect(path.utf8.count == AdministrationSocket.maximumPathByteCount)
+        let error = #expect(throws: AdministrationSocketError.self) {
+            try AdministrationSocket.path(besides: longest + "a")
+        }
+        #expect(
+            error?.description.contains("at most \(AdministrationSocket.maximumPathByteCount)")
+                == true
+        )
+    }
+}

@@ -1,0 +1,97 @@
+import AccountStoreConformance
+import Accounts
+import AccountsSQLite
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+@Suite("Administration")
+struct AdministrationTests {
+    private static let administrator = "root"
+
+    @Test("finds accounts by name, address and id, in any case, page by page")
+    func search() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            var ids: [String: AccountID] = [:]
+            for number in 1...7 {
+                var sample = SampleSignIn()
+                sample.user = UserID("\(number)")
+                sample.name = number == 7 ? "Noah Ünal" : "Maya \(number)"
+                sample.email = EmailAddress(
+                    text: "Person\(number)@example.com",
+                    isVerified: true,
+                    isPrivateRelay: false
+                )
+                let account = try await world.sqlite.signIn(sample).signedIn.account
+                ids["\(number)"] = account.id
+            }
+            func found(_ text: String) async throws -> [AccountID] {
+                try await service.accounts(AccountQuery(text: text)).accounts.map(\.id)
+            }
+            #expect(try await found("").count == 7)
+            #expect(try await found("nOAH üN") == [ids["7"]])
+            #expect(try await found("person3@EXAMPLE") == [ids["3"]])
+            let id = try #require(ids["5"])
+            #expect(try await found(String(id.rawValue.prefix(20))) == [id])
+            #expect(try await found("nobody").isEmpty)
+
+            var pages: [[AccountID]] = []
+            var next: AccountID?
+            repeat {
+                let page = try await service.accounts(
+                    AccountQuery(text: "maya", count: 3, after: next)
+                )
+                pages.append(page.accounts.map(\.id))
+                next = page.next
+            } while next != nil && pages.count < 5
+            #expect(pages.map(\.count) == [3, 3])
+            #expect(Set(pages.joined()) == Set((1...6).compactMap { ids["\($0)"] }))
+        }
+    }
+
+    @Test("deletes as the person would: the session ends at once, and Apple is told")
+    func deletion() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
+            world.time.advance(bySeconds: 86_400)
+            let count = try await service.deleteAccount(
+                receipt.account.id,
+                by: Self.administrator
+            )
+            #expect(count == 1)
+            #expect(await !world.signedIn(receipt, in: service))
+            #expect(try await world.worker().drain() == 1)
+            #expect(await world.statuses(of: ApplePath.revoke) == [200])
+            #expect(world.log.text.contains("account deleted"))
+            #expect(world.log.text.contains("\"administrator\": root"), "\(world.log.text)")
+            let again = try await service.deleteAccount(
+                receipt.account.id,
+                by: Self.administrator
+            )
+            #expect(again == nil)
+        }
+    }
+
+    @Test("ends one session or all of them")
+    func sessions() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            let first = try await service.signIn(world.nativeRequest())
+            let second = try await service.signIn(world.webRequest())
+            let id = first.account.id
+            let wrong = try await service.endSession(first.session.id, of: "nobody", by: "root")
+            #expect(!wrong)
+            #expect(try await service.endSession(first.session.id, of: id, by: "root"))
+            #expect(await !world.signedIn(first, in: service))
+            #expect(await world.signedIn(second, in: service))
+            #expect(try await service.endSessions(of: id, by: "root") == 1)
+            #expect(await !world.signedIn(second, in: service))
+            #expect(try await service.overview(of: id)?.sessions.isEmpty == true)
+        }
+    }
+}

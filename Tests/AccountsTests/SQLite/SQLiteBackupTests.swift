@@ -1,0 +1,162 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("A copy of the SQLite file")
+struct SQLiteBackupTests {
+    @Test("has what was acknowledged before, while others go on signing in")
+    func underLoad() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let copy = folder.url.appending(path: "copy.sqlite").path
+            // More than one step's pages.
+            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+            var before: [SampleSignIn] = []
+            for _ in 0..<20 {
+                before.append(Self.sample())
+                try await store.signIn(before[before.count - 1])
+            }
+            let load = Load()
+            let report = try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        while !load.isOver { try await store.signIn(Self.sample()) }
+                    }
+                }
+                let report = try await store.backUp(
+                    BackupOrder(path: copy, replaces: false) { progress in
+                        // Others write between any two steps.
+                        try store.queue.write { database in
+                            try database.execute(sql: "UPDATE store_state SET checked_at = 7")
+                        }
+                        #expect(progress.copiedPageCount <= progress.pageCount)
+                    }
+                )
+                load.end()
+                try await group.waitForAll()
+                return report
+            }
+            try store.close()
+            #expect(report.accountCount >= before.count)
+            let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(attributes[.size] as? Int == report.byteCount)
+            #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+            let restored = try SQLiteAccountStore(path: copy)
+            for sample in before {
+                let found = try await restored.session(
+                    tokenHash: sample.token.hash,
+                    now: SampleSignIn.start
+                )
+                #expect(found != nil)
+            }
+            let checkedAt = try await restored.queue.read { database in
+                try Int.fetchOne(database, sql: "SELECT checked_at FROM store_state")
+            }
+            #expect(checkedAt == 0)
+            try restored.close()
+        }
+    }
+
+    @Test("leaves the log uncut, so that no writer waits for it")
+    func log() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+            let sample = SampleSignIn()
+            let account = try await store.signIn(sample).signedIn.account
+            try await store.checkpointer.leavingLog {
+                _ = try await store.deleteAccount(
+                    AccountStoreConformance.deletion(of: account.id, by: sample)
+                )
+                try await store.wipeTraces()
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: folder.databasePath + "-wal"
+                )
+                #expect((attributes[.size] as? Int ?? 0) > 0)
+            }
+            try await store.wipeTraces()
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: folder.databasePath + "-wal"
+            )
+            #expect(attributes[.size] as? Int == 0)
+            try store.close()
+        }
+    }
+
+    @Test("replaces a file only when told so")
+    func existing() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(SampleSignIn())
+            let copy = folder.url.appending(path: "copy.sqlite")
+            try Data("mine".utf8).write(to: copy)
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.backUp(BackupOrder(path: copy.path, replaces: false))
+            }
+            #expect(error?.hint.contains("exists already") == true)
+            #expect(try Data(contentsOf: copy) == Data("mine".utf8))
+            let report = try await store.backUp(BackupOrder(path: copy.path, replaces: true))
+            #expect(report.accountCount == 1)
+            try store.close()
+        }
+    }
+
+    @Test("is not begun where it can't be")
+    func refused() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let paths = [
+                "copy.sqlite", folder.databasePath, folder.url.path + "/nowhere/copy.sqlite",
+            ]
+            for path in paths {
+                await #expect(throws: AccountStoreError.self) {
+                    try await store.backUp(BackupOrder(path: path, replaces: true))
+                }
+            }
+            try await store.signIn(SampleSignIn())
+            try store.close()
+        }
+    }
+
+    @Test("that is stopped leaves nothing")
+    func stopped() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            // More than one step's pages.
+            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+            let copy = folder.url.appending(path: "copy.sqlite").path
+            await #expect(throws: AccountStoreError.self) {
+                try await store.backUp(
+                    BackupOrder(path: copy, replaces: false) { _ in throw CancellationError() }
+                )
+            }
+            for file in [copy, copy + ".partial"] {
+                #expect(!FileManager.default.fileExists(atPath: file))
+            }
+            try store.close()
+        }
+    }
+
+    private static func sample() -> SampleSignIn {
+        var sample = SampleSignIn()
+        sample.user = UserID(UUID().uuidString)
+        return sample
+    }
+}
+
+/// Says when those who load the store shall stop.
+private final class Load: Sendable {
+    private let state = Mutex(false)
+
+    var isOver: Bool { state.withLock { $0 } }
+
+    func end() { state.withLock { $0 = true } }
+}

@@ -1,0 +1,210 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+/// The commands of an administrator, with a running server and without one.
+@Suite("siwa users and siwa database") struct AdministrationTests {
+    /// What a command did.
+    private struct Run {
+        let exitCode: Int32
+        let output: String
+        let errors: String
+
+        /// The output as one JSON object.
+        var object: JSONObject { (try? JSONObject(parsing: Data(output.utf8))) ?? [:] }
+    }
+
+    @Test("A deletion by the command ends the session of a running server at once")
+    func deletion() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let app = try await signIn("maya@example.com", siwa)
+                #expect(try await app.send("GET", "/api/account").status == 200)
+                let id = try #require(
+                    try await app.send("GET", "/api/account").object["id"]?.stringValue
+                )
+                let list = try await run(["users", "list", "--search", "maya"], folder)
+                #expect(list.exitCode == 0 && list.output.contains(id), "\(list)")
+                let shown = try await run(["users", "show", "Maya@Example.com", "--json"], folder)
+                #expect(shown.object["id"]?.stringValue == id, "\(shown)")
+                #expect(shown.object["sessions"]?.arrayValue?.count == 1)
+
+                let unasked = try await run(["users", "delete", id], folder)
+                #expect(unasked.exitCode == 2 && unasked.errors.contains("--yes"))
+                #expect(try await app.send("GET", "/api/account").status == 200)
+
+                let deleted = try await run(["users", "delete", id, "--yes"], folder)
+                #expect(deleted.exitCode == 0, "\(deleted)")
+                #expect(deleted.output.contains("1 token"))
+                #expect(try await app.send("GET", "/api/account").status == 401)
+                try await expectRevoked("maya@example.com", siwa)
+                let gone = try await run(["users", "show", id], folder)
+                #expect(gone.exitCode == 1 && gone.errors.contains("no such account"))
+            }
+        }
+    }
+
+    @Test("Sessions are listed and ended") func sessions() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let app = try await signIn("maya@example.com", siwa)
+                let account = try await app.send("GET", "/api/account").object
+                let id = try #require(account["id"]?.stringValue)
+                let listed = try await app.send("GET", "/api/sessions").object["sessions"]
+                let session = try #require(
+                    listed?.arrayValue?.first?.objectValue?["id"]?.stringValue
+                )
+                let table = try await run(["users", "sessions", id], folder)
+                #expect(table.exitCode == 0 && table.output.contains(session))
+                let wrong = try await run(["users", "sessions", id, "--end", "none"], folder)
+                #expect(wrong.exitCode == 1 && wrong.errors.contains("no such session"))
+                let both = ["--end", session, "--end-all"]
+                #expect(try await run(["users", "sessions", id] + both, folder).exitCode == 2)
+                let ended = try await run(["users", "sessions", id, "--end-all"], folder)
+                #expect(ended.output == "1 session ended\n")
+                #expect(try await app.send("GET", "/api/account").status == 401)
+            }
+        }
+    }
+
+    @Test("Without a server the same commands work, also after one that was killed")
+    func withoutServer() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                _ = try await signIn("maya@example.com", siwa)
+                try await siwa.program.kill()
+            }
+            let socket = folder.appending(path: "siwa.sqlite.socket")
+            #expect(FileManager.default.fileExists(atPath: socket.path))
+            let list = try await run(["users", "list", "--json"], folder)
+            #expect(list.exitCode == 0, "\(list)")
+            let users = list.object["users"]?.arrayValue?.compactMap(\.objectValue)
+            #expect(users?.map { $0["email"] } == ["maya@example.com"])
+            #expect(!FileManager.default.fileExists(atPath: socket.path))
+            try await SiwaProcess.with(data: folder) { siwa in
+                let attributes = try FileManager.default.attributesOfItem(atPath: socket.path)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+                #expect(try await siwa.program.stop() == 0)
+                #expect(!FileManager.default.fileExists(atPath: socket.path))
+            }
+        }
+    }
+
+    @Test("A copy taken under load opens and holds what was acknowledged before")
+    func backup() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let copy = folder.appending(path: "copy.sqlite")
+            try await SiwaProcess.with(data: folder) { siwa in
+                let control = ControlPort(siwa)
+                for number in 1...12 { try await control.addPerson("person\(number)@example.com") }
+                for number in 1...6 { _ = try await signIn("person\(number)@example.com", siwa) }
+                try await withThrowingTaskGroup { group in
+                    for number in 7...12 {
+                        group.addTask { _ = try await signIn("person\(number)@example.com", siwa) }
+                    }
+                    let made = try await run(["database", "backup", copy.path], folder)
+                    #expect(made.exitCode == 0, "\(made)")
+                    try await group.waitForAll()
+                }
+                let refused = try await run(["database", "backup", copy.path], folder)
+                #expect(refused.exitCode == 1 && refused.errors.contains("--force"))
+                let forced = try await run(["database", "backup", copy.path, "--force"], folder)
+                #expect(forced.exitCode == 0 && forced.output.contains("12 accounts"), "\(forced)")
+            }
+            // A copy is a database like any other; the flag wins over the environment.
+            let list = try await run(
+                ["users", "list", "--json", "--database", "sqlite:\(copy.path)"],
+                folder
+            )
+            #expect(list.object["users"]?.arrayValue?.count == 12, "\(list)")
+        }
+    }
+
+    @Test("After sealing again the old key can be dropped") func reseal() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            let old = Data(repeating: 1, count: 32).base64EncodedString()
+            let new = Data(repeating: 2, count: 32).base64EncodedString()
+            try await SiwaProcess.with(data: folder) { siwa in
+                _ = try await signIn("maya@example.com", siwa)
+                _ = try await siwa.program.stop()
+            }
+            let demo = try Data(contentsOf: folder.appending(path: "sealing.key"))
+                .base64EncodedString()
+            func reseal(_ keys: String?) async throws -> Run {
+                var environment: [String: String] = [:]
+                environment["SIWA_SEALING_KEYS"] = keys
+                return try await run(["database", "reseal"], folder, environment)
+            }
+            let missing = try await reseal(nil)
+            #expect(missing.exitCode == 1 && missing.errors.contains("SIWA_SEALING_KEYS"))
+            let wrong = try await reseal("old:\(old)")
+            #expect(wrong.exitCode == 1 && wrong.errors.contains("1 secret"), "\(wrong)")
+            let done = try await reseal("new:\(new),demo:\(demo)")
+            #expect(done.exitCode == 0 && done.output.contains("sealed again: 1"), "\(done)")
+            let checked = try await reseal("new:\(new)")
+            #expect(checked.exitCode == 0 && checked.output.contains("already: 1"), "\(checked)")
+        }
+    }
+
+    @Test("Wrong usage ends with 2, a database that is not there with 1") func refusals()
+        async throws
+    {
+        try await Workplace.withTemporaryFolder { folder in
+            for arguments in [
+                ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],
+                ["users", "list", "--limit", "1001"],
+            ] {
+                #expect(try await run(arguments, folder).exitCode == 2, "\(arguments)")
+            }
+            let missing = try await run(["users", "list"], folder)
+            #expect(missing.exitCode == 1 && missing.errors.contains("there is no database"))
+            #expect(missing.errors.split(separator: "\n").count == 2)
+            let long = folder.appending(path: String(repeating: "a", count: 100))
+            try FileManager.default.createDirectory(at: long, withIntermediateDirectories: true)
+            let database = long.appending(path: "siwa.sqlite").path
+            #expect(FileManager.default.createFile(atPath: database, contents: nil))
+            let refused = try await run(
+                ["users", "list", "--database", "sqlite:\(database)"],
+                folder
+            )
+            #expect(refused.exitCode == 1 && refused.errors.contains("bytes"), "\(refused)")
+        }
+    }
+
+    private func signIn(_ email: String, _ siwa: SiwaProcess) async throws -> HTTPCaller {
+        let device = try await ControlPort(siwa).credentials(for: email, givenName: "Maya")
+        var app = HTTPCaller(base: siwa.serverForPrograms)
+        let answer = try await app.require(
+            "POST",
+            "/api/sessions/apple",
+            NativeSignInTests.request(from: device, nonce: nil)
+        )
+        app.token = answer["token"]?.stringValue
+        return app
+    }
+
+    private func expectRevoked(_ email: String, _ siwa: SiwaProcess) async throws {
+        let control = ControlPort(siwa)
+        try await waitUntil("Apple shall hear of the deletion") {
+            try await control.credentialState(of: email) == "authorized" ? nil : ()
+        }
+    }
+
+    /// Runs a command about the demo's database.
+    private func run(
+        _ arguments: [String],
+        _ folder: URL,
+        _ environment: [String: String] = [:]
+    ) async throws -> Run {
+        let database = ["SIWA_DATABASE_URL": "sqlite:\(folder.path)/siwa.sqlite"]
+        let program = try Program(
+            Workplace.siwa(),
+            arguments: arguments,
+            environment: database.merging(environment) { $1 },
+            folder: folder
+        )
+        defer { program.end() }
+        let exitCode = try await program.finish()
+        return Run(exitCode: exitCode, output: program.output, errors: program.errors)
+    }
+}

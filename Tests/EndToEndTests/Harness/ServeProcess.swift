@@ -1,0 +1,62 @@
+import AppleIdentity
+import Crypto
+import Foundation
+
+/// A running `siwa serve`, which needs no Apple before somebody signs in.
+struct ServeProcess: Sendable {
+    /// The program itself.
+    let program: Program
+    /// The server's address.
+    let server: URL
+
+    /// Runs a server while the body works; it has ended when this returns.
+    ///
+    /// - Parameters:
+    ///   - folder: where its database is.
+    ///   - environment: settings besides the usual ones.
+    ///   - body: what to do with it.
+    /// - Throws: ``HarnessError`` when the server does not start, and what the body throws.
+    static func with(
+        _ folder: URL,
+        environment: [String: String] = [:],
+        _ body: (ServeProcess) async throws -> Void
+    ) async throws {
+        let program = try start(folder, environment)
+        defer { program.end() }
+        let ready = try await program.waitForOutput("its address", SiwaProcess.readyLine)
+        guard let server = ready["server"]?.stringValue.flatMap(URL.init(string:)) else {
+            throw HarnessError("the ready line has no address: \(ready.text)")
+        }
+        try await body(ServeProcess(program: program, server: server))
+    }
+
+    /// Starts a server, which may end by itself.
+    ///
+    /// - Parameters:
+    ///   - folder: where its database is.
+    ///   - environment: settings besides the usual ones.
+    /// - Returns: the program.
+    /// - Throws: ``HarnessError`` when there is nothing to start.
+    static func start(_ folder: URL, _ environment: [String: String] = [:]) throws -> Program {
+        try Program(
+            Workplace.siwa(),
+            arguments: ["serve", "--json", "--port", "0"],
+            environment: try settings(in: folder).merging(environment) { $1 },
+            folder: folder
+        )
+    }
+
+    /// The settings of a server that starts.
+    static func settings(in folder: URL) throws -> [String: String] {
+        let key = folder.appending(path: "AuthKey_ABC123DEFG.p8")
+        if !FileManager.default.fileExists(atPath: key.path) {
+            try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
+        }
+        return [
+            "SIWA_TEAM_ID": "DEF123GHIJ", "SIWA_KEY_ID": "ABC123DEFG",
+            "SIWA_KEY_FILE": key.path, "SIWA_CLIENT_IDS": "com.example.juice",
+            "SIWA_DATABASE_URL": "sqlite:\(folder.path)/siwa.sqlite",
+            "SIWA_SEALING_KEYS": "k1:\(Data(repeating: 7, count: 32).base64EncodedString())",
+        ]
+    }
+}

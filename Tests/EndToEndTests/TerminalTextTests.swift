@@ -1,0 +1,39 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import siwa
+
+/// Names that would steer a terminal, on their way to one.
+@Suite("Text for a terminal") struct TerminalTextTests {
+    private static let hostile = "Ma\u{1B}[2Jya\u{7}\r\n\u{202E}\u{9B}31m"
+
+    @Test("A table has a line for each row, and nothing that a terminal obeys") func table() {
+        let lines = TerminalText.table(["ID", "NAME"], [["1", Self.hostile], ["22", ""]])
+        #expect(lines.count == 3)
+        #expect(lines[0] == "ID  NAME")
+        #expect(lines[1].hasPrefix("1   Ma[2Jya"))
+        #expect(lines[2] == "22")
+        for line in lines { expectHarmless(line) }
+    }
+
+    @Test("A long cell is cut") func longCell() {
+        let long = String(repeating: "a", count: 1000)
+        let lines = TerminalText.table(["NAME"], [[long]])
+        #expect(lines[1].count == TerminalText.maximumCellCharacterCount)
+    }
+
+    @Test("JSON escapes what a terminal obeys, and a program reads it back") func json() throws {
+        let object: JSONObject = ["name": .string(Self.hostile + "\u{2028}\u{E0041}👩‍👧")]
+        let text = TerminalText.json(object)
+        expectHarmless(text)
+        #expect(try JSONObject(parsing: Data(text.utf8))["name"] == object["name"])
+    }
+
+    private func expectHarmless(_ line: String) {
+        for scalar in line.unicodeScalars {
+            #expect(scalar.properties.generalCategory != .control, "\(line.debugDescription)")
+            #expect(scalar.value != 0x202E)
+        }
+    }
+}
