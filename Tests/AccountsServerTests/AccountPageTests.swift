@@ -91,7 +91,7 @@ import Testing
             let refused = try await browser.post("/account/delete")
             #expect(refused.status == .forbidden)
             #expect(refused.code == "recent_sign_in_required")
-            #expect(refused.text.contains("href=\"/sign-in/apple?return_to=/account/delete\""))
+            #expect(refused.text.contains("href=\"/confirm?return_to=/account/delete\""))
             let callback = try await browser.callback(goal: "?return_to=/account/delete")
             let answer = try await browser.post(callback)
             #expect(answer.headers[.location] == "/account/delete")
@@ -109,7 +109,9 @@ import Testing
 
     @Test(arguments: [
         "/account/name", "/account/delete", "/account/sessions/x/end",
-        "/account/sessions/end-others", "/sign-out",
+        "/account/sessions/end-others", "/sign-out", "/account/email", "/account/password",
+        "/account/email/verification", "/account/apple/unlink", "/sign-in/password",
+        "/create-account", "/forgot-password", "/reset-password", "/verify-email",
     ])
     func changesFromOtherSitesAreRefused(_ path: String) async throws {
         try await withAccountsServer { server in

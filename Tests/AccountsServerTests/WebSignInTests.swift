@@ -24,7 +24,7 @@ import Testing
             #expect(account.status == .ok)
             #expect(account.text.contains("Hello, Maya Lindgren"))
             #expect(account.text.contains("maya@example.com"))
-            #expect(account.text.contains("Using Sign in with Apple"))
+            #expect(account.text.contains("Linked since"))
             #expect(account.text.contains("Safari on Mac"))
         }
     }

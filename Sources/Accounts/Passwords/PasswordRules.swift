@@ -3,9 +3,9 @@ import Foundation
 /// What a password has to be before it is hashed.
 ///
 /// Source: [NIST SP 800-63B, section 3.1.1.2](https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver)
-enum PasswordRules {
+package enum PasswordRules {
     /// Unicode scalars that a password may have, in NFC.
-    static let scalarCounts = 8...128
+    package static let scalarCounts = 8...128
     /// Bytes beyond which a password is not even brought into NFC.
     static let maximumByteCount = 4 * 1024
 

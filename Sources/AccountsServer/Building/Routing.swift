@@ -86,7 +86,8 @@ extension ServerParts {
     }
 
     private var routes: [Route] {
-        SignInRoutes(server: self).routes + AccountPageRoutes(server: self).routes
+        SignInRoutes(server: self).routes + MailLinkRoutes(server: self).routes
+            + AccountPageRoutes(server: self).routes + AccountAccessRoutes(server: self).routes
             + SessionRoutes(server: self).routes + PasswordRoutes(server: self).routes
             + AccountRoutes(server: self).routes
             + HealthRoutes(server: self).routes + AssetRoutes(assets: pages.assets).routes

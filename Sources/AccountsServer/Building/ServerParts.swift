@@ -30,6 +30,13 @@ final class ServerParts: Sendable {
         refusals = RefusalWriter(pages: pages)
     }
 
+    /// What people can use besides a password.
+    var offer: SignInOffer {
+        SignInOffer(hasAppleButton: configuration.servicesID != nil, hasMail: hasMail)
+    }
+
+    /// Whether the server can write to people.
+    var hasMail: Bool { accounts.hasMail }
 }
 
 /// How much the server takes from a stranger; the routes of the sign-in have limits of their own.

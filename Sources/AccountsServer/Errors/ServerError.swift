@@ -13,6 +13,8 @@ struct ServerError: Error {
         case leave
         /// Begin the sign-in once more, at this path.
         case signInAgain(path: String)
+        /// Go to another own page, by a button with the text of this name.
+        case goOn(path: String, button: String)
         /// Post the same callback again; perhaps with another name.
         case postAgain(RefusedSignIn.RepeatForm)
     }
@@ -48,7 +50,8 @@ struct ServerError: Error {
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
         if error.code == .recentSignInRequired {
-            remedy = .signInAgain(path: WebPath.signInApple(returningTo: WebPath.deletion))
+            let path = WebPath.confirmation(returningTo: WebPath.deletion)
+            remedy = .goOn(path: path, button: "confirmLink")
         }
     }
 
@@ -62,6 +65,19 @@ struct ServerError: Error {
         case .beginAgain(let path): remedy = .signInAgain(path: path)
         case .postAgain(let form): remedy = .postAgain(form)
         case .resume(let token): resumeToken = token
+        }
+        goOn(refusal.code)
+    }
+
+    /// Beginning the same sign-in again would end at the same refusal: these lead elsewhere.
+    private mutating func goOn(_ code: String) {
+        switch code {
+        case "account_exists": remedy = .goOn(path: WebPath.signIn, button: "signInLink")
+        case "recent_sign_in_required":
+            let path = WebPath.confirmation(returningTo: WebPath.applePart)
+            remedy = .goOn(path: path, button: "confirmLink")
+        case "apple_linked_elsewhere", "apple_link_exists": remedy = .leave
+        default: break
         }
     }
 
@@ -86,6 +102,17 @@ struct ServerError: Error {
         }
     }
 
+    /// The fields of the answer that tells it.
+    var answerHeaders: HTTPFields {
+        var fields = headers
+        if status == .unauthorized, fields[.wwwAuthenticate] == nil {
+            // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be fixed.
+            // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
+            fields[.wwwAuthenticate] = Self.bearer
+        }
+        return fields
+    }
+
     /// The refusal as a program reads it.
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
@@ -99,7 +126,7 @@ struct ServerError: Error {
         ]
         document["resumeToken"] = resumeToken.map { .string($0) }
         var response = Response.json(document, status: status, type: "application/problem+json")
-        for field in headers { response.headers.append(field) }
+        for field in answerHeaders { response.headers.append(field) }
         return response
     }
 }

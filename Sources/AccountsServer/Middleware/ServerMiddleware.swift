@@ -93,16 +93,11 @@ struct RefusalWriter: Sendable {
     let pages: PageRenderer
 
     func response(_ error: ServerError, to request: Request) throws -> Response {
-        var error = error
-        if error.status == .unauthorized, error.headers[.wwwAuthenticate] == nil {
-            // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be fixed.
-            // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
-            error.headers[.wwwAuthenticate] = ServerError.bearer
-        }
         let path = request.uri.path
         let wantsPage =
             WebPath.isPage(path)
             || !WebPath.isAPI(path) && request.headers[.accept]?.contains("text/html") == true
-        return wantsPage ? try pages.refusal(error, to: request) : error.problem
+        return wantsPage
+            ? try pages.response(RefusalPage(error: error), to: request) : error.problem
     }
 }

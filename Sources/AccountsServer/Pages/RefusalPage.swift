@@ -7,7 +7,7 @@ struct RefusalPage: Page {
 
     let error: ServerError
 
-    var status: HTTPResponse.Status { error.status }
+    var refusal: ServerError? { error }
 
     func title(_ text: PageText) -> String { text[titleWord] }
 
@@ -16,6 +16,9 @@ struct RefusalPage: Page {
         switch error.remedy {
         case .leave: values["canLeave"] = true
         case .signInAgain(let path): values["appleButton"] = path
+        case .goOn(let path, let button):
+            values["goOnPath"] = path
+            values["goOnButton"] = text[button]
         case .postAgain(let form):
             values["callback"] = [
                 "action": form.action,
@@ -35,10 +38,11 @@ struct RefusalPage: Page {
             "apple_answer_unreadable", "token_key_not_published":
             "tryLaterTitle"
         case "recent_sign_in_required": "signInAgainTitle"
+        case "link_invalid": "linkInvalidTitle"
         default:
             switch error.remedy {
             case .signInAgain, .postAgain: "signInFailedTitle"
-            case .leave: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
+            case .leave, .goOn: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
             }
         }
     }

@@ -26,56 +26,33 @@ struct AccountPageRoutes: Sendable {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
             return .signInFirst
         }
-        let page = AccountPage(
-            visitor: visitor,
-            sessions: try await server.accounts.sessions(of: visitor.session),
-            isSaved: request.uri.queryParameters["saved"] != nil,
-            now: server.time.now
-        )
+        var page = try await server.accountPage(of: visitor)
+        page.notice = Notice(of: request)
+        page.isSaved = request.parameter("saved") != nil
+        page.openPart = request.parameter(AccountPage.Part.parameter)
+            .flatMap(AccountPage.Part.init)
         return try server.pages.response(page, to: request)
     }
 
     private func rename(_ request: Request) async throws -> Response {
-        try await changing(request) { visitor in
-            // Without the field, or with two, nobody can tell what the person wants.
-            let names =
-                try await request
-                .form(maximumByteCount: ServerLimits.maximumFormByteCount, time: server.time)
-                .filter { $0.name == "name" }
-            guard names.count == 1, let name = names.first?.value else {
-                throw ServerError.fieldNotOnce("name")
-            }
+        try await server.changing(request) { visitor in
+            let form = try await PostedForm(request, time: server.time)
+            let name = try form.required("name")
+            let isEmpty = name.allSatisfy(\.isWhitespace)
             do {
-                let isEmpty = name.allSatisfy(\.isWhitespace)
                 _ = try await server.accounts.rename(
                     to: isEmpty ? nil : name,
                     askedBy: visitor.session
                 )
             } catch let error as AccountsError where error.status == .unprocessableContent {
-                return try await nameRefused(error, name, visitor, request)
+                return try await server.refused(nil, error, form, visitor, request)
             }
             return .seeOther("\(WebPath.account)?saved")
         }
     }
 
-    /// The account page again, with what the person typed and what is wrong with it.
-    private func nameRefused(
-        _ error: AccountsError,
-        _ name: String,
-        _ visitor: SignedInSession,
-        _ request: Request
-    ) async throws -> Response {
-        let page = AccountPage(
-            visitor: visitor,
-            sessions: try await server.accounts.sessions(of: visitor.session),
-            refusedName: (name, ServerError(error)),
-            now: server.time.now
-        )
-        return try server.pages.response(page, to: request)
-    }
-
     private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await changing(request) { visitor in
+        try await server.changing(request) { visitor in
             let id = try SessionRoutes.sessionID(context)
             try await server.accounts.endSession(id, askedBy: visitor.session)
             return .seeOther(WebPath.account)
@@ -83,7 +60,7 @@ struct AccountPageRoutes: Sendable {
     }
 
     private func endOtherSessions(_ request: Request) async throws -> Response {
-        try await changing(request) { visitor in
+        try await server.changing(request) { visitor in
             _ = try await server.accounts.endOtherSessions(than: visitor.session)
             return .seeOther(WebPath.account)
         }
@@ -93,14 +70,19 @@ struct AccountPageRoutes: Sendable {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
             return .signInFirst
         }
-        let age = server.time.now.timeIntervalSince(visitor.session.signedInAt)
-        let isRecent = age <= server.accounts.configuration.recentSignInLimit
-        let page = DeletionPage(account: visitor.account, isRecent: isRecent)
+        let page = DeletionPage(
+            proof: FreshProof(
+                account: visitor.account,
+                offer: server.offer,
+                returnPath: WebPath.deletion
+            ),
+            isRecent: server.isRecent(visitor.session)
+        )
         return try server.pages.response(page, to: request)
     }
 
     private func delete(_ request: Request) async throws -> Response {
-        try await changing(request) { visitor in
+        try await server.changing(request) { visitor in
             try await server.accounts.deleteAccount(
                 visitor.session,
                 of: visitor.account,
@@ -108,16 +90,5 @@ struct AccountPageRoutes: Sendable {
             )
             return .leaving(.deleted)
         }
-    }
-
-    private func changing(
-        _ request: Request,
-        _ change: (SignedInSession) async throws -> Response
-    ) async throws -> Response {
-        try server.authenticator.checkOwnPage(request)
-        guard let visitor = try await server.authenticator.visitor(of: request) else {
-            return .signInFirst
-        }
-        return try await change(visitor)
     }
 }

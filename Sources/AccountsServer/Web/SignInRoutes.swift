@@ -3,27 +3,111 @@ import HTTPTypes
 import Hummingbird
 import SignInWithAppleHummingbird
 
-/// The sign-in page, and signing out.
+/// Signing in with a password, making an account, and signing out.
 struct SignInRoutes: Sendable {
     let server: ServerParts
 
     var routes: [Route] {
         [
             Route(.get, WebPath.signIn) { request, _ in try await signInPage(request) },
+            Route(.post, WebPath.signInPassword) { request, _ in try await signIn(request) },
+            Route(.get, WebPath.newAccount) { request, _ in try await newAccountPage(request) },
+            Route(.post, WebPath.newAccount) { request, _ in try await createAccount(request) },
+            Route(.get, WebPath.confirmation) { request, _ in try await confirmationPage(request) },
             Route(.post, WebPath.signOut) { request, _ in try await signOut(request) },
         ]
     }
 
     private func signInPage(_ request: Request) async throws -> Response {
         if try await server.authenticator.visitor(of: request) != nil {
-            return .seeOther(WebPath.account)
+            return .seeOther(request.returnPath)
         }
-        let notice = request.uri.queryParameters["notice"].flatMap { Notice(rawValue: String($0)) }
         let page = SignInPage(
-            notice: notice,
-            hasAppleButton: server.configuration.servicesID != nil
+            offer: server.offer,
+            notice: Notice(of: request),
+            returnPath: request.returnPath
         )
         return try server.pages.response(page, to: request)
+    }
+
+    private func signIn(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        let returnPath = ReturnPath.checked(try form.optional(ReturnPath.parameter))
+        let candidate = PasswordCandidate(
+            username: try form.required("username"),
+            password: try form.required("password"),
+            client: ClientDescription(request)
+        )
+        do throws(AccountsError) {
+            let receipt = try await server.accounts.signIn(candidate)
+            return signedIn(receipt, returningTo: returnPath)
+        } catch {
+            return try await refused(ServerError(error), form, returnPath, request)
+        }
+    }
+
+    /// The page that the form stood on: that of a stranger, or that of somebody who is signed in.
+    private func refused(
+        _ error: ServerError,
+        _ form: PostedForm,
+        _ returnPath: String,
+        _ request: Request
+    ) async throws -> Response {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            let page = SignInPage(
+                offer: server.offer,
+                returnPath: returnPath,
+                refused: (error, form)
+            )
+            return try server.pages.response(page, to: request)
+        }
+        let proof = FreshProof(
+            account: visitor.account,
+            offer: server.offer,
+            returnPath: returnPath
+        )
+        let page = ConfirmationPage(proof: proof, refused: (error, form))
+        return try server.pages.response(page, to: request)
+    }
+
+    private func newAccountPage(_ request: Request) async throws -> Response {
+        if try await server.authenticator.visitor(of: request) != nil {
+            return .seeOther(WebPath.account)
+        }
+        return try server.pages.response(NewAccountPage(offer: server.offer), to: request)
+    }
+
+    private func createAccount(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        let registration = PasswordRegistration(
+            username: try form.required("username"),
+            password: try form.required("password"),
+            name: try form.optional("name"),
+            email: try form.optional("email"),
+            client: ClientDescription(request)
+        )
+        do throws(AccountsError) {
+            let receipt = try await server.accounts.createAccount(registration)
+            return signedIn(receipt, returningTo: WebPath.account)
+        } catch {
+            let refused = (ServerError(error), form)
+            let page = NewAccountPage(offer: server.offer, refused: refused)
+            return try server.pages.response(page, to: request)
+        }
+    }
+
+    private func confirmationPage(_ request: Request) async throws -> Response {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return .signInFirst
+        }
+        let proof = FreshProof(
+            account: visitor.account,
+            offer: server.offer,
+            returnPath: request.returnPath
+        )
+        return try server.pages.response(ConfirmationPage(proof: proof), to: request)
     }
 
     private func signOut(_ request: Request) async throws -> Response {
@@ -33,17 +117,17 @@ struct SignInRoutes: Sendable {
         }
         return .leaving(.signedOut)
     }
-}
 
-/// A word to the person on the sign-in page about what just happened; a fixed choice, never text from the
-/// address.
-enum Notice: String, CaseIterable, Sendable {
-    case cancelled
-    case signedOut = "signed-out"
-    case deleted
-
-    /// The sign-in page with this notice.
-    var path: String { "\(WebPath.signIn)?notice=\(rawValue)" }
+    private func signedIn(_ receipt: SignInReceipt, returningTo path: String) -> Response {
+        let lifetime = server.accounts.configuration.sessionAbsoluteLimit
+        let session = SignInSession(
+            token: receipt.token.text,
+            lifetime: .seconds(Int(lifetime))
+        )
+        var response = Response.seeOther(path)
+        response.headers.append(session.cookie)
+        return response
+    }
 }
 
 extension Response {

@@ -1,25 +1,67 @@
+import Foundation
+import SignInWithAppleHummingbird
+
 /// The addresses of the pages.
 enum WebPath {
     static let account = "/"
     static let signIn = "/sign-in"
     static let signInApple = "/sign-in/apple"
+    static let signInPassword = "/sign-in/password"
     static let callback = "/sign-in/apple/callback"
     static let signOut = "/sign-out"
+    static let newAccount = "/create-account"
+    static let forgottenPassword = "/forgot-password"
+    static let resetPassword = "/reset-password"
+    static let verifyEmail = "/verify-email"
+    static let confirmation = "/confirm"
     static let name = "/account/name"
+    static let email = "/account/email"
+    static let verification = "/account/email/verification"
+    static let password = "/account/password"
+    static let unlinkApple = "/account/apple/unlink"
+    static let export = "/account/export"
     static let deletion = "/account/delete"
     static let endSession = "/account/sessions/{id}/end"
     static let endOtherSessions = "/account/sessions/end-others"
     static let assets = "/assets/{file}"
+    /// Source: [A well-known URL for changing passwords](https://www.w3.org/TR/change-password-url/)
+    static let changePassword = "/.well-known/change-password"
+
+    /// The account page at the part about Apple.
+    static let applePart = "\(account)#apple"
+
+    private static let strangers: Set<String> = [
+        account, signIn, signOut, newAccount, forgottenPassword, resetPassword, verifyEmail,
+        confirmation, changePassword,
+    ]
+    private static let plainCharacters = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"
+    )
 
     /// The address that begins a sign-in and ends on a page of our own.
     static func signInApple(returningTo path: String) -> String {
-        "\(signInApple)?return_to=\(path)"
+        address(signInApple, returningTo: path)
+    }
+
+    /// The address that asks for a fresh sign-in and ends on a page of our own.
+    static func confirmation(returningTo path: String) -> String {
+        address(confirmation, returningTo: path)
+    }
+
+    private static func address(_ address: String, returningTo path: String) -> String {
+        let value = path.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? account
+        return path == account ? address : "\(address)?\(ReturnPath.parameter)=\(value)"
+    }
+
+    /// The address that links the signed-in account to Apple.
+    static var linkApple: String {
+        signInApple(returningTo: Notice.appleLinked.accountPath)
+            + "&purpose=\(AppleRoutes.linkPurpose)"
     }
 
     /// Whether errors under this path are for people.
     static func isPage(_ path: String) -> Bool {
-        path == account || path == signIn || path == signOut || path.hasPrefix("/sign-in/")
-            || path.hasPrefix("/account/")
+        strangers.contains(path) || path.hasPrefix("/sign-in/") || path.hasPrefix("/account/")
     }
 
     static func isAPI(_ path: String) -> Bool {

@@ -25,6 +25,7 @@ extension Request {
 
 /// A path of the server's own pages, asked for by whoever linked to the sign-in.
 package enum ReturnPath {
+    /// The field of an address or form that has it.
     package static let parameter = "return_to"
     private static let maximumByteCount = 512
 

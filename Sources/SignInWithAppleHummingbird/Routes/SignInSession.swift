@@ -39,7 +39,7 @@ public struct SignInSession: Hashable, Sendable {
     /// The `Set-Cookie` field that signs a browser in.
     ///
     /// Source: [RFC 6265bis, section 4.1.3](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3)
-    var cookie: HTTPField { Self.cookie(token, lifetime: lifetime) }
+    package var cookie: HTTPField { Self.cookie(token, lifetime: lifetime) }
 
     /// Lax, for which a link from elsewhere still finds the person signed in.
     private static func cookie(_ value: String, lifetime: Duration) -> HTTPField {

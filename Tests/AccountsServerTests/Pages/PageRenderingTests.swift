@@ -22,8 +22,10 @@ struct PageRenderingTests {
     )
     func everyText() throws {
         let english = try #require(try PageLanguage.allWords()[.english])
-        // Each text says its own name.
-        let names = english.texts.keys.map { ($0, "<\($0)>") }
+        // Each text says its own name, and its values.
+        let names = english.texts.map { word, text in
+            (word, "<\(word)>" + text.matches(of: /\{[a-z]+\}/).map { String($0.output) }.joined())
+        }
         let words = PageWords(texts: Dictionary(uniqueKeysWithValues: names))
         let renderer = try PageRenderer(words: [.english: words], appName: "Juice")
         let pages = try PageSamples.all.map { try $0.draw(renderer, .english) }

@@ -21,77 +21,159 @@ struct PageSample: Sendable {
 enum PageSamples {
     static let now = Date(timeIntervalSince1970: 1_769_000_000)
 
-    static let all: [PageSample] = signIn + deletion + account + refusals
+    static let all: [PageSample] =
+        signIn + newAccount + passwords + proofs + accounts + refusedForms + refusals
+
+    static let offer = SignInOffer(hasAppleButton: true, hasMail: true)
+    private static let bareOffer = SignInOffer(hasAppleButton: false, hasMail: false)
+
+    static let typed = PostedForm(fields: [
+        ("username", "maya <b>"), ("password", "secret-1"), ("new_password", "secret-2"),
+        ("current_password", "secret-3"), ("name", "Maya <b>"), ("email", "maya@<b>"),
+    ])
+
+    static func error(_ code: String, _ values: [String: String] = [:]) -> ServerError {
+        var error = ServerError(code, .unprocessableContent, code, hint: "")
+        error.parameters = values
+        return error
+    }
 
     private static let signIn =
         ([nil] + Notice.allCases.map(Optional.some)).map { notice in
             PageSample("sign-in-\(notice?.rawValue ?? "plain")") {
-                SignInPage(notice: notice, hasAppleButton: true)
+                SignInPage(offer: offer, notice: notice)
             }
         } + [
-            PageSample("sign-in-app-only") { SignInPage(notice: nil, hasAppleButton: false) }
+            PageSample("sign-in-bare") { SignInPage(offer: bareOffer) },
+            PageSample("sign-in-returning") { SignInPage(offer: offer, returnPath: "/?a=<b>#c") },
+            PageSample("sign-in-refused") {
+                SignInPage(offer: offer, refused: (error("credentials_invalid"), typed))
+            },
         ]
-
-    private static let deletion = [true, false].map { isRecent in
-        PageSample("deletion-\(isRecent ? "fresh" : "old")") {
-            DeletionPage(account: apple(), isRecent: isRecent)
+        + [1, 30, 60, 61, 3_600, 7_200].map { seconds in
+            PageSample("sign-in-wait-\(seconds)") {
+                let error = error("too_many_attempts", ["seconds": "\(seconds)"])
+                return SignInPage(offer: offer, refused: (error, typed))
+            }
         }
-    }
 
-    private static let account = [
-        PageSample("account-relay") {
-            page(apple(email: address("x1@privaterelay.appleid.com", isRelay: true)))
-        },
-        PageSample("account-stopped") {
-            page(apple(revokedAt: now, isMailForwarded: false))
-        },
-        PageSample("account-bare") { page(Account(id: AccountID("a1"), createdAt: now)) },
-        PageSample("account-unverified") {
-            page(apple(email: address("maya@example.com", isVerified: false)), isSaved: true)
-        },
-        PageSample("account-name-refused") {
-            var page = Self.page(apple())
-            let error = AccountsError(.nameTooLong, parameters: ["maximum": "200"], hint: "")
-            page.refusedName = ("Maya", ServerError(error))
-            return page
+    private static let newAccount = [
+        PageSample("create-account") { NewAccountPage(offer: offer) },
+        PageSample("create-account-bare") { NewAccountPage(offer: bareOffer) },
+        PageSample("create-account-refused") {
+            NewAccountPage(
+                offer: offer,
+                refused: (error("password_too_short", ["minimum": "8"]), typed)
+            )
         },
     ]
+
+    private static let passwords = [
+        PageSample("forgot-password") { ForgottenPasswordPage() },
+        PageSample("forgot-password-sent") { ForgottenPasswordPage(isSent: true) },
+        PageSample("forgot-password-refused") {
+            ForgottenPasswordPage(refused: (error("store_unavailable"), typed))
+        },
+        PageSample("reset-password") { NewPasswordPage(token: "t<b>") },
+        PageSample("reset-password-refused") {
+            NewPasswordPage(token: "t1", refused: (error("password_too_common"), typed))
+        },
+        PageSample("verify-email") { VerificationPage(token: "t1") },
+    ]
+
+    private static let proofs = [
+        ("both", apple(username: "maya"), offer), ("apple", apple(), offer),
+        ("password", own(), offer), ("none", apple(), bareOffer),
+    ]
+    .flatMap { name, account, offer in
+        let proof = FreshProof(account: account, offer: offer, returnPath: "/account/delete")
+        return [
+            PageSample("confirm-\(name)") { ConfirmationPage(proof: proof) },
+            PageSample("confirm-refused-\(name)") {
+                ConfirmationPage(proof: proof, refused: (error("credentials_invalid"), typed))
+            },
+            PageSample("deletion-\(name)") { DeletionPage(proof: proof, isRecent: false) },
+            PageSample("deletion-fresh-\(name)") { DeletionPage(proof: proof, isRecent: true) },
+        ]
+    }
+
+    private static let accounts: [PageSample] = [
+        ("relay", apple(email: address("x1@privaterelay.appleid.com", isRelay: true))),
+        ("stopped", apple(revokedAt: now, isMailForwarded: false)),
+        ("unverified-at-apple", apple(email: address("maya@example.com", isVerified: false))),
+        ("own-awaiting", own(email: address("m@example.com", isVerified: false, isOwn: true))),
+        ("own", own(email: address("m@example.com", isOwn: true))),
+        ("own-without-email", own()),
+        ("both", apple(username: "maya")),
+        ("bare", Account(id: AccountID("a1"), createdAt: now)),
+    ]
+    .flatMap { name, account in
+        [
+            PageSample("account-\(name)") { page(account) },
+            PageSample("account-old-\(name)") { page(account, isRecent: false, offer: bareOffer) },
+            PageSample("account-email-\(name)") { page(account, open: .email) },
+            PageSample("account-password-\(name)") { page(account, open: .password) },
+        ]
+    }
+
+    private static let refusedForms: [PageSample] = [
+        (nil, "name_too_long"), (.email, "email_invalid"), (.email, "too_many_attempts"),
+        (.password, "credentials_invalid"), (.password, "password_too_long"),
+    ]
+    .map { (part: AccountPage.Part?, code: String) in
+        PageSample("account-refused-\(code)") {
+            var page = Self.page(own(email: address("m@example.com", isOwn: true)))
+            let values = ["maximum": "128", "seconds": "600"]
+            page.refused = AccountPage.Refusal(
+                part: part,
+                error: error(code, values),
+                posted: typed
+            )
+            return page
+        }
+    }
 
     private static let refusals =
         [
             "not_found", "state_expired", "name_too_long", "store_unavailable",
-            "recent_sign_in_required", "internal_error",
+            "recent_sign_in_required", "internal_error", "link_invalid", "form_unreadable",
         ]
         .map { code in
             PageSample("refusal-\(code)") {
-                let status: Int = code == "internal_error" ? 500 : 400
+                let status = code == "internal_error" ? 500 : 400
                 return RefusalPage(error: ServerError(code, .init(code: status), "", hint: ""))
             }
-        } + [
-            PageSample("refusal-other") {
-                RefusalPage(error: ServerError("form_unreadable", .badRequest, "", hint: ""))
-            },
-            PageSample("refusal-sign-in") {
-                var error = ServerError("state_mismatch", .badRequest, "", hint: "")
-                error.remedy = .signInAgain(path: "/sign-in/apple")
-                return RefusalPage(error: error)
-            },
-        ]
-        + [true, false].map { asksName in
-            PageSample("refusal-repeat-\(asksName)") {
-                var error = ServerError("name_too_long", .unprocessableContent, "", hint: "")
-                error.remedy = .postAgain(
-                    RefusedSignIn.RepeatForm(
-                        action: "/sign-in/apple/callback/again",
-                        fields: [("callback", "k1.AAAA")],
-                        asksName: asksName
-                    )
-                )
+        }
+        + remedies.enumerated().map { index, remedy in
+            PageSample("refusal-remedy-\(index)") {
+                var error = error("form_unreadable")
+                error.remedy = remedy
                 return RefusalPage(error: error)
             }
         }
 
-    private static func page(_ account: Account, isSaved: Bool = false) -> AccountPage {
+    private static let remedies: [ServerError.Remedy] =
+        [
+            .signInAgain(path: "/sign-in/apple"), .goOn(path: "/sign-in", button: "signInLink"),
+            .goOn(path: "/forgot-password", button: "newLinkButton"),
+            .goOn(path: "/confirm", button: "confirmLink"),
+        ]
+        + [true, false].map { asksName in
+            .postAgain(
+                RefusedSignIn.RepeatForm(
+                    action: "/sign-in/apple/callback/again",
+                    fields: [("callback", "k1.AAAA")],
+                    asksName: asksName
+                )
+            )
+        }
+
+    static func page(
+        _ account: Account,
+        isRecent: Bool = true,
+        offer: SignInOffer = offer,
+        open part: AccountPage.Part? = nil
+    ) -> AccountPage {
         let ages: [TimeInterval] = [0, 30, 600, 3_600, 86_400, 864_000]
         let sessions = ages.enumerated().map { index, age in
             session("s\(index)", of: account, device: index == 1 ? "" : "Safari on Mac", age: age)
@@ -99,8 +181,12 @@ enum PageSamples {
         return AccountPage(
             visitor: SignedInSession(session: sessions[0], account: account),
             sessions: sessions,
-            isSaved: isSaved,
-            now: now
+            offer: offer,
+            isRecent: isRecent,
+            now: now,
+            notice: isRecent ? nil : .linkSent,
+            isSaved: isRecent,
+            openPart: part
         )
     }
 
@@ -125,13 +211,24 @@ enum PageSamples {
     static func address(
         _ text: String,
         isVerified: Bool = true,
-        isRelay: Bool = false
+        isRelay: Bool = false,
+        isOwn: Bool = false
     ) -> EmailAddress {
-        EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: isRelay)
+        EmailAddress(
+            text: text,
+            isVerified: isVerified,
+            isPrivateRelay: isRelay,
+            isOwn: isOwn
+        )
+    }
+
+    static func own(email: EmailAddress? = nil) -> Account {
+        Account(id: AccountID("a2"), email: email, username: "maya", createdAt: now)
     }
 
     static func apple(
         email: EmailAddress? = address("maya@example.com"),
+        username: String? = nil,
         revokedAt: Date? = nil,
         isMailForwarded: Bool = true
     ) -> Account {
@@ -141,6 +238,7 @@ enum PageSamples {
             name: "Maya <b>Lindgren</b>",
             email: email,
             isMailForwarded: isMailForwarded,
+            username: username,
             apple: AppleLink(
                 person: person,
                 clientID: ClientID("com.example.juice"),

@@ -21,6 +21,7 @@ struct TestServer: Sendable {
     let apple: TestApple
     let store: SQLiteAccountStore
     let log: LogRecorder
+    let sealer: TokenSealer
 
     /// Makes the store refuse to write, as on a full disk or a read-only file.
     func setStore(isReadOnly: Bool) async throws {
@@ -58,6 +59,7 @@ func withAccountsServer(
         try change(&configuration)
         let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
         let log = LogRecorder()
+        let sealer = configuration.sealer
         let application = try buildAccountsServer(
             configuration: configuration,
             store: store,
@@ -67,7 +69,14 @@ func withAccountsServer(
             address: .hostname("127.0.0.1", port: 0)
         )
         try await application.test(.router) { client in
-            try await body(TestServer(client: client, apple: apple, store: store, log: log))
+            let server = TestServer(
+                client: client,
+                apple: apple,
+                store: store,
+                log: log,
+                sealer: sealer
+            )
+            try await body(server)
         }
     }
 }

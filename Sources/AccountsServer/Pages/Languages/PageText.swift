@@ -25,10 +25,22 @@ struct PageText: Sendable {
         words.text(word, values.merging(["app": appName]) { own, _ in own })
     }
 
-    /// What a person is told about a refusal: the sentence of its code, or the one it came with.
+    /// The name of a page; that something was refused is read out first.
+    func title(_ word: String, isRefused: Bool) -> String {
+        isRefused ? text("titleOfError", ["title": self[word]]) : self[word]
+    }
+
+    /// What a person is told about a refusal: the sentence of its code and reason, or the one it came with.
     func sentence(of error: ServerError) -> String {
-        let word = "error.\(error.code)"
-        guard words.texts[word] != nil else { return error.message }
-        return text(word, error.parameters.mapValues { Int($0).map(number) ?? $0 })
+        let words = error.parameters["reason"].map { ["error.\(error.code).\($0)"] } ?? []
+        let word = (words + ["error.\(error.code)"]).first { self.words.texts[$0] != nil }
+        guard let word else { return error.message }
+        let values = error.parameters.map { name, value in (name, shown(value, of: name)) }
+        return text(word, Dictionary(uniqueKeysWithValues: values))
+    }
+
+    private func shown(_ value: String, of name: String) -> String {
+        guard let integer = Int(value) else { return value }
+        return name == "seconds" ? duration(integer) : number(integer)
     }
 }

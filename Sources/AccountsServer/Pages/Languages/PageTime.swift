@@ -18,6 +18,19 @@ extension PageText {
         }
     }
 
+    /// "one minute", as it follows the word "in"; rounded up, so that waiting for it is long enough.
+    func duration(_ seconds: Int) -> String {
+        let minutes = (max(1, seconds) + 59) / 60
+        return switch seconds {
+        case ...1: self["oneSecond"]
+        case ..<60: text("seconds", ["count": number(seconds)])
+        case 60: self["oneMinute"]
+        case ...3_540: text("minutes", ["count": number(minutes)])
+        case ...3_600: self["oneHour"]
+        default: text("hours", ["count": number((minutes + 59) / 60)])
+        }
+    }
+
     /// "1,000" or "1.000".
     func number(_ number: Int) -> String {
         number.formatted(.number.locale(Locale(identifier: language.region)))

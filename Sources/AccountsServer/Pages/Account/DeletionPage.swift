@@ -4,18 +4,20 @@ import Accounts
 struct DeletionPage: Page {
     static let template = PageTemplate.deletion
 
-    let account: Account
+    let proof: FreshProof
     let isRecent: Bool
+
+    private var account: Account { proof.account }
 
     func title(_ text: PageText) -> String { text["deletionTitle"] }
 
     func values(_ text: PageText) -> [String: Any?] {
-        [
+        let values: [String: Any?] = [
             "isRecent": isRecent,
-            "appleButton": WebPath.signInApple(returningTo: WebPath.deletion),
-            "name": account.name,
-            "email": account.email?.text,
-            "hasApple": account.apple != nil,
+            "name": account.name ?? account.username,
+            "emailText": account.email?.text,
+            "isLinked": account.apple != nil,
         ]
+        return values.merging(proof.values(text)) { own, _ in own }
     }
 }

@@ -1,11 +1,9 @@
-import HTTPTypes
-
 /// A page: which template draws it, and what it shows in any language.
 protocol Page {
     static var template: PageTemplate { get }
 
-    /// The status it is answered with.
-    var status: HTTPResponse.Status { get }
+    /// What was refused, when the page tells that; its status and fields are the answer's.
+    var refusal: ServerError? { get }
 
     /// What the window is called.
     func title(_ text: PageText) -> String
@@ -15,19 +13,26 @@ protocol Page {
 }
 
 extension Page {
-    var status: HTTPResponse.Status { .ok }
+    var refusal: ServerError? { nil }
 }
 
 /// The templates of whole pages.
 enum PageTemplate: String, CaseIterable {
-    case account, deletion, refusal, signIn
+    case account, confirmation, deletion, forgottenPassword, newAccount, newPassword, refusal,
+        signIn
+    case verification
 
     private var file: [UInt8] {
         switch self {
         case .account: PackageResources.account_mustache
+        case .confirmation: PackageResources.confirmation_mustache
         case .deletion: PackageResources.deletion_mustache
+        case .forgottenPassword: PackageResources.forgottenPassword_mustache
+        case .newAccount: PackageResources.newAccount_mustache
+        case .newPassword: PackageResources.newPassword_mustache
         case .refusal: PackageResources.refusal_mustache
         case .signIn: PackageResources.signIn_mustache
+        case .verification: PackageResources.verification_mustache
         }
     }
 
@@ -37,6 +42,9 @@ enum PageTemplate: String, CaseIterable {
         let shared: [String: [UInt8]] = [
             "layout": PackageResources.layout_mustache,
             "appleButton": PackageResources.appleButton_mustache,
+            "field": PackageResources.field_mustache,
+            "form": PackageResources.form_mustache,
+            "freshProof": PackageResources.freshProof_mustache,
         ]
         return pages.merging(shared) { page, _ in page }
     }

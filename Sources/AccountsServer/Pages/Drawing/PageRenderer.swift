@@ -29,18 +29,13 @@ struct PageRenderer: Sendable {
     /// - Throws: `internal_error` when a template is not there.
     func response(_ page: some Page, to request: Request) throws -> Response {
         let language = PageLanguage(of: request)
-        var response = Response.page(try draw(page, in: language), status: page.status)
+        let html = try draw(page, in: language)
+        var response = Response.page(html, status: page.refusal?.status ?? .ok)
+        for field in page.refusal?.answerHeaders ?? [:] { response.headers.append(field) }
         response.headers[.contentLanguage] = language.tag
         // RFC 9110, section 12.5.5: the same address has another text for another reader.
         // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5
         response.headers[.vary] = "Accept-Language"
-        return response
-    }
-
-    /// The page for a refusal, with the fields that the refusal asks for.
-    func refusal(_ error: ServerError, to request: Request) throws -> Response {
-        var response = try response(RefusalPage(error: error), to: request)
-        for field in error.headers { response.headers.append(field) }
         return response
     }
 

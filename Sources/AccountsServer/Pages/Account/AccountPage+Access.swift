@@ -1,0 +1,51 @@
+import Accounts
+
+/// The ways in: the password, and Apple.
+extension AccountPage {
+    func password(_ text: PageText) -> [String: Any?] {
+        let username = account.username
+        let mayAdd = username != nil || isRecent
+        let form = mayAdd ? form(.password, passwordForm(username)) : nil
+        return [
+            "passwordLine": username.map { text.text("passwordUsername", ["username": $0]) },
+            "passwordForm": form?.values(text),
+            "passwordPath": form == nil ? path(of: .password, isOpen: mayAdd) : nil,
+            "passwordChange": text[username == nil ? "addButton" : "changeButton"],
+            "passwordLabel": text[username == nil ? "addPassword" : "changePassword"],
+        ]
+    }
+
+    /// The username stands in the form for the password manager, which files the password under it.
+    private func passwordForm(_ username: String?) -> PageForm {
+        let newPassword = FormField(kind: .newPassword, note: "changePasswordNote")
+        let fields: [FormField]
+        if let username {
+            let known = FormField(kind: .username, value: username, isFixed: true)
+            fields = [known, FormField(kind: .currentPassword), newPassword]
+        } else {
+            fields = [FormField(kind: .username, note: "usernameNote"), newPassword]
+        }
+        return PageForm(
+            action: WebPath.password,
+            button: "savePasswordButton",
+            fields: fields
+        )
+    }
+
+    func apple(_ text: PageText) -> [String: Any?] {
+        let link = account.apple
+        let isOnlyWay = account.username == nil
+        let canLink = link == nil && offer.hasAppleButton
+        let linkPath =
+            isRecent ? WebPath.linkApple : WebPath.confirmation(returningTo: WebPath.applePart)
+        return [
+            "appleLine": link.map { text.text("linkedSince", ["day": text.day($0.linkedAt)]) },
+            "appleWarning": link?.revokedAt.map {
+                text.text("stoppedAtApple", ["day": text.day($0)])
+            },
+            "isOnlyWay": link != nil && isOnlyWay,
+            "canUnlink": link != nil && !isOnlyWay,
+            "linkPath": canLink ? linkPath : nil,
+        ]
+    }
+}

@@ -1,0 +1,52 @@
+import Accounts
+
+extension AccountPage {
+    /// The address, what it is worth, and what the person can do about it.
+    func email(_ text: PageText) -> [String: Any?] {
+        let email = account.email
+        let isOwn = email?.isOwn ?? true
+        let mayChange = offer.hasMail && isOwn
+        let form = mayChange && isRecent ? form(.email, emailForm()) : nil
+        let isUnverified = isOwn && email?.isVerified == false
+        return [
+            "emailText": email?.text,
+            "emailTag": email.flatMap { emailTag($0) }.map { text[$0] },
+            "emailIsVerified": isOwn && email?.isVerified == true,
+            "emailNote": emailNote.map { text[$0] },
+            "emailWarning": emailWarning.map { text[$0] },
+            "emailForm": form?.values(text),
+            "emailChangePath": mayChange && form == nil ? path(of: .email, isOpen: isRecent) : nil,
+            "emailChange": text[email == nil ? "addButton" : "changeButton"],
+            "emailChangeLabel": text[email == nil ? "addEmail" : "changeEmail"],
+            "canResend": offer.hasMail && isUnverified && form == nil,
+        ]
+    }
+
+    private func emailTag(_ email: EmailAddress) -> String? {
+        if email.isPrivateRelay { return "privateRelay" }
+        guard email.isOwn else { return nil }
+        return email.isVerified ? "verified" : "unverified"
+    }
+
+    private var emailNote: String? {
+        guard let email = account.email else { return offer.hasMail ? "emailMissing" : nil }
+        if email.isPrivateRelay { return "privateRelayNote" }
+        guard email.isOwn else { return "emailFromApple" }
+        return email.isVerified || !offer.hasMail ? nil : "emailAwaitsLink"
+    }
+
+    private var emailWarning: String? {
+        guard let email = account.email, !email.isOwn else { return nil }
+        if !email.isVerified { return "unverifiedByApple" }
+        return account.emailDeliverable ? nil : "forwardingOff"
+    }
+
+    private func emailForm() -> PageForm {
+        let address = account.email?.text ?? ""
+        return PageForm(
+            action: WebPath.email,
+            button: "sendLinkButton",
+            fields: [FormField(kind: .email, value: address, note: "emailChangeNote")]
+        )
+    }
+}

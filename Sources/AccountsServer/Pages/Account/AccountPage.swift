@@ -1,0 +1,108 @@
+import Accounts
+import Foundation
+
+/// The account page: who the person is, how they sign in, where, and what is kept about them.
+struct AccountPage: Page {
+    static let template = PageTemplate.account
+
+    /// A part of the page with a form that a person opens.
+    enum Part: String {
+        case email, password
+
+        /// The page with this part's form open.
+        var path: String { "\(WebPath.account)?\(Self.parameter)=\(rawValue)#\(rawValue)" }
+
+        static let parameter = "change"
+    }
+
+    /// A form that was refused.
+    struct Refusal {
+        /// Nil for the name, whose form is always open.
+        let part: Part?
+        let error: ServerError
+        let posted: PostedForm
+    }
+
+    let visitor: SignedInSession
+    let sessions: [Session]
+    let offer: SignInOffer
+    /// Whether the sign-in is fresh enough for the steps that need it.
+    let isRecent: Bool
+    let now: Date
+    var notice: Notice?
+    var isSaved = false
+    var openPart: Part?
+    var refused: Refusal?
+
+    var account: Account { visitor.account }
+
+    var refusal: ServerError? { refused?.error }
+
+    func title(_ text: PageText) -> String {
+        text.title("accountTitle", isRefused: refused != nil)
+    }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        let parts = [
+            profile(text), email(text), password(text), apple(text), sessionList(text),
+        ]
+        let common: [String: Any?] = [
+            "notice": notice.map { text["notice.\($0.rawValue)"] },
+            "greeting": account.name.map { text.text("helloName", ["name": $0]) }
+                ?? text["hello"],
+            "since": text.text("accountSince", ["day": text.day(account.createdAt)]),
+        ]
+        return parts.reduce(common) { values, part in values.merging(part) { own, _ in own } }
+    }
+
+    private func profile(_ text: PageText) -> [String: Any?] {
+        let refusedName = refused.flatMap { $0.part == nil ? $0 : nil }
+        return [
+            "name": refusedName.map { $0.posted["name"] ?? "" } ?? account.name ?? "",
+            "nameError": (refusedName?.error).map(text.sentence),
+            "nameErrorCode": refusedName?.error.code,
+            "asksName": account.name == nil && refusedName == nil,
+            "isSaved": isSaved,
+        ]
+    }
+
+    private func sessionList(_ text: PageText) -> [String: Any?] {
+        [
+            "sessions": sessions.map { session($0, text) },
+            "hasOtherSessions": sessions.contains { $0.id != visitor.session.id },
+        ]
+    }
+
+    private func session(_ session: Session, _ text: PageText) -> [String: Any] {
+        let isCurrent = session.id == visitor.session.id
+        let device = DeviceDescription.text(of: session.device, in: text)
+        return [
+            "id": session.id.rawValue,
+            "device": device,
+            "isCurrent": isCurrent,
+            "lastUsed": isCurrent ? text["activeNow"] : text.ago(session.lastUsedAt, now: now),
+            "lastUsedTime": session.lastUsedAt.formatted(.iso8601),
+            "signedIn": text.text("signedInAt", ["day": text.day(session.signedInAt)]),
+            "endLabel": text.text("endSession", ["device": device]),
+        ]
+    }
+
+    /// The page with a part's form, at once or after a fresh sign-in.
+    func path(of part: Part, isOpen: Bool) -> String {
+        isOpen ? part.path : WebPath.confirmation(returningTo: part.path)
+    }
+
+    /// A part's form: open when the person asked for it, or when it was refused.
+    func form(_ part: Part, _ form: @autoclosure () -> PageForm) -> PageForm? {
+        if let refused, refused.part == part {
+            return opened(form()).refused(refused.error, refused.posted)
+        }
+        return refused == nil && openPart == part ? opened(form()) : nil
+    }
+
+    private func opened(_ form: PageForm) -> PageForm {
+        var form = form
+        form.cancelPath = WebPath.account
+        return form
+    }
+}

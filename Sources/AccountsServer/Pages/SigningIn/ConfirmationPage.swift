@@ -1,0 +1,59 @@
+import Accounts
+import SignInWithAppleHummingbird
+
+/// The page that asks a signed-in person to prove once more who they are.
+struct ConfirmationPage: Page {
+    static let template = PageTemplate.confirmation
+
+    let proof: FreshProof
+    var refused: (error: ServerError, posted: PostedForm)?
+
+    var refusal: ServerError? { refused?.error }
+
+    func title(_ text: PageText) -> String {
+        text.title("confirmationTitle", isRefused: refused != nil)
+    }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        proof.values(text, refused)
+    }
+}
+
+/// The ways in which a person who is signed in can sign in once more.
+struct FreshProof {
+    let account: Account
+    let offer: SignInOffer
+    /// The own page that the person goes to afterwards.
+    let returnPath: String
+
+    /// What the template shows.
+    func values(
+        _ text: PageText,
+        _ refused: (error: ServerError, posted: PostedForm)? = nil
+    ) -> [String: Any?] {
+        let hasApple = account.apple != nil && offer.hasAppleButton
+        let form = account.username.map { username in
+            let empty = passwordForm(username)
+            return (refused.map { empty.refused($0.error, $0.posted) } ?? empty).values(text)
+        }
+        return [
+            "appleButton": hasApple ? WebPath.signInApple(returningTo: returnPath) : nil,
+            "form": form,
+            "hasBoth": hasApple && form != nil,
+            "hasNone": !hasApple && form == nil,
+        ]
+    }
+
+    private func passwordForm(_ username: String) -> PageForm {
+        var form = PageForm(
+            action: WebPath.signInPassword,
+            button: "confirmButton",
+            fields: [
+                FormField(kind: .username, value: username, isFixed: true),
+                FormField(kind: .password),
+            ]
+        )
+        form.hidden = [(ReturnPath.parameter, returnPath)]
+        return form
+    }
+}

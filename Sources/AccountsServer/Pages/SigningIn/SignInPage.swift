@@ -1,0 +1,45 @@
+import SignInWithAppleHummingbird
+
+/// The page that signs a person in: with Apple, with a password, or to a new account.
+struct SignInPage: Page {
+    static let template = PageTemplate.signIn
+
+    let offer: SignInOffer
+    var notice: Notice?
+    /// The own page that the person goes to afterwards.
+    var returnPath = WebPath.account
+    var refused: (error: ServerError, posted: PostedForm)?
+
+    var refusal: ServerError? { refused?.error }
+
+    func title(_ text: PageText) -> String { text.title("signInTitle", isRefused: refused != nil) }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        [
+            "notice": notice.map { text["notice.\($0.rawValue)"] },
+            "appleButton": offer.hasAppleButton
+                ? WebPath.signInApple(returningTo: returnPath) : nil,
+            "form": form.values(text),
+            "forgottenPath": offer.hasMail ? WebPath.forgottenPassword : nil,
+            "newAccountPath": WebPath.newAccount,
+        ]
+    }
+
+    private var form: PageForm {
+        var form = PageForm(
+            action: WebPath.signInPassword,
+            button: "signInButton",
+            fields: [FormField(kind: .username), FormField(kind: .password)]
+        )
+        if returnPath != WebPath.account { form.hidden = [(ReturnPath.parameter, returnPath)] }
+        return refused.map { form.refused($0.error, $0.posted) } ?? form
+    }
+}
+
+/// What this server can offer besides signing in with a password.
+struct SignInOffer: Hashable, Sendable {
+    /// Whether browsers can sign in with Apple.
+    let hasAppleButton: Bool
+    /// Whether the server can write to people.
+    let hasMail: Bool
+}

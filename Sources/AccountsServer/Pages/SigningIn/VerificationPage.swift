@@ -1,0 +1,21 @@
+/// The page to which the mail about a new address leads.
+///
+/// A button and not the link itself confirms the address: programs that look through mail follow links.
+struct VerificationPage: Page {
+    static let template = PageTemplate.verification
+
+    /// The secret of the mail's link.
+    let token: String
+
+    func title(_ text: PageText) -> String { text["verificationTitle"] }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        var form = PageForm(
+            action: WebPath.verifyEmail,
+            button: "verifyButton",
+            fields: []
+        )
+        form.hidden = [("token", token)]
+        return ["form": form.values(text)]
+    }
+}

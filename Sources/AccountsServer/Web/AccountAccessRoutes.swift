@@ -1,0 +1,108 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// The forms of the account page about the address, the password, Apple and the person's data.
+struct AccountAccessRoutes: Sendable {
+    let server: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, WebPath.changePassword) { _, _ in
+                .seeOther(AccountPage.Part.password.path)
+            },
+            Route(.post, WebPath.password) { request, _ in try await changePassword(request) },
+            Route(.post, WebPath.email) { request, _ in try await changeEmail(request) },
+            Route(.post, WebPath.verification) { request, _ in try await sendLink(request) },
+            Route(.post, WebPath.unlinkApple) { request, _ in try await unlink(request) },
+            Route(.get, WebPath.export) { request, _ in try await export(request) },
+        ]
+    }
+
+    private func changePassword(_ request: Request) async throws -> Response {
+        try await server.changing(request) { visitor in
+            let form = try await PostedForm(request, time: server.time)
+            let isFirst = visitor.account.username == nil
+            let change = PasswordChange(
+                username: isFirst ? try form.required("username") : nil,
+                currentPassword: isFirst ? nil : try form.required("current_password"),
+                newPassword: try form.required(FormField.newPasswordName),
+                client: ClientDescription(request)
+            )
+            do throws(AccountsError) {
+                _ = try await server.accounts.changePassword(change, askedBy: visitor.session)
+            } catch {
+                return try await answer(to: error, .password, form, visitor, request)
+            }
+            return .seeOther(Notice.passwordChanged.accountPath)
+        }
+    }
+
+    private func changeEmail(_ request: Request) async throws -> Response {
+        try await server.changing(request) { visitor in
+            let form = try await PostedForm(request, time: server.time)
+            let address = try form.required("email")
+            do throws(AccountsError) {
+                _ = try await server.accounts.changeEmail(
+                    to: address,
+                    askedBy: visitor.session,
+                    client: ClientDescription(request)
+                )
+            } catch {
+                return try await answer(to: error, .email, form, visitor, request)
+            }
+            return .seeOther(Notice.linkSent.accountPath)
+        }
+    }
+
+    private func sendLink(_ request: Request) async throws -> Response {
+        try await server.changing(request) { visitor in
+            try await server.accounts.requestVerification(
+                of: visitor.account,
+                askedBy: visitor.session,
+                client: ClientDescription(request)
+            )
+            return .seeOther(Notice.linkSent.accountPath)
+        }
+    }
+
+    private func unlink(_ request: Request) async throws -> Response {
+        try await server.changing(request) { visitor in
+            guard server.isRecent(visitor.session) else {
+                return .seeOther(WebPath.confirmation(returningTo: WebPath.applePart))
+            }
+            _ = try await server.accounts.unlinkApple(
+                askedBy: visitor.session,
+                client: ClientDescription(request)
+            )
+            return .seeOther(Notice.appleUnlinked.accountPath)
+        }
+    }
+
+    private func export(_ request: Request) async throws -> Response {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return .signInFirst
+        }
+        let export = try await server.accounts.export(of: visitor.session)
+        var response = Response.json(ExportDocument(export, askedBy: visitor.session).object)
+        response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
+        return response
+    }
+
+    /// What a refused form of the account page leads to: a fresh sign-in, or the form again.
+    private func answer(
+        to error: AccountsError,
+        _ part: AccountPage.Part,
+        _ form: PostedForm,
+        _ visitor: SignedInSession,
+        _ request: Request
+    ) async throws -> Response {
+        switch error.code {
+        case .recentSignInRequired: .seeOther(WebPath.confirmation(returningTo: part.path))
+        case .sessionInvalid: .signInFirst
+        default: try await server.refused(part, error, form, visitor, request)
+        }
+    }
+}

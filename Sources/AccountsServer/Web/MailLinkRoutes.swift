@@ -1,0 +1,121 @@
+import Accounts
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// A forgotten password, and the pages to which the links of mails lead.
+///
+/// Opening a link changes nothing: programs that look through mail follow links too.
+struct MailLinkRoutes: Sendable {
+    private static let sentParameter = "sent"
+    private static let tokenName = "token"
+
+    let server: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request) },
+            Route(.post, WebPath.forgottenPassword) { request, _ in try await askReset(request) },
+            Route(.get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
+            Route(.post, WebPath.resetPassword) { request, _ in try await reset(request) },
+            Route(.get, WebPath.verifyEmail) { request, _ in try verificationPage(request) },
+            Route(.post, WebPath.verifyEmail) { request, _ in try await verify(request) },
+        ]
+    }
+
+    private func forgottenPage(_ request: Request) throws -> Response {
+        guard server.hasMail else { throw ServerError.mailUnavailable }
+        let isSent = request.parameter(Self.sentParameter) != nil
+        return try server.pages.response(ForgottenPasswordPage(isSent: isSent), to: request)
+    }
+
+    private func askReset(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        let name = try form.required("username")
+        guard server.hasMail else { throw ServerError.mailUnavailable }
+        do throws(AccountsError) {
+            try await server.accounts.requestPasswordReset(
+                for: name,
+                client: ClientDescription(request)
+            )
+        } catch {
+            let page = ForgottenPasswordPage(refused: (ServerError(error), form))
+            return try server.pages.response(page, to: request)
+        }
+        return .seeOther("\(WebPath.forgottenPassword)?\(Self.sentParameter)")
+    }
+
+    private func newPasswordPage(_ request: Request) throws -> Response {
+        let page = NewPasswordPage(token: try token(of: request, WebPath.forgottenPassword))
+        return try server.pages.response(page, to: request)
+    }
+
+    private func reset(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        let token = try form.required(Self.tokenName)
+        let password = try form.required(FormField.newPasswordName)
+        do throws(AccountsError) {
+            try await server.accounts.resetPassword(
+                token: token,
+                to: password,
+                client: ClientDescription(request)
+            )
+        } catch {
+            guard error.code != .linkInvalid else {
+                throw ServerError.linkInvalid(error, newLinkAt: WebPath.forgottenPassword)
+            }
+            let page = NewPasswordPage(token: token, refused: (ServerError(error), form))
+            return try server.pages.response(page, to: request)
+        }
+        return .leaving(.passwordReset)
+    }
+
+    private func verificationPage(_ request: Request) throws -> Response {
+        let page = VerificationPage(token: try token(of: request, WebPath.account))
+        return try server.pages.response(page, to: request)
+    }
+
+    private func verify(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        let token = try form.required(Self.tokenName)
+        do throws(AccountsError) {
+            _ = try await server.accounts.verifyEmail(token: token)
+        } catch {
+            throw error.code == .linkInvalid
+                ? ServerError.linkInvalid(error, newLinkAt: WebPath.account) : ServerError(error)
+        }
+        let visitor = try await server.authenticator.visitor(of: request)
+        return .seeOther(
+            visitor == nil ? Notice.emailVerified.path : Notice.emailVerified.accountPath
+        )
+    }
+
+    /// The secret of the link; whether it is any good is told when the form is posted.
+    private func token(of request: Request, _ path: String) throws(ServerError) -> String {
+        guard let token = request.parameter(Self.tokenName),
+            !token.isEmpty, token.utf8.count <= ServerLimits.maximumIdentifierByteCount
+        else {
+            let error = AccountsError(.linkInvalid, hint: "the address has no token of our length")
+            throw .linkInvalid(error, newLinkAt: path)
+        }
+        return token
+    }
+}
+
+extension ServerError {
+    /// The same refusal, with a way to another link.
+    fileprivate static func linkInvalid(
+        _ error: AccountsError,
+        newLinkAt path: String
+    ) -> ServerError {
+        var error = ServerError(error)
+        error.remedy = .goOn(path: path, button: "newLinkButton")
+        return error
+    }
+
+    fileprivate static let mailUnavailable = ServerError(
+        AccountsError(.mailUnavailable, hint: "SIWA_SMTP_URL is not set")
+    )
+}

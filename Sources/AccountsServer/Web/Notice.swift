@@ -1,0 +1,29 @@
+import Hummingbird
+
+/// A word to the person about what just happened; a fixed choice, never text from the address.
+enum Notice: String, CaseIterable, Sendable {
+    case cancelled
+    case signedOut = "signed-out"
+    case deleted
+    case passwordReset = "password-reset"
+    case passwordChanged = "password-changed"
+    case emailVerified = "email-verified"
+    case linkSent = "link-sent"
+    case appleLinked = "apple-linked"
+    case appleUnlinked = "apple-unlinked"
+
+    static let parameter = "notice"
+
+    /// The notice that a page's address asks for.
+    init?(of request: Request) {
+        let name = request.uri.queryParameters[Self.parameter[...]]
+        guard let name, let notice = Notice(rawValue: String(name)) else { return nil }
+        self = notice
+    }
+
+    /// The sign-in page with this notice.
+    var path: String { "\(WebPath.signIn)?\(Self.parameter)=\(rawValue)" }
+
+    /// The account page with this notice.
+    var accountPath: String { "\(WebPath.account)?\(Self.parameter)=\(rawValue)" }
+}

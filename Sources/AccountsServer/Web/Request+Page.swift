@@ -1,0 +1,14 @@
+import Hummingbird
+import SignInWithAppleHummingbird
+
+extension Request {
+    /// The own page that the address asks to go to afterwards.
+    var returnPath: String {
+        ReturnPath.checked(parameter(ReturnPath.parameter))
+    }
+
+    /// A parameter of the address.
+    func parameter(_ name: String) -> String? {
+        uri.queryParameters[name[...]].map(String.init)
+    }
+}

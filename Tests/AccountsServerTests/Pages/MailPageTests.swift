@@ -1,0 +1,167 @@
+import Accounts
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import MailTransport
+import Testing
+
+@Suite("What the pages do by mail")
+struct MailPageTests {
+    private static let address = "maya@example.com"
+    private static let fields = PasswordPerson.fields + [("email", address)]
+
+    private func withMail(
+        _ body: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void
+    ) async throws {
+        // Nobody listens there: the mail stays in the outbox, where the test reads it.
+        let settings = MailSettings(
+            server: try SMTPServer("smtp://127.0.0.1:1"),
+            sender: try Mailbox("no-reply@juice.example.com")
+        )
+        try await withAccountsServer({ $0.mail = settings }) { server in
+            try await body(server, TestBrowser(server))
+        }
+    }
+
+    private func verify(
+        _ server: TestServer,
+        _ browser: TestBrowser,
+        _ address: String = address
+    ) async throws {
+        let token = try await server.linkToken(.verification, to: address)
+        let answer = try await browser.post("/verify-email", [("token", token)])
+        #expect(answer.headers[.location] == "/?notice=email-verified")
+    }
+
+    @Test("Without mail nothing is offered that needs it")
+    func withoutMail() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            #expect(!(try await browser.get("/sign-in").text.contains("/forgot-password")))
+            #expect(!(try await browser.get("/create-account").text.contains("name=\"email\"")))
+            #expect(try await browser.get("/forgot-password").code == "mail_unavailable")
+            let asked = try await browser.post("/forgot-password", [("username", "maya")])
+            #expect(asked.code == "mail_unavailable")
+            try await browser.createAccount()
+            let page = try await browser.get("/?change=email").text
+            #expect(!page.contains("/account/email"))
+        }
+    }
+
+    @Test("A new address counts once the button behind the mail's link was pressed")
+    func verification() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            let before = try await browser.get("/").text
+            #expect(before.contains("Not confirmed"))
+            #expect(before.contains("action=\"/account/email/verification\""))
+            let token = try await server.linkToken(.verification)
+            let page = try await browser.get("/verify-email?token=\(token)").text
+            #expect(page.contains("name=\"token\" value=\"\(token)\""))
+            #expect(try await browser.get("/").text.contains("Not confirmed"))
+            try await verify(server, browser)
+            let after = try await browser.get("/?notice=email-verified").text
+            #expect(after.contains("Your e-mail address is confirmed."))
+            #expect(!after.contains("Not confirmed"))
+            let again = try await browser.post("/verify-email", [("token", token)])
+            #expect(again.status == .gone)
+            #expect(again.code == "link_invalid")
+        }
+    }
+
+    @Test("The link for an address is sent again, in the browser's language")
+    func resend() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            let sent = try await browser.post("/account/email/verification")
+            #expect(sent.headers[.location] == "/?notice=link-sent")
+            #expect(try await server.mailOrders().count { $0.kind == .verification } == 2)
+            try await verify(server, browser)
+            let refused = try await browser.post("/account/email/verification")
+            #expect(refused.code == "email_invalid")
+        }
+    }
+
+    @Test("An own address is changed on the account page, after a fresh sign-in")
+    func change() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            try await verify(server, browser)
+            let refused = try await browser.post("/account/email", [("email", "nonsense")])
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("id=\"email-error\""))
+            #expect(refused.text.contains("value=\"nonsense\""))
+            let new = [("email", "new@example.com")]
+            let sent = try await browser.post("/account/email", new)
+            #expect(sent.headers[.location] == "/?notice=link-sent")
+            try await verify(server, browser, "new@example.com")
+            #expect(try await browser.get("/").text.contains("new@example.com"))
+            server.apple.time.advance(bySeconds: 601)
+            let old = try await browser.post("/account/email", new)
+            let confirmation = "/confirm?return_to=/%3Fchange%3Demail%23email"
+            #expect(old.headers[.location] == confirmation)
+            #expect(try await browser.get("/").text.contains("href=\"\(confirmation)\""))
+        }
+    }
+
+    @Test("A forgotten password is replaced by the mail's link, once")
+    func reset() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            try await verify(server, browser)
+            let stranger = TestBrowser(server)
+            #expect(try await stranger.get("/sign-in").text.contains("href=\"/forgot-password\""))
+            let asked = try await stranger.post("/forgot-password", [("username", Self.address)])
+            #expect(asked.headers[.location] == "/forgot-password?sent")
+            let token = try await server.linkToken(.passwordReset)
+            let page = try await stranger.get("/reset-password?token=\(token)").text
+            #expect(page.contains("autocomplete=\"new-password\""))
+            let short = [("token", token), ("new_password", "short")]
+            let refused = try await stranger.post("/reset-password", short)
+            #expect(refused.code == "password_too_short")
+            #expect(refused.text.contains("name=\"token\" value=\"\(token)\""))
+            let fields = [("token", token), ("new_password", "nine green limes")]
+            let changed = try await stranger.post("/reset-password", fields)
+            #expect(changed.headers[.location] == "/sign-in?notice=password-reset")
+            let again = try await stranger.post("/reset-password", fields)
+            #expect(again.code == "link_invalid")
+            #expect(again.text.contains("href=\"/forgot-password\""))
+            #expect(try await browser.get("/").headers[.location] == "/sign-in")
+            #expect(try await stranger.signIn(password: "nine green limes").status == .seeOther)
+        }
+    }
+
+    @Test("Whoever asks for a link is told the same, whether there is an account or not")
+    func noOracle() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            try await verify(server, browser)
+            let stranger = TestBrowser(server)
+            var answers: [TestResponse] = []
+            for name in ["maya", "nobody", "nobody@example.com", Self.address, "\u{0}"] {
+                answers.append(try await stranger.post("/forgot-password", [("username", name)]))
+            }
+            #expect(Set(answers.map(\.status)) == [.seeOther])
+            #expect(Set(answers.map { $0.headers[.location] }) == ["/forgot-password?sent"])
+        }
+    }
+
+    @Test("A link without a token, or with one too long, leads to another link")
+    func brokenLinks() async throws {
+        try await withMail { _, browser in
+            let long = String(repeating: "a", count: 129)
+            for path in ["/reset-password", "/verify-email"] {
+                for query in ["", "?token=", "?token=\(long)"] {
+                    let refused = try await browser.get(path + query)
+                    #expect(refused.status == .gone)
+                    #expect(refused.code == "link_invalid")
+                }
+                let posted = [("token", long), ("new_password", "nine green limes")]
+                #expect(try await browser.post(path, posted).code == "link_invalid")
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import AccountsServer
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+/// Somebody who signs in with a password.
+enum PasswordPerson {
+    static let username = "maya"
+    static let password = "seven ripe oranges"
+
+    /// The fields with which the account is made.
+    static let fields = [("username", username), ("password", password), ("name", "Maya")]
+}
+
+extension TestBrowser {
+    /// Makes an account with a password on its page.
+    func createAccount(_ fields: [(String, String)] = PasswordPerson.fields) async throws {
+        let answer = try await post("/create-account", fields)
+        try #require(answer.status == .seeOther, "\(answer.text)")
+    }
+
+    func signIn(
+        username: String = PasswordPerson.username,
+        password: String,
+        returningTo path: String? = nil
+    ) async throws -> TestResponse {
+        let target = path.map { [("return_to", $0)] } ?? []
+        let fields = [("username", username), ("password", password)] + target
+        return try await post("/sign-in/password", fields)
+    }
+}
