@@ -4,10 +4,16 @@ gunicorn runs it with two workers. SQLite is in WAL with synchronous=FULL, which
 durable as what it is compared with. Only Apple's address for keys is another one: the benchmark's.
 
     DATABASE=… KEYS_URL=… AUDIENCE=… python allauth_peer.py migrate
-    DATABASE=… KEYS_URL=… AUDIENCE=… gunicorn --workers 2 allauth_peer:application
+    DATABASE=… KEYS_URL=… AUDIENCE=… python allauth_peer.py serve 127.0.0.1:8000
+
+It ends with who started it.
 """
 
 import os
+import signal
+import sys
+import threading
+import time
 
 import django
 from django.conf import settings
@@ -15,6 +21,22 @@ from django.db.backends.signals import connection_created
 from django.urls import include, path
 
 FULL = 2
+
+
+def end_with(parent):
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+# The workers import this file again: the server itself must not set up anything.
+if __name__ == "__main__" and sys.argv[1] == "serve":
+    from gunicorn.app.wsgiapp import run
+
+    threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
+    options = ["--workers", "2", "--bind", sys.argv[2], "--log-level", "warning"]
+    sys.argv = ["gunicorn", *options, "allauth_peer:application"]
+    sys.exit(run())
 
 settings.configure(
     SECRET_KEY=os.urandom(32).hex() if "SECRET_KEY" not in os.environ else os.environ["SECRET_KEY"],

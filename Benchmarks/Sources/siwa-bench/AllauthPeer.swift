@@ -2,8 +2,6 @@ import Foundation
 
 /// django-allauth's headless token login under gunicorn with two workers, beside the accounts server.
 final class AllauthPeer: Sendable {
-    private static let workerCount = 2
-
     /// Where an app posts its identity token.
     let url: URL
     private let server: Process
@@ -29,11 +27,7 @@ final class AllauthPeer: Sendable {
         migration.waitUntilExit()
         let server = process(
             python,
-            [
-                "-m", "gunicorn", "--workers", "\(workerCount)", "--bind", "127.0.0.1:\(port)",
-                "--chdir", script.deletingLastPathComponent().path, "--log-level", "warning",
-                "allauth_peer:application",
-            ],
+            [script.path, "serve", "127.0.0.1:\(port)"],
             environment
         )
         try server.run()
@@ -77,6 +71,7 @@ final class AllauthPeer: Sendable {
         let process = Process()
         process.executableURL = python
         process.arguments = arguments
+        process.currentDirectoryURL = script.deletingLastPathComponent()
         process.environment = environment
         return process
     }
