@@ -66,7 +66,8 @@ public struct Username: Hashable, Sendable {
             guard scalarCounts.contains(scalars.count) else { throw .length }
         }
         guard scalars.allSatisfy(isAllowed), let first = scalars.first, let last = scalars.last,
-            !isPunctuation(first), !isPunctuation(last)
+            !isPunctuation(first), !isPunctuation(last),
+            first.properties.generalCategory != .nonspacingMark
         else { throw .characters }
         guard WritingSystem.isUnmistakable(scalars) else { throw .confusable }
     }
@@ -76,7 +77,9 @@ public struct Username: Hashable, Sendable {
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        // Fillers and variation selectors count as letters and marks, and nobody sees them.
+        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        return switch scalar.properties.generalCategory {
         case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark: true
         default: false
         }
@@ -85,47 +88,4 @@ public struct Username: Hashable, Sendable {
     private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
         "._-+@".unicodeScalars.contains(scalar)
     }
-}
-
-/// The writing systems that names are told apart by.
-private enum WritingSystem: Hashable {
-    case latin, greek, cyrillic, japanese, korean, other(UInt32)
-
-    /// Whether letters are of one writing system, or of those that are written together, and not all of
-    /// them look like Latin ones.
-    static func isUnmistakable(_ scalars: String.UnicodeScalarView) -> Bool {
-        let letters = scalars.filter { !$0.isASCII || $0.properties.isAlphabetic }
-            .filter { $0.properties.generalCategory != .nonspacingMark }
-        let systems = Set(letters.map { WritingSystem($0) })
-        switch systems.count {
-        case 0: return true
-        case 1:
-            let isForeign = systems != [.latin]
-            return !(isForeign && letters.allSatisfy { looksLatin.contains($0) })
-        // Japanese and Korean are written with Latin words in between; their letters look like none of them.
-        default: return systems == [.latin, .japanese] || systems == [.latin, .korean]
-        }
-    }
-
-    private init(_ scalar: Unicode.Scalar) {
-        switch scalar.value {
-        case 0...0x2AF, 0x1D00...0x1D7F, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA720...0xA7FF:
-            self = .latin
-        case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
-        case 0x400...0x52F, 0x1C80...0x1C8F, 0x2DE0...0x2DFF, 0xA640...0xA69F: self = .cyrillic
-        case 0x3005...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-            0x20000...0x3134F:
-            self = .japanese
-        case 0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7AF: self = .korean
-        // Others fill blocks of 128 code points of their own.
-        default: self = .other(scalar.value >> 7)
-        }
-    }
-
-    /// Letters of other writing systems that look like a Latin one in common fonts.
-    ///
-    /// Source: [Unicode confusables](https://www.unicode.org/Public/security/latest/confusables.txt)
-    private static let looksLatin = Set(
-        "аеорсухіјѕһԁԛԝӏкмнтвгпьαοινκρτυχγωвʜ".unicodeScalars + "հոսցք".unicodeScalars
-    )
 }
