@@ -18,7 +18,8 @@ public struct PasswordCost: Hashable, Sendable {
     /// Sets a cost.
     ///
     /// - Parameters:
-    ///   - logarithmOfRounds: N is two to the power of it, from 1 to 20.
+    ///   - logarithmOfRounds: N is two to the power of it, from 1 to 20; together with `blockSize` for at most
+    ///     128 MiB of memory.
     ///   - blockSize: r, from 1 to 16.
     ///   - parallelism: p, from 1 to 16.
     public init(logarithmOfRounds: Int, blockSize: Int, parallelism: Int) {
@@ -36,12 +37,19 @@ public struct PasswordCost: Hashable, Sendable {
         parallelism: 5
     )
 
+    /// Bytes of memory that one hash may need.
+    static let maximumMemory = 128 * 1024 * 1024
+
     /// A stored text may have been altered: what it costs to check it has a limit.
     var isBearable: Bool {
         (1...20).contains(logarithmOfRounds) && (1...16).contains(blockSize)
             && (1...16).contains(parallelism)
+            && 128 * blockSize << logarithmOfRounds <= Self.maximumMemory
     }
 }
+
+/// A cost is beyond the limits of ``PasswordCost``.
+struct UnbearableCost: Error {}
 
 /// A hashed password with everything that checking it needs: `$scrypt$ln=14,r=8,p=5$salt$hash`.
 ///
@@ -56,6 +64,8 @@ struct PasswordHash: Hashable {
 
     /// Hashes a password with a new salt; takes long on purpose.
     init(_ password: String, cost: PasswordCost) throws {
+        // What could not be read again must not be stored.
+        guard cost.isBearable else { throw UnbearableCost() }
         self.cost = cost
         salt = Data(SecureRandom.bytes(count: Self.saltByteCount))
         hash = try Self.derive(password, salt, cost)
