@@ -34,6 +34,16 @@ struct TrustedProxyTests {
         #expect(TrustedProxies().client(peer: "10.0.0.1", forwarded: ["1.2.3.4"]) == "10.0.0.1")
     }
 
+    @Test("or clients are counted together by their network of IPv6, and one by one by IPv4")
+    func networks() {
+        func client(_ text: String) -> String? { AddressRange(text)?.client }
+        #expect(client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff:ffff:ffff:ffff"))
+        #expect(client("2001:db8:1:2::1") != client("2001:db8:1:3::1"))
+        #expect(client("192.0.2.1") != client("192.0.2.2"))
+        #expect(client("::ffff:192.0.2.1") == client("192.0.2.1"))
+        #expect(client("2001:DB8:1:2:0::1") == client("2001:db8:1:2::"))
+    }
+
     @Test("can't make the server walk through a list without end")
     func manyHops() throws {
         let proxies = try TrustedProxies(["10.0.0.0/8"])

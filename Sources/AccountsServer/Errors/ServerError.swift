@@ -59,7 +59,8 @@ struct ServerError: Error {
         self.init(refusal.code, refusal.status, refusal.message, hint: refusal.hint)
         parameters = ["maximum": "\(PersonName.maximumCharacterCount)"]
         headers = refusal.headers
-        headers[.wwwAuthenticate] = nil
+        headers[.wwwAuthenticate] =
+            refusal.code == AccountsError.Code.sessionInvalid.rawValue ? Self.invalidBearer : nil
         switch refusal.remedy {
         case .none: break
         case .beginAgain(let path): remedy = .signInAgain(path: path)

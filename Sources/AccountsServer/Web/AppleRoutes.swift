@@ -15,11 +15,9 @@ struct AppleRoutes: Sendable {
             router.on("/sign-in/apple", method: .get, use: unavailable(.webSignInUnavailable))
         }
         if native == nil {
-            router.on(
-                RouterPath(Self.nativePath),
-                method: .post,
-                use: unavailable(.nativeSignInUnavailable)
-            )
+            let unavailable = unavailable(.nativeSignInUnavailable)
+            router.on(RouterPath(Self.nativePath), method: .post, use: unavailable)
+            router.on(RouterPath(Self.linkPath), method: .put, use: unavailable)
         }
         if web != nil || native != nil {
             try router.signInWithApple(

@@ -22,6 +22,11 @@ final class TestBrowser: Sendable {
 
     var cookieNames: Set<String> { cookies.withLock { Set($0.keys) } }
 
+    /// Keeps a cookie of the server's own pages, as if it had set it.
+    func setCookie(_ name: String, _ value: String) {
+        cookies.withLock { $0[name] = Cookie(value: value, isCrossSite: false) }
+    }
+
     func get(_ path: String) async throws -> TestResponse {
         try await send(.get, path, headers: [.accept: "text/html"], isCrossSite: false)
     }

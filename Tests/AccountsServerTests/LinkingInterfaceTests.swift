@@ -1,0 +1,218 @@
+import AccountsServer
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite("The interface for linking Apple")
+struct LinkingInterfaceTests {
+    private let path = "/api/account/apple"
+
+    @Test("links an app's sign-in to the account that asks, and unlinks it")
+    func app() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            #expect(try await state(server, token) == "notFound")
+            let id = try await server.account(token)["id"]
+            let linked = try await link(server, token)
+            #expect(linked.status == .ok, "\(linked.text)")
+            #expect(linked.json?["id"] == id)
+            #expect(linked.json?["apple"]?.objectValue?["clientId"] == "com.example.juice")
+            #expect(linked.json?["token"] == nil)
+            #expect(try await state(server, token) == "authorized")
+            #expect(try await server.account(try await server.token())["id"] == id)
+            let unlinked = try await server.send(.delete, path, headers: .bearer(token))
+            #expect(unlinked.status == .ok && unlinked.json?["apple"] == .null)
+            #expect(try await state(server, token) == "notFound")
+            let again = try await server.send(.delete, path, headers: .bearer(token))
+            #expect(again.status == .notFound && again.code == "apple_not_linked")
+        }
+    }
+
+    @Test("refuses a link with the reason, and tells nothing of whose it is")
+    func refused() async throws {
+        try await withPasswordServer { server in
+            let maya = try await server.token()
+            let lastWay = try await server.send(.delete, path, headers: .bearer(maya))
+            #expect(lastWay.status == .conflict && lastWay.code == "last_way_in")
+            let noah = try await server.tokenOfNewAccount("noah")
+            let elsewhere = try await link(server, noah)
+            #expect(elsewhere.status == .conflict && elsewhere.code == "apple_linked_elsewhere")
+            #expect(!elsewhere.text.contains("maya"))
+            let own = try await link(server, noah, as: "noah@example.com")
+            #expect(own.status == .ok)
+            let vera: JSONObject = ["email": "vera@example.com"]
+            _ = try await server.apple.emulator.add(.person, vera)
+            let second = try await link(server, noah, as: "vera@example.com")
+            #expect(second.status == .conflict && second.code == "apple_link_exists")
+            server.apple.time.advance(bySeconds: 601)
+            let stale = try await link(server, noah, as: "noah@example.com")
+            #expect(stale.status == .forbidden && stale.code == "recent_sign_in_required")
+            let unlinking = try await server.send(.delete, path, headers: .bearer(noah))
+            #expect(unlinking.code == "recent_sign_in_required")
+        }
+    }
+
+    @Test("refuses a link by a browser's cookie from another site")
+    func crossSite() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            let credential = try await server.apple.credentials()
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let answer = try await server.send(
+                .put,
+                path,
+                headers: [.cookie: "__Host-siwa-session=\(token)", site: "cross-site"] + .json,
+                body: #"{"identityToken":"\#(credential.identityToken)"}"#
+            )
+            #expect(answer.status == .forbidden && answer.code == "cross_site_request")
+            #expect(try await server.account(token)["apple"] == .null)
+        }
+    }
+
+    @Test("refuses a sign-in that was altered, and one that was used")
+    func tokens() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            let credential = try await server.apple.credentials()
+            let altered = AlteredToken.of(credential.identityToken)
+            let refused = try await server.put(path, ["identityToken": .string(altered)], token)
+            #expect(refused.status == .unauthorized)
+            let body: JSONObject = ["identityToken": .string(credential.identityToken)]
+            #expect(try await server.put(path, body, token).status == .ok)
+            let replayed = try await server.put(path, body, token)
+            #expect(replayed.status == .unauthorized && replayed.code == "token_replayed")
+            let signIn = try await server.postJSON("/api/sessions/apple", body)
+            #expect(signIn.code == "token_replayed")
+        }
+    }
+
+    @Test("says that there is no signing in from an app where no app is set up")
+    func unavailable() async throws {
+        try await withPasswordServer({ $0.nativeClientIDs = [] }) { server in
+            let token = try await server.tokenOfNewAccount()
+            let answer = try await server.put(path, ["identityToken": "token"], token)
+            #expect(answer.status == .notFound && answer.code == "native_sign_in_unavailable")
+        }
+    }
+
+    @Test("exports all that is kept, for a file, and no secret")
+    func export() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            _ = try await link(server, token)
+            let export = try await server.send(.get, "/api/account/export", headers: .bearer(token))
+            #expect(export.status == .ok)
+            #expect(export.headers[.cacheControl] == "no-store")
+            let document = try #require(export.json)
+            #expect(document["account"]?.objectValue?["username"] == "maya")
+            #expect(document["sessions"]?.arrayValue?.count == 1)
+            #expect(document["appleRefreshTokens"]?.arrayValue?.count == 1)
+            #expect(document["passwordChangedAt"]?.stringValue != nil)
+            for secret in [token, "scrypt", "correct horse"] {
+                #expect(!export.text.contains(secret))
+            }
+        }
+    }
+
+    @Test("links in a browser, from an own page, to the account of the session that began")
+    func browser() async throws {
+        try await withPasswordServer { server in
+            let browser = TestBrowser(server)
+            try await browser.signIn(as: "noah@example.com")
+            let mayas = try await passwordBrowser(server)
+            let callback = try await mayas.callback(goal: "?purpose=link&return_to=/")
+            let answer = try await mayas.post(callback)
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            #expect(answer.headers[.location] == "/")
+            let account = try await mayas.get("/api/account").json
+            #expect(account?["username"] == "maya")
+            #expect(account?["apple"]?.objectValue != nil)
+            let repeated = try await mayas.post(callback)
+            #expect(repeated.status.code >= 400)
+            // Noah's Apple Account opens Noah's account.
+            let elsewhere = try await mayas.callback(as: "noah@example.com", goal: "?purpose=link")
+            #expect(try await mayas.post(elsewhere).code == "apple_link_exists")
+        }
+    }
+
+    @Test("begins a link for no other site, and for nothing unknown")
+    func begin() async throws {
+        try await withPasswordServer { server in
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            for other in ["cross-site", "same-site"] {
+                let refused = try await server.send(
+                    .get,
+                    "/sign-in/apple?purpose=link",
+                    headers: [site: other]
+                )
+                #expect(refused.status == .forbidden && refused.code == "cross_site_request")
+                #expect(refused.headers[.setCookie] == nil)
+            }
+            for unknown in ["admin", "", "LINK", "link%00"] {
+                let refused = try await server.send(.get, "/sign-in/apple?purpose=\(unknown)")
+                #expect(
+                    refused.status.code >= 400 && refused.code == "purpose_unknown",
+                    "\(unknown)"
+                )
+                #expect(refused.headers[.setCookie] == nil)
+            }
+            // A sign-in may begin anywhere.
+            let plain = try await server.send(.get, "/sign-in/apple", headers: [site: "cross-site"])
+            #expect(plain.status == .seeOther)
+        }
+    }
+
+    @Test("links nothing to a browser whose session has ended meanwhile, or that never had one")
+    func sessionEnded() async throws {
+        try await withPasswordServer { server in
+            let mayas = try await passwordBrowser(server)
+            let callback = try await mayas.callback(goal: "?purpose=link")
+            #expect(try await mayas.post("/sign-out").status == .seeOther)
+            let refused = try await mayas.post(callback)
+            #expect(refused.status == .unauthorized && refused.code == "session_invalid")
+            let nobody = TestBrowser(server)
+            let none = try await nobody.post(try await nobody.callback(goal: "?purpose=link"))
+            #expect(none.status == .unauthorized && none.code == "not_signed_in")
+            for browser in [mayas, nobody] {
+                #expect(!browser.cookieNames.contains("__Host-siwa-session"))
+            }
+            // Nothing was spent: the Apple Account has no account yet.
+            let token = try #require(try await server.signIn("maya").json?["token"]?.stringValue)
+            #expect(try await server.account(token)["apple"] == .null)
+        }
+    }
+
+    /// A browser with the session of a new account with a password.
+    private func passwordBrowser(_ server: TestServer) async throws -> TestBrowser {
+        let token = try await server.tokenOfNewAccount()
+        let browser = TestBrowser(server)
+        browser.setCookie("__Host-siwa-session", token)
+        return browser
+    }
+
+    private func link(
+        _ server: TestServer,
+        _ token: String,
+        as email: String = "maya@example.com"
+    ) async throws -> TestResponse {
+        let credential = try await server.apple.credentials(for: email)
+        return try await server.put(
+            path,
+            [
+                "identityToken": .string(credential.identityToken),
+                "authorizationCode": .string(credential.authorizationCode),
+            ],
+            token
+        )
+    }
+
+    private func state(_ server: TestServer, _ token: String) async throws -> String? {
+        try await server.send(.get, "\(path)/credential-state", headers: .bearer(token)).json?[
+            "state"
+        ]?.stringValue
+    }
+}

@@ -1,0 +1,87 @@
+import Accounts
+import AccountsSQLite
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import MailTransport
+import SignInWithApple
+import Testing
+
+/// A server on which hashing a password takes no time.
+func withPasswordServer(
+    hasMail: Bool = true,
+    _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
+    _ body: @escaping @Sendable (TestServer) async throws -> Void
+) async throws {
+    try await withAccountsServer(
+        { configuration in
+            // Nobody listens there: what is queued stays, and tests put links into the store.
+            let nobody = try SMTPServer("smtp://127.0.0.1:9")
+            let sender = try Mailbox("no-reply@juice.example.com")
+            configuration.mail = hasMail ? MailSettings(server: nobody, sender: sender) : nil
+            configuration.rules.passwordCost = PasswordCost(
+                logarithmOfRounds: 2,
+                blockSize: 1,
+                parallelism: 1
+            )
+            try change(&configuration)
+        },
+        body
+    )
+}
+
+extension TestServer {
+    static let password = "correct horse"
+
+    func put(_ path: String, _ object: JSONObject, _ token: String) async throws -> TestResponse {
+        try await send(
+            .put,
+            path,
+            headers: .json + .bearer(token),
+            body: JSONValue.object(object).text
+        )
+    }
+
+    /// Makes an account and gives its session's token.
+    func tokenOfNewAccount(_ username: String = "maya") async throws -> String {
+        let answer = try await postJSON(
+            "/api/accounts",
+            ["username": .string(username), "password": .string(Self.password)]
+        )
+        return try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
+    }
+
+    func signIn(_ username: String, _ password: String = TestServer.password) async throws
+        -> TestResponse
+    {
+        try await postJSON(
+            "/api/sessions/password",
+            ["username": .string(username), "password": .string(password)]
+        )
+    }
+
+    func account(_ token: String) async throws -> JSONObject {
+        let answer = try await send(.get, "/api/account", headers: .bearer(token))
+        return try #require(answer.json)
+    }
+
+    /// Puts the link of a mail into the store, as if the mail with it had arrived.
+    func addLink(_ purpose: MailToken.Purpose, of account: String, to address: String) async throws
+        -> String
+    {
+        let secret = Data(UUID().uuidString.utf8).base64EncodedString().prefix(43)
+        let hash = SecretHash(of: String(secret)).bytes
+        let end = Int64(apple.time.now.timeIntervalSince1970 + 60) * 1_000_000
+        try await store.queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "INSERT INTO mail_tokens VALUES (?, ?, ?, ?, ?)",
+                arguments: [hash, account, purpose.rawValue, address, end]
+            )
+        }
+        return String(secret)
+    }
+}
