@@ -77,7 +77,9 @@ extension AccountStoreConformance {
             try expect(outcome.account != nil && outcome.account?.apple == nil)
             let queued = try await store.claimEntries(claim(by: "worker"))
             try expect(queued.map(\.task.sealedToken) == ["token"])
-            let again = try await store.change(unlinking)
+            let again = try await store.change(
+                AccountChange(kind: .unlinkApple("again"), caller: maya.caller(), now: start)
+            )
             try expect(again == .refused(.notLinked))
 
             let only = SampleSignIn()
@@ -299,63 +301,4 @@ extension AccountStoreConformance {
             try expect(mail.map(\.id) == ["other"])
         },
     ]
-
-    private static func link(
-        _ apple: SampleSignIn,
-        to maya: SamplePassword
-    ) -> AccountChange {
-        let completion = apple.completion
-        return AccountChange(
-            kind: .linkApple(
-                AppleLinking(
-                    attempt: apple.attempt,
-                    clientID: apple.clientID,
-                    email: apple.email,
-                    tokenRememberedUntil: completion.tokenRememberedUntil,
-                    refreshToken: completion.refreshToken
-                )
-            ),
-            caller: maya.caller(),
-            now: apple.now
-        )
-    }
-
-    private static func follow(_ secret: String, at time: Date) -> AccountChange {
-        AccountChange(kind: .verifyEmail(SecretHash(of: secret)), caller: nil, now: time)
-    }
-
-    private static func own(_ text: String, isVerified: Bool) -> EmailAddress {
-        EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
-    }
-
-    private static func notice(_ id: OutboxID) -> MailNotice {
-        MailNotice(
-            id: id,
-            mail: SealedMail(sealedOrder: "sealed", expiresAt: start.addingTimeInterval(3600)),
-            isAddressed: false,
-            createdAt: start
-        )
-    }
-
-    private static func resetRequest(address: String, link: String) -> PasswordResetRequest {
-        PasswordResetRequest(
-            username: nil,
-            address: address,
-            links: [
-                PasswordResetRequest.Link(
-                    hash: SecretHash(of: link),
-                    expiresAt: start.addingTimeInterval(1800),
-                    mail: notice(OutboxID("mail \(link)"))
-                )
-            ],
-            throttles: [],
-            now: start
-        )
-    }
-}
-
-extension AccountChangeOutcome {
-    var account: Account? {
-        if case .changed(let account, _) = self { account } else { nil }
-    }
 }

@@ -23,8 +23,9 @@ package enum AccountStoreConformance {
     /// All checks.
     package static let checks: [Check] =
         signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
-        + passwordChecks + changeChecks + validationChecks + addressChecks + supersededChecks
-        + concurrencyChecks + maintenanceChecks + administrationChecks
+        + passwordChecks + changeChecks + repeatedChangeChecks + strangerChecks + validationChecks
+        + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
+        + administrationChecks
 }
 
 extension AccountStore {

@@ -43,6 +43,13 @@ public struct SecretHash: Hashable, Sendable {
         words = Self.words(hasher.finalize())
     }
 
+    /// Makes the hash of a secret that nobody knows.
+    ///
+    /// - Returns: a hash that is like no other.
+    public static func random() -> SecretHash {
+        SecretHash(bytes: Data(SecureRandom.bytes(count: 32)))
+    }
+
     private static func words(_ bytes: some Sequence<UInt8>) -> SIMD4<UInt64> {
         var words = SIMD4<UInt64>()
         withUnsafeMutableBytes(of: &words) { words in

@@ -10,7 +10,7 @@ public struct ThrottlePolicy: Hashable, Sendable {
     public let firstWait: TimeInterval
     /// Seconds that a wait never exceeds, so that a stranger can't lock anybody out for long.
     public let maximumWait: TimeInterval
-    /// Seconds after the latest attempt when all is forgotten.
+    /// Seconds after the first attempt when all is forgotten, once the wait is over too.
     public let memory: TimeInterval
 
     /// Sets a policy.
@@ -19,7 +19,7 @@ public struct ThrottlePolicy: Hashable, Sendable {
     ///   - freeCount: attempts without any wait.
     ///   - firstWait: seconds of the first wait.
     ///   - maximumWait: seconds that a wait never exceeds.
-    ///   - memory: seconds after the latest attempt when all is forgotten.
+    ///   - memory: seconds after the first attempt when all is forgotten.
     public init(
         freeCount: Int,
         firstWait: TimeInterval,
@@ -82,21 +82,48 @@ public struct ThrottleUse: Hashable, Sendable {
     /// The count after one more attempt.
     ///
     /// - Parameters:
-    ///   - known: the count so far, if it is remembered.
+    ///   - known: the count so far, if there is one.
     ///   - now: the time.
     /// - Returns: the count, and until when the next attempt waits.
     public func counting(_ known: Throttle?, now: Date) -> Throttle {
-        let count = 1 + (known.map { $0.expiresAt > now ? $0.attemptCount : 0 } ?? 0)
+        let known = known.flatMap { remembered($0, now: now) }
+        let count = 1 + (known?.attemptCount ?? 0)
         // Beyond this exponent the limit holds anyway, and the power stays finite.
         let exponent = min(count - policy.freeCount, 40)
         let wait =
             exponent < 0 ? 0 : min(policy.firstWait * pow(2, Double(exponent)), policy.maximumWait)
+        let blockedUntil = now.addingTimeInterval(wait)
+        // A network of many people is never without an attempt for a day: what ends has to have a beginning.
+        let end = known?.expiresAt ?? now.addingTimeInterval(policy.memory)
         return Throttle(
             key: key,
             attemptCount: count,
-            blockedUntil: now.addingTimeInterval(wait),
-            expiresAt: now.addingTimeInterval(wait + policy.memory)
+            blockedUntil: blockedUntil,
+            expiresAt: max(end, blockedUntil)
         )
+    }
+
+    /// The count without the latest attempt, which turned out to be no guess.
+    ///
+    /// - Parameters:
+    ///   - known: the count so far, if there is one.
+    ///   - now: the time.
+    /// - Returns: the count, or nil when it is forgotten anyway.
+    public func returning(_ known: Throttle?, now: Date) -> Throttle? {
+        known.flatMap { remembered($0, now: now) }.map { known in
+            Throttle(
+                key: key,
+                attemptCount: max(known.attemptCount - 1, 0),
+                blockedUntil: min(known.blockedUntil, now),
+                expiresAt: known.expiresAt
+            )
+        }
+    }
+
+    /// A count of the future was written before the clock was set back, and must lock nobody out until then.
+    func remembered(_ known: Throttle, now: Date) -> Throttle? {
+        let isOfNow = known.blockedUntil.timeIntervalSince(now) <= policy.maximumWait
+        return known.expiresAt > now && isOfNow ? known : nil
     }
 }
 

@@ -6,11 +6,29 @@ extension AccountChange {
 
     /// Decides a change of an account.
     ///
+    /// A change that was carried out already, and whose answer was lost, is answered the same again.
+    ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the account as it is from then on, or why it stays as it is.
     public func decision(given facts: AccountChangeFacts) -> Decision<AccountChangeOutcome> {
+        if facts.isDone, let account = facts.account {
+            return Decision(.changed(account, revocationCount: 0))
+        }
         if let refusal = refusal(given: facts) { return refused(refusal) }
         guard let account = facts.account else { return refused(.sessionEnded) }
+        let decision = decision(on: account, given: facts)
+        guard case .changed = decision.answer else { return decision }
+        let end = now.addingTimeInterval(Self.markMemory)
+        return Decision(
+            decision.answer,
+            [.useOnce(mark, rememberedUntil: end)] + decision.writes
+        )
+    }
+
+    /// Seconds for which a change is known again; its answer is asked for at once.
+    private static let markMemory: TimeInterval = 3600
+
+    private func decision(on account: Account, given facts: AccountChangeFacts) -> Result {
         switch kind {
         case .linkApple(let linking): return link(linking, account, facts)
         case .unlinkApple(let entryID): return unlink(entryID, account, facts)
@@ -50,10 +68,6 @@ extension AccountChange {
     ) -> Result {
         let attempt = linking.attempt
         guard let signIn = facts.signIn else { return refused(.sessionEnded) }
-        // The same change once more, whose answer was lost.
-        if let apple = before.apple, apple.person == attempt.person, apple.linkedAt == now {
-            return changed(before, [])
-        }
         if let refusal = attempt.refusal(given: signIn) { return refused(.signIn(refusal)) }
         if let other = signIn.account, other.id != before.id { return refused(.linkedElsewhere) }
         if let apple = before.apple, apple.person != attempt.person { return refused(.linkExists) }
@@ -98,7 +112,6 @@ extension AccountChange {
         _ before: Account,
         _ facts: AccountChangeFacts
     ) -> Result {
-        guard facts.password?.hash != change.hash else { return changed(before, []) }
         guard facts.password?.hash == change.checked?.hash else {
             return refused(.credentialsInvalid)
         }
@@ -111,6 +124,7 @@ extension AccountChange {
         return changed(
             account,
             passwordWrites(change.hash, account)
+                + change.returnedThrottles.returning(facts.throttles, now: now)
                 + (account == before ? [] : [.updateAccount(account)])
         )
     }
@@ -152,7 +166,9 @@ extension AccountChange {
         }
         return changed(
             account,
-            counts + [.putMailToken(change.token)]
+            // The address of an earlier link may have been mistyped, and be a stranger's.
+            counts + [.removeMailTokens(of: account.id, purpose: .verification)]
+                + [.putMailToken(change.token)]
                 + (account == before ? [] : [.updateAccount(account)])
                 + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
         )

@@ -70,7 +70,9 @@ extension AppleEvent {
         var account = account
         account.apple = nil
         account.leaveRelay()
-        return [.removeRefreshTokens(of: account.id), .updateAccount(account)]
+        return [
+            .forgetName(of: person), .removeRefreshTokens(of: account.id), .updateAccount(account),
+        ]
     }
 
     /// A name that waits for a sign-in is all there may be of a person without an account.
@@ -84,13 +86,14 @@ extension AppleEvent {
         return ids.isEmpty ? [] : [.removeEntries(ids)]
     }
 
-    /// Follows a switch of the forwarding, unless a later one is known or the address is another.
+    /// Follows a switch of the forwarding, unless a later one is known or the address is another, or the person's
+    /// own, to which Apple forwards nothing.
     private func forwarding(
         _ isForwarded: Bool,
         of address: String?,
         _ account: Account
     ) -> [StoreWrite]? {
-        guard let email = account.email,
+        guard let email = account.email, !email.isOwn,
             address.map({ $0.lowercased() == email.text.lowercased() }) ?? true,
             account.mailForwardingChangedAt.map({ $0 <= eventTime }) ?? true
         else { return nil }

@@ -42,11 +42,19 @@ extension Collection where Element == ThrottleUse {
         _ known: [Throttle],
         now: Date
     ) -> (wait: Int?, writes: [StoreWrite]) {
-        if let wait = Throttle.wait(known, now: now) { return (wait, []) }
-        let writes = map { use in
-            StoreWrite.putThrottle(use.counting(known.first { $0.key == use.key }, now: now))
+        let counts = map { use in (use: use, known: known.first { $0.key == use.key }) }
+        let remembered = counts.compactMap { count in
+            count.known.flatMap { count.use.remembered($0, now: now) }
         }
-        return (nil, writes)
+        if let wait = Throttle.wait(remembered, now: now) { return (wait, []) }
+        return (nil, counts.map { .putThrottle($0.use.counting($0.known, now: now)) })
+    }
+
+    /// Takes back the latest attempt of each.
+    func returning(_ known: [Throttle], now: Date) -> [StoreWrite] {
+        compactMap { use in
+            use.returning(known.first { $0.key == use.key }, now: now).map { .putThrottle($0) }
+        }
     }
 }
 
@@ -61,12 +69,9 @@ extension AccountCreation {
         if let account = facts.account, let session = facts.sessions.completedSession {
             return Decision(.signedIn(SignedInSession(session: session, account: account)))
         }
-        let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
-        if let wait { return Decision(.wait(seconds: wait)) }
-        // Whoever tries names to find out which are taken is counted too.
-        guard facts.accountOfUsername == nil else { return Decision(.usernameTaken, counts) }
+        guard facts.accountOfUsername == nil else { return Decision(.usernameTaken) }
         let writes: [StoreWrite] =
-            counts + [.insertAccount(account), .putPassword(password)]
+            [.insertAccount(account), .putPassword(password)]
             + [
                 verification.map { .putMailToken($0) },
                 mail?.entry(to: account).map { .enqueue($0) },
@@ -113,7 +118,9 @@ extension PasswordSignIn {
         let signedIn = SignedInSession(session: opening.session(of: account.id), account: account)
         return Decision(
             .signedIn(signedIn),
-            forgottenThrottles.map { .forgetThrottle($0) } + [rehash].compactMap(\.self)
+            forgottenThrottles.map { .forgetThrottle($0) }
+                + returnedThrottles.returning(facts.throttles, now: opening.now)
+                + [rehash].compactMap(\.self)
                 + opening.writes(of: account, isNew: false, given: facts.sessions)
         )
     }
@@ -125,14 +132,17 @@ extension PasswordResetRequest {
     /// - Parameters:
     ///   - accounts: the accounts that have the name, or the address and a username.
     ///   - known: requests so far.
+    ///   - isDone: whether this very request was carried out already, and its answer was lost.
     /// - Returns: how many mails are queued, or how long to wait.
     public func decision(
         given accounts: [Account],
-        throttles known: [Throttle]
+        throttles known: [Throttle],
+        isDone: Bool
     ) -> Decision<PasswordResetOutcome> {
+        let reachable = accounts.filter { $0.username != nil && $0.emailDeliverable }
+        if isDone { return Decision(.queued(count: min(links.count, reachable.count))) }
         let (wait, counts) = throttles.counting(known, now: now)
         if let wait { return Decision(.wait(seconds: wait)) }
-        let reachable = accounts.filter { $0.username != nil && $0.emailDeliverable }
         let writes = zip(links, reachable).flatMap { link, account -> [StoreWrite] in
             guard let entry = link.mail.entry(to: account), let email = account.email else {
                 return []

@@ -51,9 +51,12 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `link_invalid`, `store_unavailable`.
     public func verifyEmail(token: String) async throws(AccountsError) -> Account {
+        let hash = try Self.linkHash(token)
+        let owner = try await link(hash, for: .verification).account
         let change = AccountChange(
-            kind: .verifyEmail(try Self.linkHash(token)),
+            kind: .verifyEmail(hash),
             caller: nil,
+            linkOwner: owner.id,
             now: now
         )
         let account = try await carryOut(change)
@@ -138,6 +141,19 @@ extension AccountsService {
         } catch {
             throw AccountsError(.internalError, hint: "a mail can't be sealed")
         }
+    }
+
+    /// Looks up a link that may still be followed, and whose it is.
+    func link(
+        _ hash: SecretHash,
+        for purpose: MailToken.Purpose
+    ) async throws(AccountsError) -> (token: MailToken, account: Account) {
+        let now = now
+        let found = try await asking { () async throws(AccountStoreError) in
+            try await store.mailToken(hash, now: now)
+        }
+        guard let found, found.token.purpose == purpose else { throw .linkInvalid }
+        return found
     }
 
     static func makeLinkSecret() -> String { Base64URL.encode(SecureRandom.bytes(count: 32)) }

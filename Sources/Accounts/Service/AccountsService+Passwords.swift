@@ -18,6 +18,8 @@ extension AccountsService {
         let password = try PasswordRules.checked(registration.password, username: username)
         let name = try registration.name.map { name throws(AccountsError) in try acceptable(name) }
         let email = try email(of: registration, username)
+        let key = throttleKeys.key("creation", registration.client.address)
+        try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
         let hash = try await hasher.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
@@ -41,22 +43,26 @@ extension AccountsService {
         _ candidate: PasswordCandidate
     ) async throws(AccountsError) -> SignInReceipt {
         let username = try? Username(candidate.username)
-        let (checked, finding, throttles) = try await check(
+        let attempt = try await check(
             candidate.password,
             of: username,
             typed: candidate.username,
             candidate.client
         )
-        guard let checked, finding != .wrong else { throw .credentialsInvalid }
+        guard let checked = attempt.stored, attempt.finding != .wrong else {
+            throw .credentialsInvalid
+        }
         let password = PasswordRules.normalized(candidate.password) ?? ""
+        // The password was right: hashing it anew can wait for a quieter moment.
         let rehashed =
-            finding == .rightAtAnotherCost ? try await hasher.hash(password) : nil
+            attempt.finding == .rightAtAnotherCost ? try? await hasher.hash(password) : nil
         let token = SessionToken()
         let signIn = PasswordSignIn(
             checked: checked,
             rehashed: rehashed,
             opening: try opening(token, for: candidate.client, now: now),
-            forgottenThrottles: throttles
+            forgottenThrottles: [attempt.byAccount.key],
+            returnedThrottles: [attempt.byAddress]
         )
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.completePasswordSignIn(signIn)
@@ -89,20 +95,24 @@ extension AccountsService {
             throw AccountsError(AccountChangeRefusal.usernameMissing)
         }
         let password = try PasswordRules.checked(change.newPassword, username: username)
-        let checked = stored == nil ? nil : try await current(change, username)
+        let attempt =
+            stored == nil
+            ? try await firstPassword(username, session, change.client)
+            : try await current(change, username)
         let now = now
         let account = try await carryOut(
             AccountChange(
                 kind: .changePassword(
                     AccountChange.PasswordChange(
                         username: chosen,
-                        checked: checked,
-                        hash: try await hasher.hash(password)
+                        checked: attempt.stored,
+                        hash: try await hasher.hash(password),
+                        returnedThrottles: [attempt.byAddress]
                     )
                 ),
                 caller: caller(session, needsFreshSignIn: stored == nil, now: now),
                 notice: try notice(.passwordChanged, client: change.client, now: now),
-                forgottenThrottles: [throttleKeys.key("password", username.text)],
+                forgottenThrottles: [attempt.byAccount.key],
                 now: now
             )
         )
@@ -167,12 +177,8 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let hash = try Self.linkHash(token)
         let now = now
-        let found = try await asking { () async throws(AccountStoreError) in
-            try await store.mailToken(hash, now: now)
-        }
-        guard let found, found.token.purpose == .passwordReset,
-            let username = found.account.username
-        else { throw .linkInvalid }
+        let owner = try await link(hash, for: .passwordReset).account
+        guard let username = owner.username else { throw .linkInvalid }
         let password = try PasswordRules.checked(
             newPassword,
             username: Username(stored: username)
@@ -181,6 +187,7 @@ extension AccountsService {
             AccountChange(
                 kind: .resetPassword(hash, hash: try await hasher.hash(password)),
                 caller: nil,
+                linkOwner: owner.id,
                 notice: try notice(.passwordChanged, client: client, now: now),
                 forgottenThrottles: [throttleKeys.key("password", username)],
                 now: now
@@ -235,67 +242,13 @@ extension AccountsService {
         let link = try email.flatMap { email throws(AccountsError) in
             try verification(to: email, of: account.id, client, now: now)
         }
-        let key = throttleKeys.key("creation", client.address)
         return AccountCreation(
             account: account,
             password: StoredPassword(account: account.id, hash: hash, changedAt: now),
             opening: try opening(token, for: client, now: now),
             verification: link?.token,
-            mail: link?.mail,
-            throttles: [ThrottleUse(key: key, policy: .mailByAddress)]
+            mail: link?.mail
         )
-    }
-
-    /// Counts an attempt and checks the password, if the counts let it.
-    private func check(
-        _ password: String,
-        of username: Username?,
-        typed: String,
-        _ client: ClientDescription
-    ) async throws(AccountsError) -> (
-        checked: StoredPassword?, finding: PasswordHasher.Finding, throttles: [SecretHash]
-    ) {
-        let byAccount = throttleKeys.key("password", username?.text ?? typedKey(typed))
-        let byAddress = throttleKeys.key("password address", client.address)
-        let attempt = PasswordAttempt(
-            username: username,
-            throttles: [
-                ThrottleUse(key: byAccount, policy: .passwordByAccount),
-                ThrottleUse(key: byAddress, policy: .passwordByAddress),
-            ],
-            now: now
-        )
-        let challenge = try await asking { () async throws(AccountStoreError) in
-            try await store.beginPasswordCheck(attempt)
-        }
-        switch challenge {
-        case .wait(let seconds):
-            logger.notice("password refused unseen", metadata: ["wait": "\(seconds)"])
-            throw .tooManyAttempts(seconds: seconds)
-        case .check(let stored):
-            // A password that no account can have is checked against nothing, which takes as long.
-            let normalized = PasswordRules.normalized(password)
-            let finding = try await hasher.check(
-                normalized ?? "",
-                against: normalized == nil ? nil : stored?.hash
-            )
-            if finding == .wrong { logger.notice("password refused") }
-            return (stored, finding, [byAccount])
-        }
-    }
-
-    private func current(
-        _ change: PasswordChange,
-        _ username: Username
-    ) async throws(AccountsError) -> StoredPassword {
-        let (checked, finding, _) = try await check(
-            change.currentPassword ?? "",
-            of: username,
-            typed: username.text,
-            change.client
-        )
-        guard let checked, finding != .wrong else { throw .credentialsInvalid }
-        return checked
     }
 
     private func receipt(
@@ -313,7 +266,6 @@ extension AccountsService {
             )
         case .usernameTaken: throw AccountsError(AccountChangeRefusal.usernameTaken)
         case .credentialsInvalid: throw .credentialsInvalid
-        case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
         }
     }
 
@@ -329,10 +281,5 @@ extension AccountsService {
             expiresAt: now.addingTimeInterval(MailOrder.Kind.passwordReset.lifetime),
             mail: mail
         )
-    }
-
-    /// What stands for a text that can't be a username; a long one is not hashed whole.
-    private func typedKey(_ text: String) -> String {
-        "typed " + String(decoding: text.utf8.prefix(1024), as: UTF8.self)
     }
 }

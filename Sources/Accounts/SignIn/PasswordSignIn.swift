@@ -12,8 +12,6 @@ public struct AccountCreation: Hashable, Sendable {
     public let verification: MailToken?
     /// The mail with that link.
     public let mail: MailNotice?
-    /// What accounts made from one address are counted by.
-    public let throttles: [ThrottleUse]
 
     /// Describes a creation.
     ///
@@ -23,25 +21,22 @@ public struct AccountCreation: Hashable, Sendable {
     ///   - opening: the session to open.
     ///   - verification: the link that proves the address.
     ///   - mail: the mail with that link.
-    ///   - throttles: what accounts made from one address are counted by.
     public init(
         account: Account,
         password: StoredPassword,
         opening: SessionOpening,
         verification: MailToken? = nil,
-        mail: MailNotice? = nil,
-        throttles: [ThrottleUse] = []
+        mail: MailNotice? = nil
     ) {
         self.account = account
         self.password = password
         self.opening = opening
         self.verification = verification
         self.mail = mail
-        self.throttles = throttles
     }
 }
 
-/// A password about to be tried.
+/// A password about to be tried, or hashed: both are work that nobody may ask for without end.
 public struct PasswordAttempt: Hashable, Sendable {
     /// The account's name; nil when what was typed can't be one, which nobody must notice.
     public let username: Username?
@@ -81,6 +76,8 @@ public struct PasswordSignIn: Hashable, Sendable {
     public let opening: SessionOpening
     /// Counts that end with the right password.
     public let forgottenThrottles: [SecretHash]
+    /// Counts that go on, without the attempt that was right.
+    public let returnedThrottles: [ThrottleUse]
 
     /// Describes a sign-in.
     ///
@@ -89,16 +86,19 @@ public struct PasswordSignIn: Hashable, Sendable {
     ///   - rehashed: the password hashed anew, when its cost has changed.
     ///   - opening: the session to open.
     ///   - forgottenThrottles: counts that end with the right password.
+    ///   - returnedThrottles: counts that go on, without the attempt that was right.
     public init(
         checked: StoredPassword,
         rehashed: String?,
         opening: SessionOpening,
-        forgottenThrottles: [SecretHash]
+        forgottenThrottles: [SecretHash],
+        returnedThrottles: [ThrottleUse] = []
     ) {
         self.checked = checked
         self.rehashed = rehashed
         self.opening = opening
         self.forgottenThrottles = forgottenThrottles
+        self.returnedThrottles = returnedThrottles
     }
 }
 
@@ -110,8 +110,6 @@ public enum PasswordOutcome: Hashable, Sendable {
     case usernameTaken
     /// The password has been changed, or the account is gone.
     case credentialsInvalid
-    /// Nothing is done for so many seconds.
-    case wait(seconds: Int)
 }
 
 /// A person who forgot their password.

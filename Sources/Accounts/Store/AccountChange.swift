@@ -30,6 +30,8 @@ public struct AccountChange: Hashable, Sendable {
         public let checked: StoredPassword?
         /// The new one, hashed.
         public let hash: String
+        /// Counts that go on, without the attempt that was right.
+        public let returnedThrottles: [ThrottleUse]
 
         /// Describes a change.
         ///
@@ -37,10 +39,17 @@ public struct AccountChange: Hashable, Sendable {
         ///   - username: the name, for an account that has none yet.
         ///   - checked: what the current password was checked against.
         ///   - hash: the new one, hashed.
-        public init(username: Username?, checked: StoredPassword?, hash: String) {
+        ///   - returnedThrottles: counts that go on, without the attempt that was right.
+        public init(
+            username: Username?,
+            checked: StoredPassword?,
+            hash: String,
+            returnedThrottles: [ThrottleUse] = []
+        ) {
             self.username = username
             self.checked = checked
             self.hash = hash
+            self.returnedThrottles = returnedThrottles
         }
     }
 
@@ -64,8 +73,12 @@ public struct AccountChange: Hashable, Sendable {
 
     /// What is to change.
     public let kind: Kind
+    /// By what the same change is known again when its answer was lost; random.
+    public let mark: SecretHash
     /// Who asks; nil when the link of a mail does.
     public let caller: Caller?
+    /// Whose link of a mail asks, as it was looked up before; the link is gone once it was followed.
+    public let linkOwner: AccountID?
     /// The mail that goes along.
     public let notice: MailNotice?
     /// Counts of wrong passwords that end with the change.
@@ -99,19 +112,25 @@ public struct AccountChange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - kind: what is to change.
+    ///   - mark: by what the same change is known again; a new one when left out.
     ///   - caller: who asks.
+    ///   - linkOwner: whose link of a mail asks.
     ///   - notice: the mail that goes along.
     ///   - forgottenThrottles: counts of wrong passwords that end with the change.
     ///   - now: the time.
     public init(
         kind: Kind,
+        mark: SecretHash = .random(),
         caller: Caller?,
+        linkOwner: AccountID? = nil,
         notice: MailNotice? = nil,
         forgottenThrottles: [SecretHash] = [],
         now: Date
     ) {
         self.kind = kind
+        self.mark = mark
         self.caller = caller
+        self.linkOwner = linkOwner
         self.notice = notice
         self.forgottenThrottles = forgottenThrottles
         self.now = now.inWholeMicroseconds
@@ -137,7 +156,11 @@ public struct AccountChange: Hashable, Sendable {
 
     /// What attempts at the change are counted by.
     public var throttles: [ThrottleUse] {
-        if case .changeEmail(let change) = kind { change.throttles } else { [] }
+        switch kind {
+        case .changeEmail(let change): change.throttles
+        case .changePassword(let change): change.returnedThrottles
+        default: []
+        }
     }
 }
 
@@ -179,6 +202,8 @@ public struct AppleLinking: Hashable, Sendable {
 
 /// What a store knows that a change is decided by; it looks up what the change names, and nothing else.
 public struct AccountChangeFacts: Hashable, Sendable {
+    /// Whether this very change was carried out already.
+    public var isDone: Bool
     /// The caller's account, or that of the link.
     public var account: Account?
     /// The session that asks, when it has not expired.
@@ -199,6 +224,7 @@ public struct AccountChangeFacts: Hashable, Sendable {
     /// Collects facts.
     ///
     /// - Parameters:
+    ///   - isDone: whether this very change was carried out already.
     ///   - account: the caller's account, or that of the link.
     ///   - session: the session that asks, when it has not expired.
     ///   - password: the account's password.
@@ -208,6 +234,7 @@ public struct AccountChangeFacts: Hashable, Sendable {
     ///   - signIn: what is known of the sign-in at Apple.
     ///   - throttles: attempts so far.
     public init(
+        isDone: Bool = false,
         account: Account? = nil,
         session: Session? = nil,
         password: StoredPassword? = nil,
@@ -217,6 +244,7 @@ public struct AccountChangeFacts: Hashable, Sendable {
         signIn: SignInFacts? = nil,
         throttles: [Throttle] = []
     ) {
+        self.isDone = isDone
         self.account = account
         self.session = session
         self.password = password

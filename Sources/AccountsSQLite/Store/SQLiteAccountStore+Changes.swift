@@ -82,10 +82,12 @@ extension Database {
     fileprivate func facts(of change: AccountChange) throws -> AccountChangeFacts {
         let token = try change.mailToken.flatMap { try mailToken($0, now: change.now) }
         var facts = AccountChangeFacts(
+            isDone: try row("SELECT 1 FROM used_once WHERE hash = ?", [change.mark.bytes]) != nil,
             mailToken: token,
             throttles: try throttles(change.throttles)
         )
-        guard let id = change.caller?.account ?? token?.account else { return facts }
+        guard let id = change.caller?.account ?? token?.account ?? change.linkOwner
+        else { return facts }
         facts.account = try account(id)
         facts.session = try change.caller
             .flatMap { try session(named: $0.session) }

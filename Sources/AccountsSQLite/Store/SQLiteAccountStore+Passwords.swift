@@ -13,8 +13,7 @@ extension SQLiteAccountStore {
             let facts = PasswordFacts(
                 account: try database.account(creation.account.id),
                 accountOfUsername: try username.flatMap { try database.account(named: $0) },
-                sessions: try database.facts(of: creation.opening, nil, mayBeDone: true),
-                throttles: try database.throttles(creation.throttles)
+                sessions: try database.facts(of: creation.opening, nil, mayBeDone: true)
             )
             return creation.decision(given: facts)
         }
@@ -43,7 +42,8 @@ extension SQLiteAccountStore {
             let facts = PasswordFacts(
                 account: try database.account(account),
                 password: try database.password(of: account),
-                sessions: try database.facts(of: signIn.opening, account, mayBeDone: true)
+                sessions: try database.facts(of: signIn.opening, account, mayBeDone: true),
+                throttles: try database.throttles(signIn.returnedThrottles)
             )
             return signIn.decision(given: facts)
         }
@@ -56,7 +56,10 @@ extension SQLiteAccountStore {
         try await writer.decide { database in
             request.decision(
                 given: try database.accounts(meantBy: request),
-                throttles: try database.throttles(request.throttles)
+                throttles: try database.throttles(request.throttles),
+                isDone: try request.links.contains { link in
+                    try database.mailToken(link.hash, now: request.now) != nil
+                }
             )
         }
     }
@@ -125,11 +128,12 @@ extension Database {
     }
 
     fileprivate func accounts(meantBy request: PasswordResetRequest) throws -> [Account] {
-        if let username = request.username, let id = try account(named: username) {
-            return [try account(id)].compactMap(\.self)
+        let named = try request.username.flatMap { try account(named: $0) }.flatMap {
+            try account($0)
         }
-        guard let address = request.address else { return [] }
-        return try rows(
+        guard let address = request.address else { return [named].compactMap(\.self) }
+        // Anybody can take an address as their name: whoever proved it is meant too.
+        let addressed = try rows(
             """
             SELECT \(AccountRow.columns) FROM \(AccountRow.tables)
             WHERE lower(accounts.email) = ? AND accounts.username IS NOT NULL
@@ -139,5 +143,6 @@ extension Database {
             [address, request.links.count]
         )
         .compactMap { AccountRow.read($0) }
+        return [named].compactMap(\.self) + addressed.filter { $0.id != named?.id }
     }
 }

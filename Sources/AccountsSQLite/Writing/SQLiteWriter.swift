@@ -227,9 +227,7 @@ private struct JobResult {
             switch $0 {
             case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
                 .removeRefreshToken, .removeRefreshTokens, .replaceSealedToken, .replaceTask,
-                .removeEntries,
-                .removeMail,
-                .removeMailTokens:
+                .removeEntries, .putPassword, .removeMailTokens, .removeMail:
                 true
             default: false
             }

@@ -1,0 +1,102 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    // MARK: Changes that checks make
+
+    static func link(
+        _ apple: SampleSignIn,
+        to maya: SamplePassword
+    ) -> AccountChange {
+        let completion = apple.completion
+        return AccountChange(
+            kind: .linkApple(
+                AppleLinking(
+                    attempt: apple.attempt,
+                    clientID: apple.clientID,
+                    email: apple.email,
+                    tokenRememberedUntil: completion.tokenRememberedUntil,
+                    refreshToken: completion.refreshToken
+                )
+            ),
+            caller: maya.caller(),
+            now: apple.now
+        )
+    }
+
+    static func expectRepeatable(
+        _ change: AccountChange,
+        in store: any AccountStore
+    ) async throws {
+        let first = try await store.change(change)
+        let second = try await store.change(change)
+        try expect(first.account != nil && first.account == second.account, "\(first), \(second)")
+    }
+
+    static func emailChange(
+        _ maya: SamplePassword,
+        _ address: String,
+        link: String,
+        _ notice: MailNotice? = nil
+    ) -> AccountChange {
+        let token = MailToken(
+            hash: SecretHash(of: link),
+            account: maya.account,
+            purpose: .verification,
+            address: address,
+            expiresAt: start.addingTimeInterval(60)
+        )
+        return AccountChange(
+            kind: .changeEmail(.init(token: token, throttles: [])),
+            caller: maya.caller(),
+            notice: notice,
+            now: start
+        )
+    }
+
+    static func follow(_ secret: String, at time: Date) -> AccountChange {
+        AccountChange(kind: .verifyEmail(SecretHash(of: secret)), caller: nil, now: time)
+    }
+
+    static func own(_ text: String, isVerified: Bool) -> EmailAddress {
+        EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
+    }
+
+    static func notice(_ id: OutboxID) -> MailNotice {
+        MailNotice(
+            id: id,
+            mail: SealedMail(sealedOrder: "sealed", expiresAt: start.addingTimeInterval(3600)),
+            isAddressed: false,
+            createdAt: start
+        )
+    }
+
+    static func resetRequest(
+        username: String? = nil,
+        address: String,
+        link: String
+    ) -> PasswordResetRequest {
+        PasswordResetRequest(
+            username: username.flatMap { try? Username($0) },
+            address: address,
+            links: [
+                PasswordResetRequest.Link(
+                    hash: SecretHash(of: link),
+                    expiresAt: start.addingTimeInterval(1800),
+                    mail: notice(OutboxID("mail \(link)"))
+                )
+            ],
+            throttles: [],
+            now: start
+        )
+    }
+}
+
+extension AccountChangeOutcome {
+    var account: Account? {
+        if case .changed(let account, _) = self { account } else { nil }
+    }
+}

@@ -1,0 +1,105 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    /// A change whose answer was lost is asked for once more, word for word.
+    static let repeatedChangeChecks: [Check] = [
+        Check(name: "a link to Apple, and its end, are made once when asked for twice") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.refreshToken = "token"
+            let linking = link(apple, to: maya)
+            try await expectRepeatable(linking, in: store)
+            let unlinking = AccountChange(
+                kind: .unlinkApple("entry"),
+                caller: maya.caller(),
+                now: start
+            )
+            try await expectRepeatable(unlinking, in: store)
+            let queued = try await store.claimEntries(claim(by: "worker"))
+            try expect(queued.map(\.task.sealedToken) == ["token"])
+        },
+        Check(name: "a password is changed once when asked for twice") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            let change = AccountChange(
+                kind: .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
+                caller: maya.caller(),
+                now: start
+            )
+            try await expectRepeatable(change, in: store)
+        },
+        Check(name: "an address is changed and proved once when asked for twice") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            let change = emailChange(maya, "maya@example.com", link: "link", notice("mail"))
+            try await expectRepeatable(change, in: store)
+            let mail = try await store.claimEntries(claim(by: "worker"))
+            try expect(mail.isEmpty, "nothing was proved yet, and the mail has no address")
+            let followed = AccountChange(
+                kind: .verifyEmail(SecretHash(of: "link")),
+                caller: nil,
+                linkOwner: maya.account,
+                now: start
+            )
+            try await expectRepeatable(followed, in: store)
+        },
+        Check(name: "a forgotten password is set once when asked for twice") { store in
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            let request = resetRequest(address: "maya@example.com", link: "reset")
+            for _ in 0..<2 {
+                let asked = try await store.requestPasswordReset(request)
+                try expect(asked == .queued(count: 1))
+            }
+            let mail = try await store.claimEntries(claim(by: "worker"))
+            try expect(mail.count == 1)
+            let reset = AccountChange(
+                kind: .resetPassword(SecretHash(of: "reset"), hash: "new"),
+                caller: nil,
+                linkOwner: maya.account,
+                now: start
+            )
+            try await expectRepeatable(reset, in: store)
+        },
+    ]
+
+    static let strangerChecks: [Check] = [
+        Check(
+            name: "the link to an address that was mistyped proves nothing once another was given"
+        ) {
+            store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            _ = try await store.change(emailChange(maya, "stranger@example.com", link: "first"))
+            _ = try await store.change(emailChange(maya, "maya@example.com", link: "second"))
+            let first = try await store.change(follow("first", at: start))
+            try expect(first == .refused(.linkInvalid))
+            let second = try await store.change(follow("second", at: start))
+            try expect(second.account?.email?.text == "maya@example.com")
+        },
+        Check(name: "a name that is somebody else's address keeps no mail from them") { store in
+            var squatter = SamplePassword()
+            squatter.username = "maya@example.com"
+            _ = try await store.createAccount(squatter.creation)
+            var maya = SamplePassword()
+            maya.email = own("Maya@example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            let asked = try await store.requestPasswordReset(
+                resetRequest(
+                    username: "maya@example.com",
+                    address: "maya@example.com",
+                    link: "reset"
+                )
+            )
+            try expect(asked == .queued(count: 1))
+            let found = try await store.mailToken(SecretHash(of: "reset"), now: start)
+            try expect(found?.account.id == maya.account)
+        },
+    ]
+}

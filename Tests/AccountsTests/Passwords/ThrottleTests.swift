@@ -1,0 +1,160 @@
+import Foundation
+import SignInWithApple
+import Testing
+
+@testable import Accounts
+
+@Suite("Throttles")
+struct ThrottleTests {
+    private let start = Date(timeIntervalSince1970: 1_769_000_000)
+    private let key = SecretHash(of: "maya")
+
+    @Test(
+        "let some attempts go free, then wait twice as long each time, and never longer than they say"
+    )
+    func growth() {
+        let waits = waits(.passwordByAccount, count: 16)
+        #expect(waits == [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+        #expect(self.waits(.passwordByAddress, count: 45).max() == 900)
+        #expect(self.waits(.passwordByAddress, count: 30) == Array(repeating: 0, count: 29) + [1])
+        #expect(self.waits(.mailByAccount, count: 12).max() == 3600)
+        #expect(self.waits(.mailByAccount, count: 4) == [0, 0, 60, 120])
+    }
+
+    @Test("stay finite however often is tried")
+    func finite() {
+        let use = ThrottleUse(key: key, policy: .passwordByAccount)
+        let many = Throttle(
+            key: key,
+            attemptCount: 1 << 40,
+            blockedUntil: start,
+            expiresAt: start.addingTimeInterval(60)
+        )
+        #expect(use.counting(many, now: start).blockedUntil == start.addingTimeInterval(300))
+    }
+
+    @Test("let nobody guess more than about 300 passwords of one account a day")
+    func guessesADay() {
+        let use = ThrottleUse(key: key, policy: .passwordByAccount)
+        var now = start
+        var known: Throttle?
+        var count = 0
+        while now < start.addingTimeInterval(86_400) {
+            let next = use.counting(known, now: now)
+            count += 1
+            now = max(next.blockedUntil, now)
+            known = next
+        }
+        #expect((280...310).contains(count))
+    }
+
+    @Test("forget a day after the first attempt, however many came since")
+    func forgotten() {
+        let use = ThrottleUse(key: key, policy: .passwordByAddress)
+        var known: Throttle?
+        for hour in 0..<24 {
+            known = use.counting(known, now: start.addingTimeInterval(Double(hour) * 3600))
+        }
+        #expect(known?.attemptCount == 24)
+        let day = start.addingTimeInterval(86_400)
+        #expect(use.counting(known, now: day.addingTimeInterval(-1)).attemptCount == 25)
+        #expect(use.counting(known, now: day).attemptCount == 1)
+    }
+
+    @Test("never forget a wait that is not over")
+    func waitOutlivesMemory() {
+        let policy = ThrottlePolicy(freeCount: 0, firstWait: 60, maximumWait: 60, memory: 10)
+        let count = ThrottleUse(key: key, policy: policy).counting(nil, now: start)
+        #expect(count.expiresAt == count.blockedUntil)
+    }
+
+    @Test("take an attempt back that was no guess, and only that one")
+    func returned() {
+        let use = ThrottleUse(
+            key: key,
+            policy: ThrottlePolicy(freeCount: 1, firstWait: 10, maximumWait: 60, memory: 3600)
+        )
+        let first = use.counting(nil, now: start)
+        let second = use.counting(first, now: start.addingTimeInterval(10))
+        let back = use.returning(second, now: start.addingTimeInterval(11))
+        #expect(back?.attemptCount == 1)
+        #expect(back?.blockedUntil == start.addingTimeInterval(11))
+        #expect(back?.expiresAt == first.expiresAt)
+        // The next guess waits as long as if the right password had not been.
+        let third = use.counting(back, now: start.addingTimeInterval(11))
+        #expect(third.blockedUntil == start.addingTimeInterval(31))
+        #expect(use.returning(nil, now: start) == nil)
+        #expect(use.returning(first, now: start.addingTimeInterval(3600)) == nil)
+    }
+
+    @Test("lock nobody out because the clock was set back")
+    func clockSetBack() {
+        let uses = [ThrottleUse(key: key, policy: .passwordByAccount)]
+        let known = Throttle(
+            key: key,
+            attemptCount: 20,
+            blockedUntil: start.addingTimeInterval(300),
+            expiresAt: start.addingTimeInterval(86_400)
+        )
+        #expect(uses.counting([known], now: start).wait == 300)
+        let yearBefore = start.addingTimeInterval(-365 * 86_400)
+        #expect(uses.counting([known], now: yearBefore).wait == nil)
+    }
+
+    @Test("tell the longest wait in whole seconds, and write nothing while there is one")
+    func longestWait() {
+        let policy = ThrottlePolicy.passwordByAccount
+        let other = SecretHash(of: "192.0.2.1")
+        let uses = [ThrottleUse(key: key, policy: policy), ThrottleUse(key: other, policy: policy)]
+        let known = [
+            Throttle(
+                key: key,
+                attemptCount: 9,
+                blockedUntil: start.addingTimeInterval(1.2),
+                expiresAt: start.addingTimeInterval(60)
+            ),
+            Throttle(
+                key: other,
+                attemptCount: 9,
+                blockedUntil: start.addingTimeInterval(0.5),
+                expiresAt: start.addingTimeInterval(60)
+            ),
+        ]
+        let blocked = uses.counting(known, now: start)
+        #expect(blocked.wait == 2)
+        #expect(blocked.writes.isEmpty)
+        let free = uses.counting(known, now: start.addingTimeInterval(1.2))
+        #expect(free.wait == nil)
+        #expect(free.writes.count == 2)
+    }
+
+    @Test("are kept by names that tell neither whose they are nor what for")
+    func keys() throws {
+        let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+        let keys = ThrottleKeys(sealer)
+        let names = [
+            keys.key("password", "maya"), keys.key("password", "noah"), keys.key("reset", "maya"),
+            try ThrottleKeys(TokenSealer(keys: TokenSealer.makeKey(identifier: "k2"))).key(
+                "password",
+                "maya"
+            ),
+            SecretHash(of: "maya"), SecretHash(of: "password:maya"),
+            SecretHash(ofParts: ["password", "maya"]),
+        ]
+        #expect(Set(names).count == names.count)
+        #expect(keys.key("password", "maya") == ThrottleKeys(sealer).key("password", "maya"))
+    }
+
+    private func waits(_ policy: ThrottlePolicy, count: Int) -> [TimeInterval] {
+        let use = ThrottleUse(key: key, policy: policy)
+        var now = start
+        var known: Throttle?
+        return (0..<count).map { _ in
+            let next = use.counting(known, now: now)
+            let wait = next.blockedUntil.timeIntervalSince(now)
+            known = next
+            now = next.blockedUntil
+            return wait
+        }
+    }
+}

@@ -1,0 +1,377 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The rules of a change")
+struct AccountChangeRuleTests {
+    private let start = SampleSignIn.start
+    private let maya = SamplePassword()
+
+    @Test("write nothing when it is refused, whatever is asked for")
+    func refusals() {
+        let fresh = maya.caller(since: start.addingTimeInterval(1))
+        let cases: [(AccountChange, AccountChangeFacts, AccountChangeRefusal)] = [
+            (change(.unlinkApple("e")), AccountChangeFacts(account: account), .sessionEnded),
+            (change(.unlinkApple("e")), facts(session: other), .sessionEnded),
+            (change(.unlinkApple("e"), caller: fresh), facts(), .signInTooOld),
+            (change(.unlinkApple("e")), facts(), .notLinked),
+            (change(.unlinkApple("e")), facts(account: appleOnly), .lastWayIn),
+            (change(linking), facts(signIn: SignInFacts(account: stranger)), .linkedElsewhere),
+            (change(linking), facts(account: linkedToNoah, signIn: SignInFacts()), .linkExists),
+            (
+                change(linking), facts(signIn: SignInFacts(isTokenUsed: true)),
+                .signIn(.tokenReplayed)
+            ),
+            (change(linking), facts(signIn: SignInFacts(isNonceUsed: true)), .signIn(.nonceUsed)),
+            (change(password(checked: maya.stored)), facts(hash: "another"), .credentialsInvalid),
+            (change(password(checked: nil)), facts(), .credentialsInvalid),
+            (
+                change(password(checked: nil)), facts(account: appleOnly, hash: nil),
+                .usernameMissing
+            ),
+            (
+                change(password(checked: nil, username: "noah")),
+                facts(account: appleOnly, hash: nil, accountOfUsername: "b"), .usernameTaken
+            ),
+            (change(.verifyEmail(link), caller: nil), facts(), .linkInvalid),
+            (
+                change(.verifyEmail(link), caller: nil), facts(token: token(.passwordReset)),
+                .linkInvalid
+            ),
+            (change(.resetPassword(link, hash: "new"), caller: nil), facts(), .linkInvalid),
+            (
+                change(.resetPassword(link, hash: "new"), caller: nil),
+                facts(token: token(.verification)), .linkInvalid
+            ),
+            (
+                change(.resetPassword(link, hash: "new"), caller: nil),
+                facts(account: appleOnly, token: token(.passwordReset)), .linkInvalid
+            ),
+            (change(emailChange), facts(throttles: [blocked]), .wait(seconds: 7)),
+        ]
+        for (change, facts, refusal) in cases {
+            let decision = change.decision(given: facts)
+            #expect(decision.answer == .refused(refusal))
+            #expect(decision.writes.isEmpty)
+        }
+    }
+
+    @Test("write nothing of one that was carried out already, and answer the same")
+    func repeated() {
+        for kind in [
+            linking, password(checked: maya.stored), .unlinkApple("e"), emailChange,
+            .verifyEmail(link),
+        ] as [AccountChange.Kind] {
+            var facts = facts()
+            facts.isDone = true
+            let decision = change(kind).decision(given: facts)
+            #expect(decision.answer == .changed(account, revocationCount: 0))
+            #expect(decision.writes.isEmpty)
+        }
+    }
+
+    @Test("are known again by a mark of their own, and only when something changed")
+    func marks() {
+        let one = change(.unlinkApple("e"))
+        let two = change(.unlinkApple("e"))
+        #expect(one.mark != two.mark)
+        let decision = change(password(checked: maya.stored)).decision(given: facts())
+        let marks = decision.writes.count { if case .useOnce = $0 { true } else { false } }
+        #expect(marks == 1)
+    }
+
+    @Test("end all sessions but the one that asks for another password; by a link, all")
+    func sessions() {
+        let changed = change(password(checked: maya.stored)).decision(given: facts())
+        #expect(
+            changed.writes.contains(.removeSessions(of: maya.account, except: maya.session.session))
+        )
+        let reset = change(.resetPassword(link, hash: "new"), caller: nil)
+            .decision(given: facts(token: token(.passwordReset)))
+        #expect(reset.writes.contains(.removeSessions(of: maya.account, except: nil)))
+        for decision in [changed, reset] {
+            #expect(
+                decision.writes.contains(
+                    .removeMailTokens(of: maya.account, purpose: .passwordReset)
+                )
+            )
+        }
+    }
+
+    @Test("name no other account than the one that asks")
+    func ownAccount() {
+        for kind in [linking, password(checked: maya.stored), .unlinkApple("e"), emailChange]
+            as [AccountChange.Kind]
+        {
+            var facts = facts(account: linked, signIn: SignInFacts(account: linked))
+            facts.refreshTokens = [
+                RefreshToken(id: "t", clientID: "c", sealedToken: "s", receivedAt: start)
+            ]
+            for write in change(kind).decision(given: facts).writes {
+                guard case .updateAccount(let updated) = write else { continue }
+                #expect(updated.id == maya.account)
+            }
+        }
+    }
+
+    @Test("revoke each refresh token when Apple is unlinked, by names that stay the same")
+    func revocations() {
+        var facts = facts(account: linked)
+        facts.refreshTokens = ["one", "two"].map {
+            RefreshToken(
+                id: RefreshTokenID($0),
+                clientID: ClientID($0),
+                sealedToken: $0,
+                receivedAt: start
+            )
+        }
+        let decision = change(.unlinkApple("entry")).decision(given: facts)
+        let entries = decision.writes.compactMap { write -> OutboxEntry? in
+            if case .enqueue(let entry) = write { entry } else { nil }
+        }
+        #expect(entries.map(\.id) == ["entry-0", "entry-1"])
+        #expect(decision.writes.contains(.removeRefreshTokens(of: maya.account)))
+        guard case .changed(let account, let count) = decision.answer else {
+            Issue.record("refused")
+            return
+        }
+        #expect(account.apple == nil && count == 2)
+    }
+
+    private let link = SecretHash(of: "link")
+    private let throttleKey = SecretHash(of: "mail")
+
+    private var account: Account {
+        Account(id: maya.account, username: "maya", createdAt: start)
+    }
+
+    private var appleOnly: Account { with(SampleSignIn().person, username: nil) }
+
+    private var linked: Account { with(SampleSignIn().person, username: "maya") }
+
+    private var linkedToNoah: Account {
+        with(ApplePerson(issuer: "https://appleid.apple.com", user: "noah"), username: "maya")
+    }
+
+    private var stranger: Account { Account(id: "stranger", createdAt: start) }
+
+    private var blocked: Throttle {
+        Throttle(
+            key: throttleKey,
+            attemptCount: 3,
+            blockedUntil: start.addingTimeInterval(7),
+            expiresAt: start.addingTimeInterval(60)
+        )
+    }
+
+    private func with(_ person: ApplePerson, username: String?) -> Account {
+        let link = AppleLink(person: person, clientID: "c", linkedAt: start, consentedAt: start)
+        return Account(id: maya.account, username: username, apple: link, createdAt: start)
+    }
+
+    private var session: Session { session(of: maya.account) }
+
+    private var other: Session { session(of: "other") }
+
+    private func session(of account: AccountID) -> Session {
+        Session(
+            id: maya.session.session,
+            accountID: account,
+            device: "",
+            createdAt: start,
+            signedInAt: start,
+            lastUsedAt: start,
+            expiresAt: start.addingTimeInterval(60)
+        )
+    }
+
+    private var linking: AccountChange.Kind {
+        let apple = SampleSignIn()
+        return .linkApple(
+            AppleLinking(
+                attempt: apple.attempt,
+                clientID: apple.clientID,
+                email: nil,
+                tokenRememberedUntil: start,
+                refreshToken: nil
+            )
+        )
+    }
+
+    private var emailChange: AccountChange.Kind {
+        let use = ThrottleUse(key: throttleKey, policy: .mailByAccount)
+        return .changeEmail(.init(token: token(.verification), throttles: [use]))
+    }
+
+    private func password(checked: StoredPassword?, username: String? = nil) -> AccountChange.Kind {
+        .changePassword(
+            .init(username: username.flatMap { try? Username($0) }, checked: checked, hash: "new")
+        )
+    }
+
+    private func token(_ purpose: MailToken.Purpose) -> MailToken {
+        MailToken(
+            hash: link,
+            account: maya.account,
+            purpose: purpose,
+            address: "maya@example.com",
+            expiresAt: start.addingTimeInterval(60)
+        )
+    }
+
+    private func change(_ kind: AccountChange.Kind) -> AccountChange {
+        change(kind, caller: maya.caller())
+    }
+
+    private func change(_ kind: AccountChange.Kind, caller: AccountChange.Caller?) -> AccountChange
+    {
+        AccountChange(kind: kind, caller: caller, now: start)
+    }
+
+    private func facts(
+        account: Account? = nil,
+        session: Session? = nil,
+        hash: String? = "a hash",
+        accountOfUsername: AccountID? = nil,
+        token: MailToken? = nil,
+        signIn: SignInFacts? = nil,
+        throttles: [Throttle] = []
+    ) -> AccountChangeFacts {
+        AccountChangeFacts(
+            account: account ?? self.account,
+            session: session ?? self.session,
+            password: hash.map {
+                StoredPassword(account: maya.account, hash: $0, changedAt: start)
+            },
+            accountOfUsername: accountOfUsername,
+            mailToken: token,
+            signIn: signIn,
+            throttles: throttles
+        )
+    }
+}
+
+@Suite("The rule of a refresh token that ended at Apple")
+struct TokenEndRuleTests {
+    private let start = SampleSignIn.start
+
+    @Test("ends nothing when the token or the account is gone, or another token came")
+    func gone() {
+        let end = TokenEnd(account: "a", token: "old", now: start)
+        #expect(end.decision(given: nil, tokens: []).writes.isEmpty)
+        #expect(end.decision(given: account(), tokens: []).writes.isEmpty)
+        #expect(end.decision(given: account(), tokens: [token("new", "c")]).writes.isEmpty)
+    }
+
+    @Test("ends one client's while another's is good, and consent with the last one")
+    func last() {
+        let end = TokenEnd(account: "a", token: "t", now: start)
+        let two = end.decision(given: account(), tokens: [token("t", "c"), token("u", "d")])
+        #expect(two.writes == [.removeRefreshToken(of: "a", "c")])
+        let one = end.decision(given: account(), tokens: [token("t", "c")])
+        #expect(one.writes.contains(.removeSessions(of: "a", except: nil)))
+        let password = end.decision(given: account(username: "maya"), tokens: [token("t", "c")])
+        #expect(!password.writes.contains(.removeSessions(of: "a", except: nil)))
+    }
+
+    private func token(_ id: RefreshTokenID, _ client: ClientID) -> RefreshToken {
+        RefreshToken(id: id, clientID: client, sealedToken: "s", receivedAt: start)
+    }
+
+    private func account(username: String? = nil) -> Account {
+        let link = AppleLink(
+            person: SampleSignIn().person,
+            clientID: "c",
+            linkedAt: start,
+            consentedAt: start
+        )
+        return Account(id: "a", username: username, apple: link, createdAt: start)
+    }
+}
+
+@Suite("The rules of a sign-in with a password")
+struct PasswordSignInRuleTests {
+    private let maya = SamplePassword()
+
+    @Test("open nothing for an account that is gone or whose password is another")
+    func refused() {
+        let signIn = maya.signIn(SampleSignIn())
+        for facts in [
+            PasswordFacts(), PasswordFacts(account: maya.creation.account),
+            PasswordFacts(
+                account: maya.creation.account,
+                password: StoredPassword(
+                    account: maya.account,
+                    hash: "another",
+                    changedAt: maya.now
+                )
+            ),
+            PasswordFacts(password: maya.stored),
+        ] {
+            let decision = signIn.decision(given: facts)
+            #expect(decision.answer == .credentialsInvalid)
+            #expect(decision.writes.isEmpty)
+        }
+    }
+
+    @Test("keep when a password was set that is merely hashed anew")
+    func rehashed() {
+        let signIn = maya.signIn(SampleSignIn(), rehashed: "dearer")
+        let facts = PasswordFacts(account: maya.creation.account, password: maya.stored)
+        let password = StoredPassword(account: maya.account, hash: "dearer", changedAt: maya.now)
+        #expect(signIn.decision(given: facts).writes.contains(.putPassword(password)))
+    }
+
+    @Test("make no account of a name that is taken")
+    func taken() {
+        let decision = maya.creation.decision(given: PasswordFacts(accountOfUsername: "other"))
+        #expect(decision.answer == .usernameTaken)
+        #expect(decision.writes.isEmpty)
+    }
+
+    @Test("send a link for a new password to nobody but who proved an address and has a password")
+    func resets() {
+        let link = PasswordResetRequest.Link(
+            hash: SecretHash(of: "link"),
+            expiresAt: maya.now.addingTimeInterval(60),
+            mail: MailNotice(
+                id: "mail",
+                mail: SealedMail(sealedOrder: "sealed", expiresAt: maya.now),
+                isAddressed: false,
+                createdAt: maya.now
+            )
+        )
+        let request = PasswordResetRequest(
+            username: nil,
+            address: "maya@example.com",
+            links: [link],
+            throttles: [],
+            now: maya.now
+        )
+        func decision(_ username: String?, isVerified: Bool, isForwarded: Bool = true) -> Decision<
+            PasswordResetOutcome
+        > {
+            let email = EmailAddress(
+                text: "maya@example.com",
+                isVerified: isVerified,
+                isPrivateRelay: false
+            )
+            let account = Account(
+                id: "a",
+                email: email,
+                isMailForwarded: isForwarded,
+                username: username,
+                createdAt: maya.now
+            )
+            return request.decision(given: [account], throttles: [], isDone: false)
+        }
+        #expect(decision("maya", isVerified: true).writes.count == 2)
+        #expect(decision("maya", isVerified: false).writes.isEmpty)
+        #expect(decision(nil, isVerified: true).writes.isEmpty)
+        #expect(decision("maya", isVerified: true, isForwarded: false).writes.isEmpty)
+        let account = Account(id: "a", username: "maya", createdAt: maya.now)
+        #expect(request.decision(given: [account], throttles: [], isDone: true).writes.isEmpty)
+    }
+}

@@ -1,0 +1,229 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("Guessing passwords")
+struct GuessingTests {
+    @Test(
+        "of one account waits longer and longer, from however many addresses, and five minutes at most"
+    )
+    func account() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create()
+            var waits: [Int] = []
+            for guess in 0..<14 {
+                let waited = await wait(service, "maya", guess)
+                #expect(waited == nil)
+                let blocked = await wait(service, "maya", guess + 1000)
+                waits.append(blocked ?? 0)
+                world.time.advance(bySeconds: Double(blocked ?? 0))
+            }
+            // A guess that is let through after a free one is one more.
+            #expect(waits.max() == 300)
+            #expect(waits.suffix(2) == [300, 300])
+            // The right password is not looked at while the wait lasts, and is right after it.
+            _ = await wait(service, "maya", 2000)
+            await expect(.tooManyAttempts) { try await service.signIn() }
+            world.time.advance(bySeconds: 300)
+            try await service.signIn()
+            // It ended the count.
+            for guess in 0..<4 {
+                let free = await wait(service, "maya", 3000 + guess)
+                #expect(free == nil)
+            }
+        }
+    }
+
+    @Test("of names that nobody has waits just as long")
+    func nobody() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create()
+            var waits: [[Int?]] = []
+            for name in ["maya", "nobody", "no\u{0}name"] {
+                var all: [Int?] = []
+                for guess in 0..<7 { all.append(await wait(service, name, guess)) }
+                waits.append(all)
+            }
+            #expect(waits[0] == waits[1] && waits[1] == waits[2])
+            #expect(waits[0] == [nil, nil, nil, nil, nil, 1, 1])
+        }
+    }
+
+    @Test("from one address waits, whatever names are tried, and other addresses do not")
+    func address() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create()
+            for guess in 0..<30 {
+                let free = await wait(service, "name\(guess)", 0)
+                #expect(free == nil)
+            }
+            await expect(.tooManyAttempts) {
+                try await service.signIn(from: ClientDescription(address: "192.0.2.0"))
+            }
+            try await service.signIn(from: ClientDescription(address: "192.0.2.1"))
+        }
+    }
+
+    @Test(
+        "is not what people do who know their passwords: a whole office signs in from one address"
+    )
+    func office() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create()
+            let office = ClientDescription(address: "192.0.2.0")
+            for _ in 0..<80 { try await service.signIn(from: office) }
+            let receipt = try await service.signIn(from: office)
+            for _ in 0..<10 {
+                _ = try await service.change(to: AccountsWorld.password, askedBy: receipt.session)
+            }
+        }
+    }
+
+    @Test("can't be paid for with an own account: what was guessed wrong stays counted")
+    func ownAccount() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create("mallory")
+            let client = ClientDescription(address: "192.0.2.0")
+            for guess in 0..<29 {
+                await expect(.credentialsInvalid) {
+                    try await service.signIn("name\(guess)", "wrong horse", from: client)
+                }
+                try await service.signIn("mallory", from: client)
+            }
+            await expect(.credentialsInvalid) {
+                try await service.signIn("name30", "wrong horse", from: client)
+            }
+            await expect(.tooManyAttempts) {
+                try await service.signIn("name31", "wrong horse", from: client)
+            }
+        }
+    }
+
+    @Test("is forgotten after a day")
+    func forgotten() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            for guess in 0..<5 { _ = await wait(service, "maya", guess) }
+            #expect(await wait(service, "maya", 9) == 1)
+            world.time.advance(bySeconds: 86_400)
+            for guess in 0..<5 {
+                let free = await wait(service, "maya", guess)
+                #expect(free == nil)
+            }
+        }
+    }
+
+    @Test("by making accounts, and hashing by the server, have an end too")
+    func creations() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            for number in 0..<20 {
+                _ = try await service.create(
+                    "maya\(number)",
+                    from: ClientDescription(address: "192.0.2.0")
+                )
+            }
+            await expect(.tooManyAttempts) {
+                try await service.create("maya20", from: ClientDescription(address: "192.0.2.0"))
+            }
+            _ = try await service.create("maya20", from: ClientDescription(address: "192.0.2.1"))
+            world.time.advance(bySeconds: 60)
+            _ = try await service.create("maya21", from: ClientDescription(address: "192.0.2.0"))
+        }
+    }
+
+    @Test("which names are taken, with an account of Apple's, has an end")
+    func names() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create()
+            let apple = try await service.signIn(world.nativeRequest())
+            for _ in 0..<5 {
+                await expect(.usernameTaken) {
+                    try await service.change(
+                        from: nil,
+                        to: AccountsWorld.password,
+                        username: "maya",
+                        askedBy: apple.session
+                    )
+                }
+            }
+            await expect(.tooManyAttempts) {
+                try await service.change(
+                    from: nil,
+                    to: AccountsWorld.password,
+                    username: "maya",
+                    askedBy: apple.session
+                )
+            }
+        }
+    }
+
+    @Test("at the same moment gets no further than one after the other")
+    func atOnce() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.create()
+            let codes = await withTaskGroup { group in
+                for guess in 0..<60 {
+                    group.addTask {
+                        let from = ClientDescription(address: "\(guess)")
+                        return await code { () async throws(AccountsError) in
+                            try await service.signIn("maya", "wrong horse", from: from)
+                        }
+                    }
+                }
+                return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            }
+            #expect(codes.count { $0 == .credentialsInvalid } == 5)
+            #expect(codes.count { $0 == .tooManyAttempts } == 55)
+        }
+    }
+
+    @Test("leaves no name, address or password in the log or the files")
+    func traces() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let client = ClientDescription(device: "a laptop", address: "198.51.100.77")
+            await expect(.credentialsInvalid) {
+                try await service.signIn("somebodys-name", "somebodys-password", from: client)
+            }
+            let bytes = try world.folder.everything()
+            for word in ["somebodys", "198.51.100.77"] {
+                #expect(bytes.range(of: Data(word.utf8)) == nil)
+                #expect(!world.log.text.contains(word))
+            }
+            #expect(world.log.text.contains("password refused"))
+        }
+    }
+
+    /// Tries a wrong password from an address of its own; how long it has to wait, if it does.
+    private func wait(_ service: AccountsService, _ name: String, _ address: Int) async -> Int? {
+        do throws(AccountsError) {
+            _ = try await service.signIn(
+                name,
+                "wrong horse",
+                from: ClientDescription(address: "192.0.2.\(address)")
+            )
+            Issue.record("a wrong password was right")
+            return nil
+        } catch {
+            return error.parameters["seconds"].flatMap { Int($0) }
+        }
+    }
+}
+
+private func code(_ body: () async throws(AccountsError) -> some Any) async -> AccountsError.Code? {
+    do throws(AccountsError) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error.code
+    }
+}

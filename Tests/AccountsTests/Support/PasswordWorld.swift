@@ -1,0 +1,125 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Synchronization
+
+extension AccountsWorld {
+    static let password = "correct horse"
+
+    /// A world in which hashing a password takes no time, and mail is offered.
+    static func withPasswords<Answer>(
+        hasMail: Bool = true,
+        _ body: (AccountsWorld) async throws -> Answer
+    ) async throws -> Answer {
+        try await with { world in
+            var world = world
+            world.configuration.hasMail = hasMail
+            world.configuration.passwordCost = PasswordCost(
+                logarithmOfRounds: 2,
+                blockSize: 1,
+                parallelism: 1
+            )
+            return try await body(world)
+        }
+    }
+
+    /// What the worker sends now.
+    func mails() async throws -> [MailOrder] {
+        let inbox = Inbox()
+        try await worker(mail: inbox.sender).drain()
+        return inbox.orders
+    }
+
+    /// Sends all mail and gives the secret in the link of the latest of a kind.
+    func link(_ kind: MailOrder.Kind) async throws -> String? {
+        try await mails().last { $0.kind == kind }?.linkToken
+    }
+}
+
+extension AccountsService {
+    func create(
+        _ username: String = "maya",
+        password: String = AccountsWorld.password,
+        name: String? = nil,
+        email: String? = nil,
+        from client: ClientDescription = ClientDescription(device: "a laptop")
+    ) async throws(AccountsError) -> SignInReceipt {
+        try await createAccount(
+            PasswordRegistration(
+                username: username,
+                password: password,
+                name: name,
+                email: email,
+                client: client
+            )
+        )
+    }
+
+    /// Makes an account whose address is proved.
+    func createProved(
+        _ username: String = "maya",
+        email: String = "maya@example.com",
+        in world: AccountsWorld
+    ) async throws -> SignInReceipt {
+        let receipt = try await create(username, email: email)
+        _ = try await verifyEmail(token: try await world.link(.verification) ?? "")
+        return receipt
+    }
+
+    @discardableResult
+    func signIn(
+        _ username: String = "maya",
+        _ password: String = AccountsWorld.password,
+        from client: ClientDescription = ClientDescription(device: "a laptop")
+    ) async throws(AccountsError) -> SignInReceipt {
+        try await signIn(
+            PasswordCandidate(username: username, password: password, client: client)
+        )
+    }
+
+    func change(
+        from current: String? = AccountsWorld.password,
+        to password: String,
+        username: String? = nil,
+        askedBy session: Session
+    ) async throws(AccountsError) -> Account {
+        try await changePassword(
+            PasswordChange(
+                username: username,
+                currentPassword: current,
+                newPassword: password,
+                client: ClientDescription(device: "a laptop")
+            ),
+            askedBy: session
+        )
+    }
+
+    func link(
+        _ request: SignInRequest,
+        to receipt: SignInReceipt
+    ) async throws -> Account {
+        let account = try await authenticate(receipt.token.text).account
+        try await beginLink(request.candidate, askedBy: receipt.session, of: account)
+        return try await linkApple(
+            request.candidate,
+            grant: try await request.redeem(),
+            askedBy: receipt.session
+        )
+    }
+
+    /// The account as it is now.
+    func account(of receipt: SignInReceipt) async throws -> Account {
+        try await authenticate(receipt.token.text).account
+    }
+}
+
+/// Takes all mail.
+private final class Inbox: Sendable {
+    private let taken = Mutex<[MailOrder]>([])
+
+    var orders: [MailOrder] { taken.withLock { $0 } }
+
+    var sender: MailSender {
+        MailSender { [self] order, _ in taken.withLock { $0.append(order) } }
+    }
+}
