@@ -1,0 +1,109 @@
+import Accounts
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite("The interface for links of mails")
+struct MailLinkInterfaceTests {
+    @Test("accepts every request for a forgotten password, and follows its link once")
+    func reset() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            for name in ["maya", "nobody", "nobody@example.com", ""] {
+                let answer = try await server.postJSON(
+                    "/api/password-resets",
+                    ["username": .string(name)]
+                )
+                #expect(answer.status == .accepted)
+                #expect(answer.text.isEmpty)
+            }
+            let id = try #require(try await server.account(token)["id"]?.stringValue)
+            let link = try await server.addLink(.passwordReset, of: id, to: "maya@example.com")
+            let path = "/api/password-resets/redeem"
+            let short = try await server.postJSON(
+                path,
+                ["token": .string(link), "newPassword": "staple"]
+            )
+            #expect(short.status.code == 422 && short.code == "password_too_short")
+            let done = try await server.postJSON(
+                path,
+                ["token": .string(link), "newPassword": "battery staple"]
+            )
+            #expect(done.status == .noContent && done.text.isEmpty)
+            for wrong in [link, "", "nonsense", String(repeating: "x", count: 50_000)] {
+                let gone = try await server.postJSON(
+                    path,
+                    ["token": .string(wrong), "newPassword": "battery staple"]
+                )
+                #expect(gone.status.code == 410 && gone.code == "link_invalid")
+            }
+            #expect(
+                try await server.send(.get, "/api/account", headers: .bearer(token)).status
+                    == .unauthorized
+            )
+            #expect(try await server.signIn("maya", "battery staple").status == .created)
+        }
+    }
+
+    @Test("sends a link to an address, and proves it once")
+    func verification() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            let nothing = try await server.send(
+                .post,
+                "/api/email-verifications",
+                headers: .bearer(token)
+            )
+            #expect(nothing.status.code == 422 && nothing.code == "email_invalid")
+            let wrong = try await server.put("/api/account/email", ["email": "maya"], token)
+            #expect(wrong.status.code == 422 && wrong.code == "email_invalid")
+            let asked = try await server.put(
+                "/api/account/email",
+                ["email": "maya@example.com"],
+                token
+            )
+            #expect(asked.status == .ok && asked.json?["emailIsVerified"] == false)
+            let again = try await server.send(
+                .post,
+                "/api/email-verifications",
+                headers: .bearer(token)
+            )
+            #expect(again.status == .accepted)
+            let id = try #require(asked.json?["id"]?.stringValue)
+            let link = try await server.addLink(.verification, of: id, to: "maya@example.com")
+            let path = "/api/email-verifications/redeem"
+            let proved = try await server.postJSON(path, ["token": .string(link)])
+            #expect(proved.status == .ok && proved.json?["emailDeliverable"] == true)
+            let gone = try await server.postJSON(path, ["token": .string(link)])
+            #expect(gone.status.code == 410 && gone.code == "link_invalid")
+            server.apple.time.advance(bySeconds: 601)
+            let stale = try await server.put(
+                "/api/account/email",
+                ["email": "new@example.com"],
+                token
+            )
+            #expect(stale.status == .forbidden && stale.code == "recent_sign_in_required")
+        }
+    }
+
+    @Test("says that no mail is sent where none is")
+    func withoutMail() async throws {
+        try await withPasswordServer(hasMail: false) { server in
+            let token = try await server.tokenOfNewAccount()
+            let answers = [
+                try await server.postJSON("/api/password-resets", ["username": "maya"]),
+                try await server.put("/api/account/email", ["email": "maya@example.com"], token),
+                try await server.postJSON(
+                    "/api/accounts",
+                    ["username": "noah", "password": "correct horse", "email": "noah@example.com"]
+                ),
+            ]
+            for answer in answers {
+                #expect(answer.status == .conflict && answer.code == "mail_unavailable")
+            }
+        }
+    }
+}
