@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import Accounts
+
+@Suite("Hashing passwords", .timeLimit(.minutes(1)))
+struct PasswordHasherTests {
+    private let cost = PasswordCost(logarithmOfRounds: 2, blockSize: 1, parallelism: 1)
+    /// One that takes long enough that the first callers are not done before the last has asked.
+    private let slow = PasswordCost(logarithmOfRounds: 13, blockSize: 8, parallelism: 1)
+
+    @Test("finds the right one right, also at another cost, and all else wrong")
+    func findings() async throws {
+        let hasher = PasswordHasher(cost: cost)
+        let text = try await hasher.hash("correct horse")
+        #expect(try await hasher.check("correct horse", against: text) == .right)
+        #expect(try await hasher.check("correct house", against: text) == .wrong)
+        let dearer = PasswordHasher(
+            cost: PasswordCost(logarithmOfRounds: 3, blockSize: 1, parallelism: 1)
+        )
+        #expect(try await dearer.check("correct horse", against: text) == .rightAtAnotherCost)
+        #expect(try await dearer.check("correct house", against: text) == .wrong)
+        for damaged in [nil, "", "correct horse", text.replacing("$scrypt$", with: "$plain$")] {
+            #expect(try await hasher.check("correct horse", against: damaged) == .wrong)
+        }
+    }
+
+    @Test("of nobody's password is as much work as of somebody's")
+    func sameWork() async throws {
+        let hasher = PasswordHasher(cost: slow)
+        let text = try await hasher.hash("correct horse")
+        var unknown: [Duration] = []
+        var wrong: [Duration] = []
+        let clock = ContinuousClock()
+        for _ in 0..<9 {
+            unknown.append(
+                try await clock.measure { _ = try await hasher.check("x", against: nil) }
+            )
+            wrong.append(try await clock.measure { _ = try await hasher.check("x", against: text) })
+        }
+        // The median of each, so that one interruption decides nothing.
+        let ratio = unknown.sorted()[4] / wrong.sorted()[4]
+        #expect((0.3...3).contains(ratio))
+    }
+
+    @Test("has a waiting line that ends, and takes new ones when it is done")
+    func bounded() async throws {
+        let hasher = PasswordHasher(cost: slow)
+        let limit = PasswordHasher.maximumConcurrentCount + PasswordHasher.maximumWaitingCount
+        let results = await hashAll(limit + 60, by: hasher)
+        let refused = results.compactMap { $0 }
+        #expect(refused.allSatisfy { $0 == .passwordBusy })
+        #expect(!refused.isEmpty && results.count - refused.count >= limit)
+        #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
+    }
+
+    @Test("gives every place back, also when nobody waits for the result any more")
+    func cancelled() async throws {
+        let hasher = PasswordHasher(cost: cost)
+        let limit = PasswordHasher.maximumConcurrentCount + PasswordHasher.maximumWaitingCount
+        for _ in 0..<3 {
+            let tasks = (0..<limit).map { _ in Task { try await hasher.hash("correct horse") } }
+            for task in tasks { task.cancel() }
+            for task in tasks { _ = await task.result }
+        }
+        #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
+    }
+
+    private func hashAll(
+        _ count: Int,
+        by hasher: PasswordHasher
+    ) async -> [AccountsError.Code?] {
+        await withTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask { () async -> AccountsError.Code? in
+                    do throws(AccountsError) {
+                        _ = try await hasher.hash("correct horse")
+                        return nil
+                    } catch {
+                        return error.code
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
