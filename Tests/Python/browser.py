@@ -68,6 +68,10 @@ class Browser:
         """Sends the form to an address by its button and waits for the next page."""
         self._click(f'form[action="{address}"] button')
 
+    def follow(self, address):
+        """Follows the link to an address and waits for the next page."""
+        self._click(f'a[href="{address}"]')
+
     def type(self, *keys):
         """Types where the focus is; Enter waits for the next page."""
         page = self.driver.find_element(By.TAG_NAME, "html")

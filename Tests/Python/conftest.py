@@ -25,8 +25,21 @@ STOP_SECONDS_MAX = 15
 @contextlib.contextmanager
 def running_emulator(*options):
     """The addresses of an emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
-    command = [BINARY, "emulator", "--json"]
-    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0", *options]
+    with _running("emulator", *options) as addresses:
+        yield addresses
+
+
+@contextlib.contextmanager
+def running_demo(data):
+    """The addresses of an accounts server and its Apple, with a database in the folder."""
+    with _running("demo", "--data", str(data), "--apple-port", "0") as addresses:
+        yield addresses
+
+
+@contextlib.contextmanager
+def _running(*options):
+    command = [BINARY, *options, "--json"]
+    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         yield _ready_line(process)

@@ -24,7 +24,7 @@ enum WebPath {
     static let endSession = "/account/sessions/{id}/end"
     static let endOtherSessions = "/account/sessions/end-others"
     static let assets = "/assets/{file}"
-    /// Source: [A well-known URL for changing passwords](https://www.w3.org/TR/change-password-url/)
+    /// Where password managers find the form, by [the well-known address](https://www.w3.org/TR/change-password-url/).
     static let changePassword = "/.well-known/change-password"
 
     /// The account page at the part about Apple.

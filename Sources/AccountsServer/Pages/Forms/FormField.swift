@@ -87,7 +87,7 @@ struct FormField {
         }
     }
 
-    /// Source: [HTML, autofill](https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill)
+    /// A token of [HTML's autofill](https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill).
     private var autocomplete: String {
         switch kind {
         case .username, .usernameOrEmail: "username"

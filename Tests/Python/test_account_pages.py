@@ -1,0 +1,226 @@
+"""The accounts server's pages in Chromium: a person's whole life on them, with axe on every page."""
+
+import re
+import time
+
+import pytest
+import requests
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from conftest import running_demo
+from inspector import Inspector
+
+PASSWORD = "seven ripe oranges"
+NEW_PASSWORD = "nine green limes"
+APPLE_PASSWORD = "apple pie"
+MAIL_SECONDS_MAX = 30
+
+# Name, width, height, color scheme, language.
+LOOKS = [
+    ("wide-light-en", 1000, 800, "light", "en"),
+    ("wide-dark-de", 1000, 800, "dark", "de"),
+    ("phone-dark-en", 320, 640, "dark", "en"),
+    ("phone-light-de", 320, 640, "light", "de"),
+]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    with running_demo(tmp_path_factory.mktemp("accounts")) as addresses:
+        yield addresses
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    browser = Browser()
+    yield browser
+    browser.quit()
+
+
+class Person:
+    """Somebody with a browser, an Apple Account and an inbox."""
+
+    def __init__(self, demo, browser, name):
+        self.demo = demo
+        self.browser = browser
+        self.name = name
+        self.email = f"{name}@example.com"
+        self.control("POST", "/people", email=self.email, given_name="Pia",
+                     password=APPLE_PASSWORD, two_factor=False)
+
+    def control(self, method, path, **body):
+        answer = requests.request(method, self.demo["control"] + path, json=body or None, timeout=20)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    def open(self, path):
+        self.browser.open(self.demo["server"].rstrip("/") + path)
+
+    def send(self, address, **fields):
+        self.browser.fill(**fields)
+        self.browser.send(address)
+
+    @property
+    def path(self):
+        return "/" + self.browser.driver.current_url.split("/", 3)[3]
+
+    @property
+    def text(self):
+        return self.browser.driver.find_element(By.TAG_NAME, "body").text
+
+    @property
+    def told(self):
+        """The code of the refusal that the page tells."""
+        return self.browser.driver.find_element(By.CSS_SELECTOR, "[data-code]").get_attribute("data-code")
+
+    def follow_mail(self, page):
+        """Opens the latest mail's link to a page, which has to be in the person's inbox."""
+        pattern = re.compile(rf"https?://\S+/{page}\?token=[\w-]+")
+        deadline = time.monotonic() + MAIL_SECONDS_MAX
+        while time.monotonic() < deadline:
+            for entry in self.control("GET", f"/mail?email={self.email}")["messages"]:
+                if entry.get("recipient", entry.get("to")) != self.email:
+                    continue
+                link = pattern.search(self.control("GET", f"/mail/{entry['id']}")["text"])
+                if link:
+                    self.open("/" + link.group().split("/", 3)[3])
+                    return
+            time.sleep(0.2)
+        pytest.fail(f"no mail with a link to {page}")
+
+    def pass_apple(self, first=True, hide=False):
+        """Goes through Apple's sheet, from a page that has led there."""
+        if not self.browser.driver.find_elements(By.NAME, "email_choice"):
+            if self.browser.driver.find_elements(By.NAME, "password"):
+                self.browser.fill(email=self.email, password=APPLE_PASSWORD)
+                self.browser.press("sign-in")
+        if first:
+            choice = "hide" if hide else "share"
+            self.browser.driver.find_element(
+                By.CSS_SELECTOR, f"input[name=email_choice][value={choice}]"
+            ).click()
+        self.browser.press("continue")
+        self.browser.wait_for_address(self.demo["server"])
+
+
+def make_account(person, inspector):
+    person.open("/")
+    assert person.path == "/sign-in"
+    inspector.inspect("sign-in")
+    person.browser.follow("/create-account")
+    inspector.inspect("create-account")
+    person.send("/create-account", name="Pia Nyström", username=person.name, email=person.email, password="2short")
+    assert person.told == "password_too_short"
+    inspector.inspect("create-account-refused")
+    person.send("/create-account", password=PASSWORD)
+    assert person.path == "/"
+    inspector.inspect("account-new")
+    person.follow_mail("verify-email")
+    inspector.inspect("verify-email")
+    person.browser.send("/verify-email")
+    assert person.path == "/?notice=email-verified"
+    inspector.inspect("account-verified")
+
+
+def forget_password(person, inspector):
+    person.browser.send("/sign-out")
+    for attempt in range(3):
+        person.send("/sign-in/password", username=person.name, password=f"wrong {attempt}")
+        assert person.told == "credentials_invalid"
+        assert person.browser.field("username").get_attribute("value") == person.name
+        assert person.browser.field("password").get_attribute("value") == ""
+    inspector.inspect("sign-in-refused")
+    person.browser.follow("/forgot-password")
+    inspector.inspect("forgot-password")
+    person.send("/forgot-password", username=person.name)
+    inspector.inspect("forgot-password-sent")
+    person.follow_mail("reset-password")
+    inspector.inspect("reset-password")
+    person.send("/reset-password", new_password=NEW_PASSWORD)
+    assert person.path == "/sign-in?notice=password-reset"
+    inspector.inspect("sign-in-notice")
+    person.send("/sign-in/password", username=person.name, password=NEW_PASSWORD)
+    assert person.path == "/"
+
+
+def change_things(person, inspector):
+    person.open("/.well-known/change-password")
+    assert person.path == "/?change=password#password"
+    inspector.inspect("account-password")
+    person.send("/account/password", current_password="wrong", new_password=PASSWORD)
+    assert person.told == "credentials_invalid"
+    inspector.inspect("account-password-refused")
+    person.send("/account/password", current_password=NEW_PASSWORD, new_password=PASSWORD)
+    assert person.path == "/?notice=password-changed"
+    person.open("/?change=email")
+    inspector.inspect("account-email")
+
+
+def link_apple(person, inspector):
+    person.open("/")
+    link = person.browser.driver.find_element(By.CSS_SELECTOR, "a[href*='purpose=link']")
+    person.browser.follow(link.get_dom_attribute("href"))
+    person.pass_apple()
+    assert person.path == "/?notice=apple-linked"
+    inspector.inspect("account-linked")
+    person.browser.send("/sign-out")
+    person.open("/sign-in/apple")
+    person.pass_apple(first=False)
+    assert person.name in person.text
+    person.open("/confirm?return_to=/account/delete")
+    inspector.inspect("confirm")
+    person.send("/sign-in/password", password=PASSWORD)
+    assert person.path == "/account/delete"
+    inspector.inspect("deletion")
+    person.open("/")
+    person.browser.send("/account/apple/unlink")
+    assert person.path == "/?notice=apple-unlinked"
+
+
+def leave(person, inspector):
+    person.open("/account/delete")
+    person.browser.send("/account/delete")
+    assert person.path == "/sign-in?notice=deleted"
+    person.open("/sign-in/apple")
+    person.pass_apple(hide=True)
+    inspector.inspect("account-relay")
+    assert person.name not in person.text
+    person.open("/reset-password?token=x" + "y" * 200)
+    assert person.told == "link_invalid"
+    inspector.inspect("link-invalid")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
+def test_a_whole_life(demo, chromium, look):
+    chromium.forget()
+    chromium.look(*look[1:])
+    person = Person(demo, chromium, look[0])
+    inspector = Inspector(chromium, look)
+    make_account(person, inspector)
+    forget_password(person, inspector)
+    change_things(person, inspector)
+    link_apple(person, inspector)
+    leave(person, inspector)
+    assert len(inspector.seen) == len(set(inspector.seen)) == 19
+
+
+def test_the_keyboard_is_enough(demo, chromium):
+    chromium.forget()
+    chromium.look(*LOOKS[0][1:])
+    person = Person(demo, chromium, "keyboard")
+    person.open("/create-account")
+    # The heading's link, then the fields in order.
+    chromium.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB, Keys.TAB)
+    chromium.type("Pia", Keys.TAB, person.name, Keys.TAB, Keys.TAB, "short", Keys.ENTER)
+    focused = chromium.driver.switch_to.active_element
+    assert focused.get_attribute("name") == "password"
+    described = focused.get_attribute("aria-describedby").split()
+    alert = chromium.driver.find_element(By.CSS_SELECTOR, "[role=alert]")
+    assert alert.get_attribute("id") in described
+    chromium.type(PASSWORD, Keys.ENTER)
+    assert person.path == "/"
+    chromium.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    outline = "return getComputedStyle(document.activeElement).outlineStyle"
+    assert chromium.driver.execute_script(outline) == "solid"
