@@ -33,6 +33,8 @@ def end_with(parent):
 if __name__ == "__main__" and sys.argv[1] == "serve":
     from gunicorn.app.wsgiapp import run
 
+    # Who started it may have had signals blocked, which a child inherits.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
     options = ["--workers", "2", "--bind", sys.argv[2], "--log-level", "warning"]
     sys.argv = ["gunicorn", *options, "allauth_peer:application"]

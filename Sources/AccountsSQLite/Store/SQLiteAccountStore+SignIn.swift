@@ -46,33 +46,23 @@ extension Database {
             [
                 attempt.tokenHash.bytes, attempt.nonce?.hash.bytes, person.hash.bytes,
                 person.issuer, person.user.rawValue, attempt.now.microseconds,
+                attempt.emailKey,
             ]
         )
         guard let row else { throw AccountStoreError(.failed, hint: "a query gave no row") }
         let hasQueued: Bool = row[4]
         let consentEndedAt: Int64? = row[2]
-        var facts = SignInFacts(
+        let account = AccountRow.read(row, from: 7)
+        let facts = SignInFacts(
             isTokenUsed: row[0],
             isNonceUsed: row[1],
             consentEndedAt: consentEndedAt.map(Date.init(microseconds:)),
-            account: AccountRow.read(row, from: 6),
+            account: account,
             pendingName: row[3],
+            isEmailTaken: account == nil ? row[6] : false,
             queuedRevocations: hasQueued ? try queuedRevocations(of: person) : []
         )
-        if facts.account == nil, let key = attempt.emailKey {
-            facts.isEmailTaken = try isTaken(emailKey: key)
-        }
         return (facts, row[5])
-    }
-
-    private func isTaken(emailKey: String) throws -> Bool {
-        try row(
-            """
-            SELECT 1 FROM accounts
-            WHERE lower(email) = ? AND username IS NOT NULL AND email_is_verified LIMIT 1
-            """,
-            [emailKey]
-        ) != nil
     }
 
     private static let signInFacts = """
@@ -84,6 +74,9 @@ extension Database {
             EXISTS (SELECT 1 FROM outbox WHERE person_hash = ?3),
             (SELECT count(*) FROM sessions
                 WHERE account_id = accounts.id AND expires_at > ?6),
+            EXISTS (SELECT 1 FROM accounts AS taken
+                WHERE lower(taken.email) = ?7 AND taken.username IS NOT NULL
+                    AND taken.email_is_verified),
             \(AccountRow.columns)
         FROM (SELECT 1)
             LEFT JOIN apple_identities
