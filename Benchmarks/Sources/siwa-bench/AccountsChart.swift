@@ -5,7 +5,7 @@ import Foundation
 struct AccountsChart {
     private static let width = 760.0
     private static let labelWidth = 330.0
-    private static let barWidth = 300.0
+    private static let barWidth = 240.0
     private static let lineHeight = 30.0
 
     let tables: [ResultTable]

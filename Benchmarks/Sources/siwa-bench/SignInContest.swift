@@ -22,10 +22,9 @@ enum SignInContest {
         let (people, others) = (PersonNumbers(), PersonNumbers())
         return [
             Contest(
-                title: "Native first sign-ins against django-allauth, \(Load.connectionCount) "
-                    + "connections (both durable; gunicorn with two workers)",
+                title: "Native first sign-ins, \(Load.connectionCount) connections, both durable",
                 contenders: [
-                    Contest.Contender(name: "django-allauth, headless token login") {
+                    Contest.Contender(name: "django-allauth, gunicorn, two workers") {
                         let tokens = try await tokens(apple, others, count: peerReadyCount)
                         return try await Load.post(
                             tokens.map { AllauthPeer.body(identityToken: $0) },
