@@ -18,6 +18,8 @@ public struct MailOrder: Codable, Hashable, Sendable {
         case appleLinked
         /// The Apple Account no longer opens the account.
         case appleUnlinked
+        /// The account's mail goes to another address from now on; this one is told.
+        case emailChanged
         /// The account is gone.
         case accountDeleted
 
@@ -26,7 +28,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
             switch self {
             case .passwordReset: 30 * 60
             case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
-                .accountDeleted:
+                .emailChanged, .accountDeleted:
                 24 * 3600
             }
         }

@@ -187,7 +187,7 @@ extension AccountChange {
                 // A link to the old address must not set the password any more.
                 .removeMailTokens(of: account.id, purpose: .passwordReset),
                 .updateAccount(account),
-            ]
+            ] + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self)
         )
     }
 }

@@ -47,21 +47,49 @@ extension AccountsService {
 
     /// Follows the link that proves an address.
     ///
-    /// - Parameter token: the secret in the link.
+    /// The address that was proved before is told of the new one.
+    ///
+    /// - Parameters:
+    ///   - token: the secret in the link.
+    ///   - client: who follows it.
     /// - Returns: the account as it is now.
     /// - Throws: `link_invalid`, `store_unavailable`.
-    public func verifyEmail(token: String) async throws(AccountsError) -> Account {
+    public func verifyEmail(
+        token: String,
+        client: ClientDescription = ClientDescription()
+    ) async throws(AccountsError) -> Account {
         let hash = try Self.linkHash(token)
-        let owner = try await link(hash, for: .verification).account
+        let (link, owner) = try await link(hash, for: .verification)
+        let now = now
         let change = AccountChange(
             kind: .verifyEmail(hash),
             caller: nil,
             linkOwner: owner.id,
+            notice: try farewell(from: owner, to: link.address, client, now: now),
             now: now
         )
         let account = try await carryOut(change)
         log("e-mail address verified", of: account)
+        if change.notice != nil { outboxSignal?.send() }
         return account
+    }
+
+    /// The mail to an address that is the account's no longer; nil when there was none, or it is the same.
+    private func farewell(
+        from owner: Account,
+        to address: String,
+        _ client: ClientDescription,
+        now: Date
+    ) throws(AccountsError) -> MailNotice? {
+        guard owner.emailDeliverable, let old = owner.email, old.key != EmailAddress.key(address)
+        else { return nil }
+        return try notice(
+            .emailChanged,
+            to: old.text,
+            name: owner.name,
+            client: client,
+            now: now
+        )
     }
 
     private func sendVerification(

@@ -110,7 +110,10 @@ struct PasswordRoutes: Sendable {
 
     private func redeem(_ request: Request) async throws -> Response {
         let fields = try await fields(of: request, ["token"])
-        let account = try await server.accounts.verifyEmail(token: try fields.text("token"))
+        let account = try await server.accounts.verifyEmail(
+            token: try fields.text("token"),
+            client: ClientDescription(request)
+        )
         return .json(AccountRoutes.document(account))
     }
 

@@ -120,7 +120,7 @@ package struct MailRenderer: Sendable {
         switch order.kind {
         case .verification: link("/verify-email", order.linkToken)
         case .passwordReset: link("/reset-password", order.linkToken)
-        case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked:
+        case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked, .emailChanged:
             origin.serialized + WebPath.account
         case .accountDeleted: nil
         }

@@ -81,7 +81,10 @@ struct MailLinkRoutes: Sendable {
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
         do throws(AccountsError) {
-            _ = try await server.accounts.verifyEmail(token: token)
+            _ = try await server.accounts.verifyEmail(
+                token: token,
+                client: ClientDescription(request)
+            )
         } catch {
             throw error.code == .linkInvalid
                 ? ServerError.linkInvalid(error, newLinkAt: WebPath.account) : ServerError(error)

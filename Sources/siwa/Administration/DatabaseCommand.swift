@@ -63,7 +63,8 @@ extension DatabaseCommand {
                     hint: "the server ended meanwhile; try again with --force"
                 )
             }
-            console.write("\(path): \(accounts) accounts, \(bytes) bytes, checked")
+            let noun = accounts == 1 ? "account" : "accounts"
+            console.write("\(path): \(accounts) \(noun), \(bytes) bytes, checked")
         }
     }
 

@@ -8,6 +8,11 @@ import Foundation
 
 /// Ports as people give them on the command line.
 enum PortNumber {
+    /// Where free ports are looked for: below those that systems give to outgoing connections, one of which
+    /// could take the port before the server listens.
+    private static let chosen = 10_000..<32_768
+    private static let maximumChoiceCount = 64
+
     /// Checks a port, or finds a free one for 0.
     ///
     /// A free one is needed ahead of the start, because each server is told the other's address.
@@ -18,6 +23,7 @@ enum PortNumber {
                 hint: "give a number from 0 to 65535; 0 picks a free one"
             )
         }
+        if port == 0, let free = free(host) { return free }
         let bound = bind(port, host)
         if let bound = bound.port { return bound }
         guard bound.error != EADDRNOTAVAIL else {
@@ -36,6 +42,14 @@ enum PortNumber {
             port == 0 ? "no free port was found" : "port \(port) is already in use",
             hint: "stop the program that uses it, or give another port; 0 picks a free one"
         )
+    }
+
+    /// Nil when all tries were in vain; then the system is asked for any.
+    private static func free(_ host: String) -> Int? {
+        (0..<maximumChoiceCount).lazy
+            .map { _ in bind(Int.random(in: chosen), host) }
+            .first { $0.port != nil }?
+            .port
     }
 
     /// Binds a port and lets it go again; for what is no IPv4 address, on loopback.

@@ -40,6 +40,7 @@ struct MailRendererTests {
             .verification: "/verify-email?token=secret_of-the%2Blink",
             .passwordReset: "/reset-password?token=secret_of-the%2Blink",
             .newSignIn: "/", .passwordChanged: "/", .appleLinked: "/", .appleUnlinked: "/",
+            .emailChanged: "/",
         ]
         for kind in MailOrder.Kind.allCases {
             let message = try message(order(kind))

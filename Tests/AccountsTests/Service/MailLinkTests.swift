@@ -213,6 +213,8 @@ struct MailLinkTests {
             #expect(mails.map(\.address) == ["new@example.com"])
             let changed = try await service.verifyEmail(token: try #require(mails.first?.linkToken))
             #expect(changed.email?.text == "new@example.com" && changed.emailDeliverable)
+            let told = try await world.mails().filter { $0.kind == .emailChanged }
+            #expect(told.map(\.address) == ["maya@example.com"])
             // An identity token doesn't change what the person proved here.
             let linked = try await service.link(world.nativeRequest(), to: made)
             #expect(linked.email?.text == "new@example.com")
