@@ -9,7 +9,7 @@ package struct SamplePassword: Sendable {
     package var hash = "a hash"
     package var throttles: [ThrottleUse] = []
     package var now = SampleSignIn.start
-    package let account = AccountID.random()
+    package let account = AccountID.make(at: SampleSignIn.start)
     /// The session that is opened.
     package var session = SampleSignIn()
 

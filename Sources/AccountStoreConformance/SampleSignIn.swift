@@ -24,8 +24,8 @@ package struct SampleSignIn: Sendable {
     package var issuedAt: Date?
     package var device = "Maya's phone"
     package var notice: MailNotice?
-    package var newAccountID = AccountID.random()
-    package let session = SessionID.random()
+    package var newAccountID = AccountID.make(at: start)
+    package let session = SessionID.make(at: start)
     package let token = SessionToken()
 
     /// Makes a sign-in of Maya's.

@@ -233,7 +233,7 @@ extension AccountsService {
     ) throws(AccountsError) -> AccountCreation {
         let now = now
         let account = Account(
-            id: .random(),
+            id: .make(at: now),
             name: name,
             email: email.map { EmailAddress(own: $0, isVerified: false) },
             username: username.text,

@@ -118,7 +118,7 @@ extension AccountsService {
             email: EmailAddress(identity),
             tokenRememberedUntil: identity.expirationTime
                 .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
-            newAccountID: .random(),
+            newAccountID: .make(at: now),
             opening: try opening(token, for: candidate.client, now: now),
             refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
         )
@@ -133,7 +133,7 @@ extension AccountsService {
         let device = deviceName(client.device)
         return SessionOpening(
             newSession: NewSession(
-                id: .random(),
+                id: .make(at: now),
                 tokenHash: token.hash,
                 device: device,
                 expiresAt: sessionEnd(createdAt: now, usedAt: now)

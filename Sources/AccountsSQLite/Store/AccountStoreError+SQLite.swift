@@ -6,7 +6,6 @@ extension AccountStoreError {
     init(_ error: any Error) {
         switch error {
         case let error as AccountStoreError: self = error
-        case let error as TransactionLost: self.init(error.cause)
         case let error as DatabaseError:
             let kind: Kind = Self.passing.contains(error.resultCode) ? .unavailable : .failed
             self.init(kind, hint: "SQLite: \(error.resultCode) \(error.message ?? "")")

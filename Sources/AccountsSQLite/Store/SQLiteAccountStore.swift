@@ -11,6 +11,8 @@ import GRDB
 public struct SQLiteAccountStore: AccountStore {
     /// Seconds a statement waits for another process's lock before the store counts as unavailable.
     public static let busyTimeout: TimeInterval = 2
+    /// Kilobytes of the file that each connection keeps in memory at most; tokens are spread over all of it.
+    private static let cacheKilobyteCount = 8 * 1024
     /// How many sessions are kept in memory; about half a kilobyte each.
     public static let maximumCachedSessionCount = 20_000
 
@@ -110,7 +112,8 @@ public struct SQLiteAccountStore: AccountStore {
         try database.execute(
             sql: """
                 PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA fullfsync = ON;
-                PRAGMA checkpoint_fullfsync = ON; PRAGMA wal_autocheckpoint = 0
+                PRAGMA checkpoint_fullfsync = ON; PRAGMA wal_autocheckpoint = 0;
+                PRAGMA cache_size = -\(cacheKilobyteCount)
                 """
         )
         let full = 2

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import GRDB
 import Synchronization
@@ -7,13 +8,14 @@ import Synchronization
 ///
 /// Source: [Write-Ahead Logging](https://www.sqlite.org/wal.html#checkpointing)
 final class SQLiteCheckpointer: Sendable {
-    /// How many commits are written back together.
-    static let commitCount = 256
+    /// How many writes are written back together: a log that is soon begun anew is overwritten in place, which
+    /// costs half of what a longer and longer one does.
+    static let writeCount = 2_000
     /// Bytes from which on the log is cut, which makes the writer wait for a moment.
     static let maximumLogByteCount = 64 * 1024 * 1024
 
     private struct State {
-        var commitCount = 0
+        var writeCount = 0
         var isScheduled = false
         /// Nobody knows what the process before this one left in the log.
         var hasTraces = true
@@ -33,15 +35,16 @@ final class SQLiteCheckpointer: Sendable {
         logPath = path + "-wal"
     }
 
-    /// Counts a commit; from time to time, writes back what has gathered.
+    /// Counts what a commit wrote; from time to time, writes back what has gathered.
     ///
-    /// - Parameter erases: whether it deleted something that must not stay in the log.
-    func committed(erases: Bool) {
+    /// - Parameter writes: what was committed; what it deleted must not stay in the log.
+    func committed(_ writes: [StoreWrite]) {
+        let erases = writes.contains(where: \.erases)
         let isDue = state.withLock { state in
-            state.commitCount += 1
+            state.writeCount += max(writes.count, 1)
             if erases { state.hasTraces = true }
-            guard state.commitCount >= Self.commitCount, !state.isScheduled else { return false }
-            state.commitCount = 0
+            guard state.writeCount >= Self.writeCount, !state.isScheduled else { return false }
+            state.writeCount = 0
             state.isScheduled = true
             return true
         }
@@ -88,5 +91,18 @@ final class SQLiteCheckpointer: Sendable {
     private var isLogLong: Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: logPath)
         return (attributes?[.size] as? Int).map { $0 > Self.maximumLogByteCount } ?? false
+    }
+}
+
+extension StoreWrite {
+    /// Whether something personal goes, or is replaced.
+    fileprivate var erases: Bool {
+        switch self {
+        case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
+            .removeRefreshToken, .removeRefreshTokens, .replaceSealedToken, .replaceTask,
+            .removeEntries, .putPassword, .removeMailTokens, .removeMail:
+            true
+        default: false
+        }
     }
 }

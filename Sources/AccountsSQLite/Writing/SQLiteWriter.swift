@@ -7,8 +7,8 @@ import Synchronization
 /// The one connection that writes, on a queue of its own, with group commit.
 ///
 /// A flush to disk costs far more than the writes before it. What queues while one transaction is flushed
-/// shares the next one: each job in a savepoint of its own, each answered after the commit. A job that fails
-/// takes nothing along.
+/// shares the next one, each answered after the commit. When a job fails, the transaction is undone and each of
+/// its jobs is run alone: jobs fail so rarely that savepoints between them would cost more.
 final class SQLiteWriter: Sendable {
     /// How many jobs may wait; the next one is told that the store is busy.
     static let maximumWaitingCount = 2_000
@@ -148,94 +148,44 @@ final class SQLiteWriter: Sendable {
     }
 
     /// Runs jobs in one transaction and answers them.
-    ///
-    /// Some errors of SQLite, such as a full disk, end the whole transaction: then each job is run alone, so
-    /// that only those fail that can't be carried out.
     private func commit(_ jobs: [Job], _ database: Database) {
-        let outcome = Result { try run(jobs, database) }
-        switch outcome {
-        case .success(let results):
-            state.withLock { $0.counts.commits += 1 }
-            for result in results { cache.apply(result.writes) }
-            checkpointer.committed(erases: results.contains { $0.erases })
-            for (job, result) in zip(jobs, results) { job.finish(result.error) }
-        case .failure(is TransactionLost) where jobs.count > 1:
-            for job in jobs { commit([job], database) }
-        case .failure(let error):
-            let error = AccountStoreError(error)
-            // The file may have what the memory has not followed.
-            if error.kind == .outcomeUnknown { cache.forgetAll() }
-            for job in jobs { job.finish(error) }
-        }
-    }
-
-    private func run(_ jobs: [Job], _ database: Database) throws -> [JobResult] {
-        var results: [JobResult] = []
-        // The write lock is taken at the start, so that no fact changes before the decision is written.
-        try database.beginTransaction(.immediate)
         do {
-            for job in jobs {
-                results.append(try run(job, isAlone: jobs.count == 1, database))
-            }
+            // The write lock is taken at the start, so that no fact changes before the decision is written.
+            try database.beginTransaction(.immediate)
+        } catch {
+            return finish(jobs, AccountStoreError(error))
+        }
+        do {
+            let writes = try jobs.flatMap { try $0.run(database) }
+            try commit(database)
+            state.withLock { $0.counts.commits += 1 }
+            cache.apply(writes)
+            checkpointer.committed(writes)
+            finish(jobs, nil)
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            throw error
+            undone(jobs, AccountStoreError(error), database)
         }
-        try commit(database)
-        return results
     }
 
-    private func run(_ job: Job, isAlone: Bool, _ database: Database) throws -> JobResult {
-        if isAlone { return JobResult(writes: try job.run(database)) }
-        try database.run("SAVEPOINT job", [])
-        do {
-            let writes = try job.run(database)
-            try database.run("RELEASE job", [])
-            return JobResult(writes: writes)
-        } catch {
-            guard database.isInsideTransaction else { throw TransactionLost(cause: error) }
-            try database.run("ROLLBACK TO job", [])
-            try database.run("RELEASE job", [])
-            return JobResult(error: AccountStoreError(error))
-        }
+    /// Runs each job alone, so that only those fail that can't be carried out.
+    private func undone(_ jobs: [Job], _ error: AccountStoreError, _ database: Database) {
+        // The file may have what the memory has not followed.
+        if error.kind == .outcomeUnknown { cache.forgetAll() }
+        guard jobs.count > 1, error.kind != .outcomeUnknown else { return finish(jobs, error) }
+        for job in jobs { commit([job], database) }
+    }
+
+    private func finish(_ jobs: [Job], _ error: AccountStoreError?) {
+        for job in jobs { job.finish(error) }
     }
 
     /// When the disk fails in the middle of a commit, nobody can tell whether it is there after a restart.
     private func commit(_ database: Database) throws {
         do {
             try database.commit()
-        } catch {
-            if database.isInsideTransaction { try? database.rollback() }
-            let isLost = (error as? DatabaseError)?.resultCode == .SQLITE_IOERR
-            guard isLost else { throw TransactionLost(cause: error) }
-            throw AccountStoreError(
-                .outcomeUnknown,
-                hint: AccountStoreError(error).hint
-            )
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR {
+            throw AccountStoreError(.outcomeUnknown, hint: AccountStoreError(error).hint)
         }
     }
-}
-
-/// How one job of a batch ended.
-private struct JobResult {
-    var writes: [StoreWrite] = []
-    var error: AccountStoreError?
-
-    /// Whether something personal went, or was replaced.
-    var erases: Bool {
-        writes.contains {
-            switch $0 {
-            case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
-                .removeRefreshToken, .removeRefreshTokens, .replaceSealedToken, .replaceTask,
-                .removeEntries, .putPassword, .removeMailTokens, .removeMail:
-                true
-            default: false
-            }
-        }
-    }
-}
-
-/// The whole transaction ended with one job's error.
-struct TransactionLost: Error {
-    let cause: any Error
 }

@@ -43,6 +43,8 @@ struct RequestTrace: Sendable {
     /// By what attempts from one client are counted together.
     var clientNetwork: String {
         let peer = peer
+        // Of IPv4 the address stands for itself; nothing has to be read of it.
+        if forwarded.isEmpty, case .v4 = channel.remoteAddress { return peer }
         return AddressRange(peer)?.client ?? peer
     }
 
@@ -55,11 +57,8 @@ struct RequestTrace: Sendable {
 
     private struct Handler: LogHandler {
         var base: any LogHandler
-
-        var metadata: Logger.Metadata {
-            get { base.metadata }
-            set { base.metadata = newValue }
-        }
+        /// Kept here until a line is written: others put it into words each time that it changes.
+        var metadata: Logger.Metadata = [:]
 
         var metadataProvider: Logger.MetadataProvider? {
             get { base.metadataProvider }
@@ -72,15 +71,16 @@ struct RequestTrace: Sendable {
         }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { base[metadataKey: key] }
-            set { base[metadataKey: key] = newValue }
+            get { metadata[key] }
+            set { metadata[key] = newValue }
         }
 
         func log(event: LogEvent) {
             var event = event
-            if let trace = RequestTrace.current {
-                event.metadata = trace.metadata.merging(event.metadata ?? [:]) { $1 }
-            }
+            var metadata = metadata
+            if let trace = RequestTrace.current { metadata.merge(trace.metadata) { $1 } }
+            if let given = event.metadata { metadata.merge(given) { $1 } }
+            event.metadata = metadata
             base.log(event: event)
         }
     }

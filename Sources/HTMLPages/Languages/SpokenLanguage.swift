@@ -18,7 +18,11 @@ extension SpokenLanguage {
     ///
     /// Source: [RFC 9110, section 12.5.4](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)
     package init(preferredBy field: String?) {
-        let known = LanguageRange.ranges(in: field ?? "").compactMap { range in
+        guard let field else {
+            self = Self.standard
+            return
+        }
+        let known = LanguageRange.ranges(in: field).compactMap { range in
             Self.speaking(range.tag).map { (language: $0, weight: range.weight) }
         }
         // The first of several with the same weight is the one that stands first.

@@ -106,9 +106,9 @@ struct SessionCacheTests {
     }
 
     private func session() -> (SignedInSession, SecretHash) {
-        let account = Account(id: .random(), createdAt: SampleSignIn.start)
+        let account = Account(id: .make(at: SampleSignIn.start), createdAt: SampleSignIn.start)
         let session = Session(
-            id: .random(),
+            id: .make(at: SampleSignIn.start),
             accountID: account.id,
             device: "",
             createdAt: SampleSignIn.start,
