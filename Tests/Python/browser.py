@@ -60,6 +60,15 @@ class Browser:
     def field(self, name):
         return self.driver.find_element(By.NAME, name)
 
+    def fill_form(self, address, **fields):
+        """Types into the form to an address, where a page has several."""
+        for name, text in fields.items():
+            field = self.driver.find_element(
+                By.CSS_SELECTOR, f'form[action="{address}"] [name="{name}"]'
+            )
+            field.clear()
+            field.send_keys(text)
+
     def press(self, action):
         """Presses a button and waits for the next page."""
         self._click(f'button[value="{action}"]')

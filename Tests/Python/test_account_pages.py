@@ -59,8 +59,12 @@ class Person:
         self.browser.open(self.demo["server"].rstrip("/") + path)
 
     def send(self, address, **fields):
-        self.browser.fill(**fields)
+        self.browser.fill_form(address, **fields)
         self.browser.send(address)
+
+    def unfold(self):
+        """Opens the form for a new account on the sign-in page."""
+        self.browser.driver.find_element(By.TAG_NAME, "summary").click()
 
     @property
     def path(self):
@@ -109,9 +113,16 @@ def make_account(person, inspector):
     person.open("/")
     assert person.path == "/sign-in"
     inspector.inspect("sign-in")
-    person.browser.follow("/create-account")
+    person.unfold()
+    inspector.inspect("sign-in-unfolded")
+    typed = {"name": "Pia Nyström", "username": person.name, "email": person.email}
+    person.send("/create-account", **typed, password="2short")
+    assert person.told == "password_too_short"
+    inspector.inspect("sign-in-account-refused")
+    assert person.browser.driver.switch_to.active_element.get_attribute("id") == "new-password-field"
+    person.open("/create-account")
     inspector.inspect("create-account")
-    person.send("/create-account", name="Pia Nyström", username=person.name, email=person.email, password="2short")
+    person.send("/create-account", **typed, password="2short")
     assert person.told == "password_too_short"
     inspector.inspect("create-account-refused")
     person.send("/create-account", password=PASSWORD)
@@ -203,7 +214,7 @@ def test_a_whole_life(demo, chromium, look):
     change_things(person, inspector)
     link_apple(person, inspector)
     leave(person, inspector)
-    assert len(inspector.seen) == len(set(inspector.seen)) == 19
+    assert len(inspector.seen) == len(set(inspector.seen)) == 21
 
 
 def test_the_keyboard_is_enough(demo, chromium):
@@ -224,3 +235,22 @@ def test_the_keyboard_is_enough(demo, chromium):
     chromium.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
     outline = "return getComputedStyle(document.activeElement).outlineStyle"
     assert chromium.driver.execute_script(outline) == "solid"
+
+
+def test_an_account_is_made_on_the_sign_in_page_by_keyboard(demo, chromium):
+    chromium.forget()
+    chromium.look(*LOOKS[0][1:])
+    person = Person(demo, chromium, "unfolding")
+    person.open("/sign-in")
+    unfolded = chromium.driver.find_element(By.TAG_NAME, "details")
+    assert unfolded.get_attribute("open") is None
+    # The heading's link, Apple, two fields, the button, the forgotten password, and what unfolds.
+    chromium.driver.find_element(By.TAG_NAME, "body").send_keys(*[Keys.TAB] * 7)
+    summary = chromium.driver.switch_to.active_element
+    assert summary.tag_name == "summary"
+    summary.send_keys(Keys.SPACE)
+    assert unfolded.get_attribute("open") == "true"
+    chromium.type(Keys.TAB)
+    chromium.type("Pia", Keys.TAB, person.name, Keys.TAB, Keys.TAB, PASSWORD, Keys.ENTER)
+    assert person.path == "/"
+    assert "Pia" in person.text

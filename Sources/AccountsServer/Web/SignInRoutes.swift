@@ -39,12 +39,13 @@ struct SignInRoutes: Sendable {
             password: try form.required("password"),
             client: ClientDescription(request)
         )
+        let receipt: SignInReceipt
         do throws(AccountsError) {
-            let receipt = try await server.accounts.signIn(candidate)
-            return signedIn(receipt, returningTo: returnPath)
+            receipt = try await server.accounts.signIn(candidate)
         } catch {
             return try await refused(ServerError(error), form, returnPath, request)
         }
+        return try signedIn(receipt, returningTo: returnPath, request)
     }
 
     /// The page that the form stood on: that of a stranger, or that of somebody who is signed in.
@@ -81,6 +82,7 @@ struct SignInRoutes: Sendable {
     private func createAccount(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
+        let returnPath = ReturnPath.checked(try form.optional(ReturnPath.parameter))
         let registration = PasswordRegistration(
             username: try form.required("username"),
             password: try form.required("password"),
@@ -88,14 +90,32 @@ struct SignInRoutes: Sendable {
             email: try form.optional("email"),
             client: ClientDescription(request)
         )
+        let receipt: SignInReceipt
         do throws(AccountsError) {
-            let receipt = try await server.accounts.createAccount(registration)
-            return signedIn(receipt, returningTo: WebPath.account)
+            receipt = try await server.accounts.createAccount(registration)
         } catch {
-            let refused = (ServerError(error), form)
-            let page = NewAccountPage(offer: server.offer, refused: refused)
+            return try refusedAccount(ServerError(error), form, returnPath, request)
+        }
+        return try signedIn(receipt, returningTo: returnPath, request)
+    }
+
+    /// The form for a new account again, on the page that it stood on.
+    private func refusedAccount(
+        _ error: ServerError,
+        _ form: PostedForm,
+        _ returnPath: String,
+        _ request: Request
+    ) throws -> Response {
+        guard form[NewAccountForm.pageParameter] == NewAccountForm.signInPage else {
+            let page = NewAccountPage(offer: server.offer, refused: (error, form))
             return try server.pages.response(page, to: request)
         }
+        let page = SignInPage(
+            offer: server.offer,
+            returnPath: returnPath,
+            refusedAccount: (error, form)
+        )
+        return try server.pages.response(page, to: request)
     }
 
     private func confirmationPage(_ request: Request) async throws -> Response {
@@ -118,7 +138,12 @@ struct SignInRoutes: Sendable {
         return .leaving(.signedOut)
     }
 
-    private func signedIn(_ receipt: SignInReceipt, returningTo path: String) -> Response {
+    /// Gives the browser its session, which other tabs replace when they come back from Apple.
+    private func signedIn(
+        _ receipt: SignInReceipt,
+        returningTo path: String,
+        _ request: Request
+    ) throws -> Response {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
         let session = SignInSession(
             token: receipt.token.text,

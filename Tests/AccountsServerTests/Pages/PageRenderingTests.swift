@@ -45,6 +45,19 @@ struct PageRenderingTests {
         #expect(!visible.contains(/[A-Za-z]/), "\(visible)")
     }
 
+    @Test("No page has an element's id twice, and whatever points to an id finds it")
+    func ids() throws {
+        let renderer = try PageRenderer(appName: "Juice")
+        for sample in PageSamples.all {
+            let html = try sample.draw(renderer, .english)
+            let ids = html.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+            #expect(Set(ids).count == ids.count, "\(sample.name)")
+            let pointers = html.matches(of: #/ (?:for|aria-describedby|aria-labelledby)="([^"]*)"/#)
+                .flatMap { $0.1.split(separator: " ").map(String.init) }
+            #expect(Set(pointers).subtracting(ids) == [], "\(sample.name)")
+        }
+    }
+
     @Test("What a person typed is escaped in every page that shows it")
     func escaping() throws {
         let renderer = try PageRenderer(appName: "<b>")

@@ -49,6 +49,9 @@ enum PageSamples {
             PageSample("sign-in-refused") {
                 SignInPage(offer: offer, refused: (error("credentials_invalid"), typed))
             },
+            PageSample("sign-in-account-refused") {
+                SignInPage(offer: offer, refusedAccount: (error("username_taken"), typed))
+            },
         ]
         + [1, 30, 60, 61, 3_600, 7_200].map { seconds in
             PageSample("sign-in-wait-\(seconds)") {

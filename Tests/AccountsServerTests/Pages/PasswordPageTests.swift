@@ -13,8 +13,6 @@ struct PasswordPageTests {
     func create() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)
-            let signIn = try await browser.get("/sign-in").text
-            #expect(signIn.contains("href=\"/create-account\""))
             let page = try await browser.get("/create-account").text
             for value in ["username", "new-password", "name"] {
                 #expect(page.contains("autocomplete=\"\(value)\""))
@@ -29,6 +27,58 @@ struct PasswordPageTests {
             #expect(account.contains("You sign in as maya."))
             #expect(try await browser.get("/create-account").headers[.location] == "/")
             #expect(try await browser.get("/sign-in").headers[.location] == "/")
+        }
+    }
+
+    @Test("The sign-in page has all three ways in, each field with what a password manager needs")
+    func threeWays() async throws {
+        try await withPasswordServer { server in
+            let page = try await TestBrowser(server).get("/sign-in").text
+            let apple = try #require(page.range(of: "href=\"/sign-in/apple\""))
+            let signIn = try #require(page.range(of: "action=\"/sign-in/password\""))
+            let creation = try #require(page.range(of: "action=\"/create-account\""))
+            #expect(apple.lowerBound < signIn.lowerBound)
+            #expect(signIn.lowerBound < creation.lowerBound)
+            #expect(page.contains("<details class=\"card unfolding\">"))
+            let forms = [
+                page[signIn.lowerBound..<creation.lowerBound], page[creation.lowerBound...],
+            ]
+            let purposes = forms.map { form in
+                form.matches(of: /name="(\w+)" type="\w+" autocomplete="([a-z-]+)"/)
+                    .map { "\($0.1): \($0.2)" }
+            }
+            #expect(purposes[0] == ["username: username", "password: current-password"])
+            #expect(
+                purposes[1] == [
+                    "name: name", "username: username", "email: email", "password: new-password",
+                ]
+            )
+        }
+    }
+
+    @Test("An account refused on the sign-in page comes back there, open, but for the password")
+    func refusedOnSignInPage() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let typed = [
+                ("page", "sign-in"), ("return_to", "/account/delete"), ("username", "maya"),
+                ("name", "Maya \"L\""),
+            ]
+            let refused = try await browser.post("/create-account", typed + [("password", "5hort")])
+            #expect(refused.code == "password_too_short")
+            #expect(refused.text.contains("<details class=\"card unfolding\" open>"))
+            #expect(refused.text.contains("action=\"/sign-in/password\""))
+            #expect(refused.text.contains("id=\"new-name-field\""))
+            #expect(refused.text.contains("value=\"Maya &quot;L&quot;\""))
+            #expect(refused.text.components(separatedBy: "value=\"maya\"").count == 2)
+            #expect(!refused.text.contains("5hort"))
+            #expect(refused.text.components(separatedBy: "aria-invalid=\"true\"").count == 2)
+            #expect(refused.text.contains("id=\"new-password-error\" role=\"alert\""))
+            let made = try await browser.post(
+                "/create-account",
+                typed + [("password", Self.password)]
+            )
+            #expect(made.headers[.location] == "/account/delete")
         }
     }
 

@@ -44,13 +44,20 @@ struct FormField {
     ///
     /// - Parameters:
     ///   - text: the texts of the page's language.
+    ///   - idPrefix: what its ids begin with.
     ///   - error: what is wrong with what was typed.
     /// - Returns: the values by their names.
-    func values(_ text: PageText, _ error: ServerError?) -> [String: Any] {
-        var describing = note.map { _ in ["\(name)-note"] } ?? []
-        if error != nil { describing.append("\(name)-error") }
+    func values(
+        _ text: PageText,
+        idPrefix: String,
+        _ error: ServerError?
+    ) -> [String: Any] {
+        let id = idPrefix + name
+        var describing = note.map { _ in ["\(id)-note"] } ?? []
+        if error != nil { describing.append("\(id)-error") }
         return [
             "fieldName": name,
+            "fieldID": id,
             "label": text[isRequired ? label : label + "Optional"],
             "type": isSecret ? "password" : kind == .email ? "email" : "text",
             "autocomplete": autocomplete,

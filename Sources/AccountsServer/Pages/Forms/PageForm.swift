@@ -9,6 +9,8 @@ struct PageForm {
     let button: String
     var fields: [FormField]
     var hidden: [HiddenField] = []
+    /// What the ids of its fields begin with, where a page has another form with the same fields.
+    var idPrefix = ""
     /// Where a person goes who changed their mind; nil for nowhere.
     var cancelPath: String?
     private(set) var error: ServerError?
@@ -45,7 +47,9 @@ struct PageForm {
             "action": action,
             "button": text[button],
             "hidden": hidden.map { ["hiddenName": $0.name, "hiddenValue": $0.value] },
-            "fields": fields.map { $0.values(text, $0.name == told ? error : nil) },
+            "fields": fields.map {
+                $0.values(text, idPrefix: idPrefix, $0.name == told ? error : nil)
+            },
             "hasFormError": error != nil && told == nil,
             "formError": error.map(text.sentence) ?? "",
             "formErrorCode": error?.code ?? "",

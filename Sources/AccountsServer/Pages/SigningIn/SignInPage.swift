@@ -9,10 +9,12 @@ struct SignInPage: Page {
     /// The own page that the person goes to afterwards.
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
+    /// The refusal of the form for a new account, which then stands open.
+    var refusedAccount: (error: ServerError, posted: PostedForm)?
 
-    var refusal: ServerError? { refused?.error }
+    var refusal: ServerError? { (refused ?? refusedAccount)?.error }
 
-    func title(_ text: PageText) -> String { text.title("signInTitle", isRefused: refused != nil) }
+    func title(_ text: PageText) -> String { text.title("signInTitle", isRefused: refusal != nil) }
 
     func values(_ text: PageText) -> [String: Any?] {
         [
@@ -21,8 +23,18 @@ struct SignInPage: Page {
                 ? WebPath.signInApple(returningTo: returnPath) : nil,
             "form": form.values(text),
             "forgottenPath": offer.hasMail ? WebPath.forgottenPassword : nil,
-            "newAccountPath": WebPath.newAccount,
+            "newAccount": newAccount.form.values(text),
+            "isNewAccountOpen": refusedAccount != nil,
         ]
+    }
+
+    private var newAccount: NewAccountForm {
+        NewAccountForm(
+            offer: offer,
+            isOnSignInPage: true,
+            returnPath: returnPath,
+            refused: refusedAccount
+        )
     }
 
     private var form: PageForm {

@@ -1,0 +1,37 @@
+import SignInWithAppleHummingbird
+
+/// The form that makes an account with a password, on a page of its own or on the sign-in page.
+struct NewAccountForm {
+    /// The hidden field by which a refused form comes back on the page that it stood on.
+    static let pageParameter = "page"
+    /// The field's value for the sign-in page.
+    static let signInPage = "sign-in"
+
+    let offer: SignInOffer
+    /// Whether another form with the same fields stands on the page.
+    var isOnSignInPage = false
+    /// The own page that the person goes to afterwards.
+    var returnPath = WebPath.account
+    var refused: (error: ServerError, posted: PostedForm)?
+
+    /// The form as the page has it.
+    var form: PageForm {
+        let name = FormField(kind: .name, isRequired: false)
+        let username = FormField(kind: .username, note: "usernameNote")
+        let email = FormField(kind: .email, isRequired: false, note: "emailNote")
+        let password = FormField(kind: .firstPassword, note: "newPasswordNote")
+        var form = PageForm(
+            action: WebPath.newAccount,
+            button: "newAccountButton",
+            fields: [name, username] + (offer.hasMail ? [email] : []) + [password]
+        )
+        if isOnSignInPage {
+            form.idPrefix = "new-"
+            form.hidden.append((Self.pageParameter, Self.signInPage))
+        }
+        if returnPath != WebPath.account {
+            form.hidden.append((ReturnPath.parameter, returnPath))
+        }
+        return refused.map { form.refused($0.error, $0.posted) } ?? form
+    }
+}
