@@ -16,6 +16,8 @@ public struct AccountsConfiguration: Sendable {
     public var nonceLifetime: TimeInterval = 10 * 60
     /// What hashing a password costs.
     public var passwordCost = PasswordCost.standard
+    /// The app's name, which no password may be.
+    public var appName = ""
     /// Whether mail can be sent; without, nothing that needs it is offered.
     public var hasMail = false
     /// How many characters of a device's own name are kept.

@@ -92,6 +92,7 @@ struct PasswordInterfaceTests {
                 ("maya", long, 422, "password_too_long"),
                 ("maya", "PASSWORD", 422, "password_too_common"),
                 ("maya.lindgren", "Maya.lindgren", 422, "password_is_username"),
+                ("maya.lindgren@example.com", "Maya.Lindgren", 422, "password_too_obvious"),
             ] {
                 let answer = try await server.postJSON(
                     "/api/accounts",

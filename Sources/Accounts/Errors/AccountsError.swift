@@ -48,6 +48,8 @@ public struct AccountsError: Error, Sendable {
         case passwordTooCommon = "password_too_common"
         /// The password is the username.
         case passwordIsUsername = "password_is_username"
+        /// The password is the person's name, their address or its part before the `@`, or the app's name.
+        case passwordTooObvious = "password_too_obvious"
         /// Too many passwords are being checked at this moment.
         case passwordBusy = "password_busy"
         /// An account with a password has the same address; Apple can be linked there.

@@ -13,12 +13,12 @@ package enum PasswordRules {
     ///
     /// - Parameters:
     ///   - password: what the person typed; nothing is trimmed and no case changed.
-    ///   - username: the account's name.
+    ///   - context: what else is known of the account, and guessed first.
     /// - Returns: the password in NFC, so that another keyboard types the same one.
     /// - Throws: a `password_…` code.
     static func checked(
         _ password: String,
-        username: Username
+        in context: PasswordContext
     ) throws(AccountsError) -> String {
         guard let text = normalized(password), text.unicodeScalars.count <= scalarCounts.upperBound
         else {
@@ -35,17 +35,30 @@ package enum PasswordRules {
                 hint: "the password has fewer characters than asked for"
             )
         }
-        let folded = text.lowercased()
-        guard !commonPasswords.contains(folded) else {
+        try checkGuess(text, in: context)
+        return text
+    }
+
+    /// Refuses what is tried first.
+    private static func checkGuess(
+        _ text: String,
+        in context: PasswordContext
+    ) throws(AccountsError) {
+        guard !commonPasswords.contains(text.lowercased()) else {
             throw AccountsError(
                 .passwordTooCommon,
                 hint: "the password is among the ten thousand commonest"
             )
         }
-        guard folded != username.text, (try? Username(text)) != username else {
+        guard !context.isUsername(text) else {
             throw AccountsError(.passwordIsUsername, hint: "the password is the username")
         }
-        return text
+        guard !context.contains(text) else {
+            throw AccountsError(
+                .passwordTooObvious,
+                hint: "the password is the person's name or address, or the app's name"
+            )
+        }
     }
 
     /// A password in the form that is hashed; nil when no account can have it.

@@ -15,9 +15,12 @@ extension AccountsService {
         _ registration: PasswordRegistration
     ) async throws(AccountsError) -> SignInReceipt {
         let username = try Self.username(registration.username)
-        let password = try PasswordRules.checked(registration.password, username: username)
         let name = try registration.name.map { name throws(AccountsError) in try acceptable(name) }
         let email = try email(of: registration, username)
+        let password = try PasswordRules.checked(
+            registration.password,
+            in: context(username, name: name, email: email)
+        )
         let key = throttleKeys.key("creation", registration.client.address)
         try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
         let hash = try await hasher.hash(password)
@@ -94,11 +97,12 @@ extension AccountsService {
         guard let username = stored ?? chosen else {
             throw AccountsError(AccountChangeRefusal.usernameMissing)
         }
-        let password = try PasswordRules.checked(change.newPassword, username: username)
+        let password = try checked(change.newPassword, for: known, username)
         let attempt =
             stored == nil
             ? try await firstPassword(username, session, change.client)
             : try await current(change, username)
+        let hash = try await hasher.hash(password)
         let now = now
         let account = try await carryOut(
             AccountChange(
@@ -106,7 +110,7 @@ extension AccountsService {
                     AccountChange.PasswordChange(
                         username: chosen,
                         checked: attempt.stored,
-                        hash: try await hasher.hash(password),
+                        hash: hash,
                         returnedThrottles: [attempt.byAddress]
                     )
                 ),
@@ -175,21 +179,29 @@ extension AccountsService {
         to newPassword: String,
         client: ClientDescription
     ) async throws(AccountsError) {
-        let hash = try Self.linkHash(token)
+        let link = try Self.linkHash(token)
+        let owner = try await self.link(link, for: .passwordReset).account
+        guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
+        let password = try checked(newPassword, for: owner, username)
+        let hash = try await hasher.hash(password)
+        try await reset(.resetPassword(link, hash: hash), of: owner.id, username, client)
+    }
+
+    /// In a function of its own: the frame that the compiler (Swift 6.3.1) asks for is too small for both.
+    private func reset(
+        _ kind: AccountChange.Kind,
+        of owner: AccountID,
+        _ username: Username,
+        _ client: ClientDescription
+    ) async throws(AccountsError) {
         let now = now
-        let owner = try await link(hash, for: .passwordReset).account
-        guard let username = owner.username else { throw .linkInvalid }
-        let password = try PasswordRules.checked(
-            newPassword,
-            username: Username(stored: username)
-        )
         let account = try await carryOut(
             AccountChange(
-                kind: .resetPassword(hash, hash: try await hasher.hash(password)),
+                kind: kind,
                 caller: nil,
-                linkOwner: owner.id,
+                linkOwner: owner,
                 notice: try notice(.passwordChanged, client: client, now: now),
-                forgottenThrottles: [throttleKeys.key("password", username)],
+                forgottenThrottles: [throttleKeys.key("password", username.text)],
                 now: now
             )
         )
@@ -209,6 +221,26 @@ extension AccountsService {
                 hint: "the username is refused: \(error.rawValue)"
             )
         }
+    }
+
+    private func checked(
+        _ password: String,
+        for account: Account,
+        _ username: Username
+    ) throws(AccountsError) -> String {
+        try PasswordRules.checked(
+            password,
+            in: context(username, name: account.name, email: account.email?.text)
+        )
+    }
+
+    private func context(_ username: Username, name: String?, email: String?) -> PasswordContext {
+        PasswordContext(
+            username: username,
+            name: name,
+            email: email,
+            appName: configuration.appName
+        )
     }
 
     private func email(

@@ -64,7 +64,7 @@ package func buildAccountsServer(
     let accounts = AccountsService(
         store: store,
         sealer: configuration.sealer,
-        configuration: configuration.rulesWithMail,
+        configuration: configuration.completeRules,
         time: time,
         logger: logger,
         outboxSignal: outboxSignal,

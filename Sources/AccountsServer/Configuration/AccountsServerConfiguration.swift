@@ -32,9 +32,10 @@ public struct AccountsServerConfiguration: Sendable {
 }
 
 extension AccountsServerConfiguration {
-    /// The rules, and whether what needs mail is offered.
-    var rulesWithMail: AccountsConfiguration {
+    /// The rules, with the app's name, and whether what needs mail is offered.
+    var completeRules: AccountsConfiguration {
         var rules = rules
+        rules.appName = appName
         rules.hasMail = mail != nil
         return rules
     }

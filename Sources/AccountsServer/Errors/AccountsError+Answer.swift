@@ -20,7 +20,7 @@ extension AccountsError {
         case .linkInvalid: .gone
         case .nonceRequired, .nameTooLong, .nameEmpty, .usernameInvalid, .usernameRequired,
             .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
-            .emailInvalid:
+            .passwordTooObvious, .emailInvalid:
             .unprocessableContent
         case .tooManyAttempts: .tooManyRequests
         case .storeUnavailable, .passwordBusy: .serviceUnavailable
@@ -53,6 +53,9 @@ extension AccountsError {
         case .passwordTooLong: "The password has more than \(parameter("maximum")) characters."
         case .passwordTooCommon: "Many people use this password. Please choose another one."
         case .passwordIsUsername: "The password is the username. Please choose another one."
+        case .passwordTooObvious:
+            "The password is the name, the e-mail address or its part before the @, or the name of "
+                + "the app. Please choose another one."
         case .passwordBusy: "Many people are signing in right now. Please try again."
         case .accountExists:
             "There is an account with this e-mail address already. Sign in to it with its "

@@ -66,9 +66,43 @@ struct PasswordRuleTests {
     func username(_ username: String, _ password: String) throws {
         let name = try Username(username)
         let error = #expect(throws: AccountsError.self) {
-            try PasswordRules.checked(password, username: name)
+            try checked(password, username: name)
         }
         #expect(error?.code == .passwordIsUsername)
+    }
+
+    @Test(
+        "refuse the person's name, their address, its part before the @ and the app's name",
+        arguments: [
+            "Maya Lindgren", "mAYA lINDGREN", " maya lindgren", "Maya.L.42@example.com",
+            "maya.l.42", "MAYA.L.42", "Orange Juice", "orange juice", "zoe\u{301} lindgren",
+            "ZOÉ LINDGREN",
+        ]
+    )
+    func obvious(_ password: String) throws {
+        let name = password.lowercased().hasPrefix("zo") ? "Zoé Lindgren" : "Maya Lindgren"
+        let error = #expect(throws: AccountsError.self) {
+            try checked(password, name: name, email: "maya.l.42@example.com")
+        }
+        #expect(error?.code == .passwordTooObvious)
+    }
+
+    @Test("refuse the part before the @ of a username that is an address")
+    func localPart() throws {
+        let username = try Username("maya.lindgren@example.com")
+        let error = #expect(throws: AccountsError.self) {
+            try checked("Maya.Lindgren", username: username)
+        }
+        #expect(error?.code == .passwordTooObvious)
+    }
+
+    @Test("accept what merely has one of these words in it")
+    func notObvious() {
+        for password in ["Maya Lindgren 7", "example.com", "orange juices", "maya.l.42@example"] {
+            #expect(throws: Never.self) {
+                try checked(password, name: "Maya Lindgren", email: "maya.l.42@example.com")
+            }
+        }
     }
 
     @Test("have no word of the password in a refusal")
@@ -80,7 +114,18 @@ struct PasswordRuleTests {
         }
     }
 
-    private func checked(_ password: String) throws -> String {
-        try PasswordRules.checked(password, username: try Username("noah"))
+    private func checked(
+        _ password: String,
+        username: Username? = nil,
+        name: String? = nil,
+        email: String? = nil
+    ) throws -> String {
+        let context = PasswordContext(
+            username: try username ?? Username("noah"),
+            name: name,
+            email: email,
+            appName: "Orange Juice"
+        )
+        return try PasswordRules.checked(password, in: context)
     }
 }

@@ -101,6 +101,44 @@ struct PasswordTests {
         }
     }
 
+    @Test("refuse what is guessed first of an account, whenever a password is set")
+    func obvious() async throws {
+        try await AccountsWorld.withPasswords { world in
+            var world = world
+            world.configuration.appName = "Orange Juice"
+            let service = world.service()
+            let words = ["orange juice", "MAYA LINDGREN", "Maya.L.42@example.com", "maya.l.42"]
+            for word in words {
+                await expect(.passwordTooObvious) {
+                    try await service.create(
+                        password: word,
+                        name: "Maya Lindgren",
+                        email: "maya.l.42@example.com"
+                    )
+                }
+            }
+            let receipt = try await service.createProved(email: "maya.l.42@example.com", in: world)
+            _ = try await service.rename(to: "Maya Lindgren", askedBy: receipt.session)
+            for word in words {
+                await expect(.passwordTooObvious) {
+                    _ = try await service.change(to: word, askedBy: receipt.session)
+                }
+            }
+            try await service.requestPasswordReset(for: "maya", client: ClientDescription())
+            let token = try #require(try await world.link(.passwordReset))
+            for word in words {
+                await expect(.passwordTooObvious) {
+                    try await service.resetPassword(
+                        token: token,
+                        to: word,
+                        client: ClientDescription()
+                    )
+                }
+            }
+            try await service.signIn()
+        }
+    }
+
     @Test("end the session that the same client had before")
     func previousSession() async throws {
         try await AccountsWorld.withPasswords { world in

@@ -65,7 +65,7 @@ struct PageForm {
         case "credentials_invalid": ["password", "current_password"]
         case "username_taken", "username_invalid", "username_required": ["username"]
         case "password_too_short", "password_too_long", "password_too_common",
-            "password_is_username":
+            "password_is_username", "password_too_obvious":
             ["new_password", "password"]
         case "name_too_long", "name_empty": ["name"]
         case "email_invalid": ["email"]
