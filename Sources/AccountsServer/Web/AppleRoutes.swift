@@ -54,7 +54,8 @@ struct AppleRoutes: Sendable {
     /// What a web sign-in is for that links the Apple identity to the account of the browser's session.
     static let linkPurpose = "link"
 
-    private var web: WebFlow? {
+    /// How browsers sign in; nil when they can't.
+    var web: WebFlow? {
         guard let servicesID = server.configuration.servicesID,
             let first = server.configuration.origins.first
         else { return nil }

@@ -151,6 +151,9 @@ struct SignInRoutes: Sendable {
         )
         var response = Response.seeOther(path)
         response.headers.append(session.cookie)
+        let others = try AppleRoutes(server: server).web?
+            .pendingSignIns(following: session, in: request)
+        for field in others ?? [] { response.headers.append(field) }
         return response
     }
 }

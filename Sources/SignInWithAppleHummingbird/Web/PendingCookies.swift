@@ -59,14 +59,17 @@ struct PendingCookies {
 
     /// Tells the sign-ins that other tabs have begun which session the browser has now: whichever of them ends
     /// last replaces it, so that one browser has one session.
+    ///
+    /// One with a purpose stays with the session that began it, and ends with that: it is about that account.
     func following(
         _ session: SignInSession,
-        besides finished: KeptSignIn,
+        besides finished: KeptSignIn? = nil,
         in request: Request
     ) throws -> [HTTPField] {
         try ids(in: request).suffix(RouteLimits.maximumPendingCount)
-            .filter { $0 != finished.pending.id }
+            .filter { $0 != finished?.pending.id }
             .compactMap { kept($0, in: request) }
+            .filter { $0.purpose == nil }
             .map { other in
                 var other = other
                 other.previousSessionToken = session.token

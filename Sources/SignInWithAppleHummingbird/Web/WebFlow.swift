@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
@@ -65,6 +66,26 @@ public struct WebFlow: Sendable {
         self.sealer = sealer
         self.scopes = scopes
         self.cancelPath = cancelPath
+    }
+}
+
+extension WebFlow {
+    /// Has the sign-ins that the browser's other tabs have begun at Apple replace a session that was opened
+    /// without Apple, such as by a password.
+    ///
+    /// Add the fields to the answer that brings the session's own cookie. Without them a tab that comes back from
+    /// Apple later would end the session that the browser had before, and leave yours alive.
+    ///
+    /// - Parameters:
+    ///   - session: the session that the browser gets.
+    ///   - request: the request that opens it.
+    /// - Returns: `Set-Cookie` fields; none when no sign-in is pending.
+    /// - Throws: an error of the sealer, which the cipher gives no reason to expect.
+    public func pendingSignIns(
+        following session: SignInSession,
+        in request: Request
+    ) throws -> [HTTPField] {
+        try PendingCookies(sealer: sealer).following(session, in: request)
     }
 }
 
