@@ -43,6 +43,28 @@ extension AccountStoreConformance {
             try expect(!after.isNewAccount)
             try expect(after.signedIn.account == before.signedIn.account)
         },
+        Check(name: "a sign-in that may open one account only opens no other, and keeps nothing") {
+            store in
+            let maya = try await store.signIn(SampleSignIn()).signedIn.account
+            for user: UserID in ["000002.noah", "000003.newcomer"] {
+                var other = SampleSignIn()
+                other.user = user
+                other.name = "Noah"
+                if user == "000002.noah" { try await store.signIn(other) }
+                other.identityToken = "confirming \(user)"
+                other.requiredAccount = maya.id
+                let begun = try await store.beginSignIn(other.attempt)
+                try expect(begun == .otherAccount)
+                let completed = try await store.refusal(completing: other)
+                try expect(completed == .otherAccount)
+            }
+            let accounts = try await store.accounts(after: nil, maximumCount: 10)
+            try expect(accounts.count == 2)
+            var right = SampleSignIn()
+            right.requiredAccount = maya.id
+            let confirmed = try await store.signIn(right)
+            try expect(!confirmed.isNewAccount && confirmed.signedIn.account.id == maya.id)
+        },
         Check(name: "the issuer is half of the key") { store in
             var other = SampleSignIn()
             other.issuer = "https://account.apple.com"

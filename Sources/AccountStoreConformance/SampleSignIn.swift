@@ -19,6 +19,8 @@ package struct SampleSignIn: Sendable {
     package var refreshTokenID: RefreshTokenID?
     package var previousToken: SessionToken?
     package var maximumSessionCount = 100
+    /// The only account that the sign-in may open.
+    package var requiredAccount: AccountID?
     package var now = start
     /// When the identity token was issued; at the time of the sign-in when nil.
     package var issuedAt: Date?
@@ -45,6 +47,7 @@ package struct SampleSignIn: Sendable {
             issuedAt: issuedAt ?? now,
             nonce: nonce,
             emailKey: email.flatMap { $0.isVerified && !$0.isPrivateRelay ? $0.key : nil },
+            requiredAccount: requiredAccount,
             now: now
         )
     }

@@ -87,7 +87,11 @@ import Testing
             server.apple.time.advance(bySeconds: 601)
             let page = try await browser.get("/account/delete").text
             #expect(!page.contains("Delete my account"))
-            #expect(page.contains("href=\"/sign-in/apple?return_to=/account/delete\""))
+            #expect(
+                page.contains(
+                    "href=\"/sign-in/apple?return_to=/account/delete&amp;purpose=confirm\""
+                )
+            )
             let refused = try await browser.post("/account/delete")
             #expect(refused.status == .forbidden)
             #expect(refused.code == "recent_sign_in_required")

@@ -54,6 +54,8 @@ public struct AccountsError: Error, Sendable {
         case passwordBusy = "password_busy"
         /// An account with a password has the same address; Apple can be linked there.
         case accountExists = "account_exists"
+        /// The Apple identity is not the one of the account that is signed in.
+        case appleAccountMismatch = "apple_account_mismatch"
         /// The Apple identity opens another account.
         case appleLinkedElsewhere = "apple_linked_elsewhere"
         /// Another Apple identity opens the account.
@@ -176,6 +178,11 @@ extension AccountsError {
             self.init(
                 .accountExists,
                 hint: "an account with a password has the same verified address"
+            )
+        case .otherAccount:
+            self.init(
+                .appleAccountMismatch,
+                hint: "the Apple identity does not open the account that is signed in"
             )
         }
     }

@@ -66,7 +66,9 @@ extension SignInAttempt {
     func refusal(given facts: SignInFacts) -> SignInRefusal? {
         if facts.isTokenUsed { return .tokenReplayed }
         if let end = facts.consentEndedAt, end >= issuedAt.endOfSecond { return .consentRevoked }
-        return facts.isNonceUsed ? .nonceUsed : nil
+        if facts.isNonceUsed { return .nonceUsed }
+        if let requiredAccount, facts.account?.id != requiredAccount { return .otherAccount }
+        return nil
     }
 }
 

@@ -66,6 +66,7 @@ extension AccountsService {
             nonce: try nonceUse(candidate, now: now),
             emailKey: identity.isEmailVerified && !identity.isPrivateEmail
                 ? identity.email.map(EmailAddress.key) : nil,
+            requiredAccount: candidate.requiredAccount,
             now: now
         )
     }

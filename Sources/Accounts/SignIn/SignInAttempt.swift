@@ -15,6 +15,8 @@ public struct SignInAttempt: Hashable, Sendable {
     public let nonce: NonceUse?
     /// The key of the person's own address, when Apple says that it is theirs.
     public let emailKey: String?
+    /// The only account that the sign-in may open; nil for the person's, whichever that is.
+    public let requiredAccount: AccountID?
     /// The time.
     public let now: Date
 
@@ -27,6 +29,7 @@ public struct SignInAttempt: Hashable, Sendable {
     ///   - issuedAt: when the identity token was issued, by Apple's clock.
     ///   - nonce: the nonce that will be used up.
     ///   - emailKey: the key of the person's own address, when Apple says that it is theirs.
+    ///   - requiredAccount: the only account that the sign-in may open.
     ///   - now: the time.
     public init(
         person: ApplePerson,
@@ -35,6 +38,7 @@ public struct SignInAttempt: Hashable, Sendable {
         issuedAt: Date,
         nonce: NonceUse?,
         emailKey: String? = nil,
+        requiredAccount: AccountID? = nil,
         now: Date
     ) {
         self.person = person
@@ -43,6 +47,7 @@ public struct SignInAttempt: Hashable, Sendable {
         self.issuedAt = issuedAt.inWholeMicroseconds
         self.nonce = nonce
         self.emailKey = emailKey
+        self.requiredAccount = requiredAccount
         self.now = now.inWholeMicroseconds
     }
 }
@@ -156,4 +161,6 @@ public enum SignInRefusal: Hashable, Sendable {
     case nonceUsed
     /// An account with a password has the same address, which was proved there too.
     case accountExists
+    /// The person has another account than the sign-in was to open, or none.
+    case otherAccount
 }

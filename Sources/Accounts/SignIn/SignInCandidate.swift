@@ -15,6 +15,8 @@ public struct SignInCandidate: Sendable {
     public var name: PersonName?
     /// Who asks.
     public var client: ClientDescription
+    /// The only account that the sign-in may open; nil for that of whoever signs in.
+    public var requiredAccount: AccountID?
 
     /// Makes a candidate.
     public init(

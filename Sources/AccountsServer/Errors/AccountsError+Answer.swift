@@ -12,7 +12,7 @@ extension AccountsError {
         case .sessionInvalid, .tokenReplayed, .consentRevoked, .nonceUnknown, .nonceUsed,
             .nonceExpired, .credentialsInvalid:
             .unauthorized
-        case .recentSignInRequired: .forbidden
+        case .recentSignInRequired, .appleAccountMismatch: .forbidden
         case .sessionNotFound, .appleNotLinked: .notFound
         case .usernameTaken, .accountExists, .appleLinkedElsewhere, .appleLinkExists, .lastWayIn,
             .mailUnavailable:
@@ -60,6 +60,8 @@ extension AccountsError {
         case .accountExists:
             "There is an account with this e-mail address already. Sign in to it with its "
                 + "password, then link Apple on the account page."
+        case .appleAccountMismatch:
+            "This Apple Account is not the one of the account that is signed in. Nothing has changed."
         case .appleLinkedElsewhere: "This Apple Account opens another account here."
         case .appleLinkExists: "The account is linked to another Apple Account."
         case .appleNotLinked: "The account is not linked to an Apple Account."

@@ -51,8 +51,13 @@ struct AppleRoutes: Sendable {
 
     private static let nativePath = "/api/sessions/apple"
     private static let linkPath = "/api/account/apple"
-    /// What a web sign-in is for that links the Apple identity to the account of the browser's session.
-    static let linkPurpose = "link"
+    /// What a web sign-in is for that is not to open a session for whoever signs in.
+    enum Purpose: String, CaseIterable {
+        /// It links the Apple identity to the account of the browser's session.
+        case link
+        /// It proves once more who is signed in, and signs nobody else in.
+        case confirm
+    }
 
     /// How browsers sign in; nil when they can't.
     var web: WebFlow? {
@@ -65,7 +70,7 @@ struct AppleRoutes: Sendable {
             sealer: server.configuration.sealer,
             cancelPath: Notice.cancelled.path
         )
-        flow.purposes = [Self.linkPurpose]
+        flow.purposes = Set(Purpose.allCases.map(\.rawValue))
         flow.aliases = server.configuration.origins.map {
             WebFlow.Alias(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
         }
@@ -85,12 +90,12 @@ struct AppleRoutes: Sendable {
 
     /// Without a code nothing is spent at Apple: then one transaction at the end is enough.
     private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
-        guard signIn.purpose != Self.linkPurpose else {
-            return try await beginLink(signIn, context)
-        }
+        let purpose = signIn.purpose.flatMap(Purpose.init)
+        guard purpose != .link else { return try await beginLink(signIn, context) }
         guard signIn.hasCode else { return }
+        let candidate = try await candidate(signIn, for: purpose)
         do throws(AccountsError) {
-            try await server.accounts.beginSignIn(candidate(signIn))
+            try await server.accounts.beginSignIn(candidate)
         } catch {
             throw RefusedSignIn(error)
         }
@@ -100,15 +105,12 @@ struct AppleRoutes: Sendable {
         _ signIn: CompletedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer {
-        guard signIn.purpose != Self.linkPurpose else {
-            return try await completeLink(signIn, context)
-        }
+        let purpose = signIn.purpose.flatMap(Purpose.init)
+        guard purpose != .link else { return try await completeLink(signIn, context) }
+        let candidate = try await candidate(signIn.verified, for: purpose)
         let receipt: SignInReceipt
         do throws(AccountsError) {
-            receipt = try await server.accounts.completeSignIn(
-                candidate(signIn.verified),
-                grant: signIn.grant
-            )
+            receipt = try await server.accounts.completeSignIn(candidate, grant: signIn.grant)
         } catch {
             throw RefusedSignIn(error)
         }
@@ -170,6 +172,18 @@ struct AppleRoutes: Sendable {
         } catch let error as ServerError {
             throw RefusedSignIn(error)
         }
+    }
+
+    /// A sign-in that confirms who is signed in may open no other account.
+    private func candidate(
+        _ signIn: VerifiedSignIn,
+        for purpose: Purpose?
+    ) async throws -> SignInCandidate {
+        var candidate = candidate(signIn)
+        if purpose == .confirm {
+            candidate.requiredAccount = try await caller(of: signIn).account.id
+        }
+        return candidate
     }
 
     private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {

@@ -48,6 +48,19 @@ enum WebPath {
         address(confirmation, returningTo: path)
     }
 
+    /// The address that asks Apple who is signed in here, and ends on a page of our own.
+    static func confirmApple(returningTo path: String) -> String {
+        signInApple(returningTo: path, for: .confirm)
+    }
+
+    private static func signInApple(
+        returningTo path: String,
+        for purpose: AppleRoutes.Purpose
+    ) -> String {
+        let address = signInApple(returningTo: path)
+        return address + (address.contains("?") ? "&" : "?") + "purpose=\(purpose.rawValue)"
+    }
+
     private static func address(_ address: String, returningTo path: String) -> String {
         let value = path.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? account
         return path == account ? address : "\(address)?\(ReturnPath.parameter)=\(value)"
@@ -55,8 +68,7 @@ enum WebPath {
 
     /// The address that links the signed-in account to Apple.
     static var linkApple: String {
-        signInApple(returningTo: Notice.appleLinked.accountPath)
-            + "&purpose=\(AppleRoutes.linkPurpose)"
+        signInApple(returningTo: Notice.appleLinked.accountPath, for: .link)
     }
 
     /// Whether errors under this path are for people.

@@ -77,7 +77,10 @@ struct AppleLinkPageTests {
             #expect(unlinked.headers[.location] == "/confirm?return_to=/%23apple")
             let page = try await browser.get(confirmation).text
             #expect(
-                page.contains("href=\"/sign-in/apple?return_to=/%3Fchange%3Dpassword%23password\"")
+                page.contains(
+                    "href=\"/sign-in/apple?return_to=/%3Fchange%3Dpassword%23password"
+                        + "&amp;purpose=confirm\""
+                )
             )
             #expect(!page.contains("/sign-in/password"))
         }

@@ -37,7 +37,7 @@ struct FreshProof {
             return (refused.map { empty.refused($0.error, $0.posted) } ?? empty).values(text)
         }
         return [
-            "appleButton": hasApple ? WebPath.signInApple(returningTo: returnPath) : nil,
+            "appleButton": hasApple ? WebPath.confirmApple(returningTo: returnPath) : nil,
             "form": form,
             "hasBoth": hasApple && form != nil,
             "hasNone": !hasApple && form == nil,
