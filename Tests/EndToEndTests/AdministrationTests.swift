@@ -36,11 +36,41 @@ import Testing
                 let deleted = try await run(["users", "delete", id, "--yes"], folder)
                 #expect(deleted.exitCode == 0, "\(deleted)")
                 #expect(deleted.output.contains("1 token"))
+                #expect(deleted.output.contains("a last mail to the person waits"), "\(deleted)")
+                try await expectLastMail(siwa)
                 #expect(try await app.send("GET", "/api/account").status == 401)
                 try await expectRevoked("maya@example.com", siwa)
                 let gone = try await run(["users", "show", id], folder)
                 #expect(gone.exitCode == 1 && gone.errors.contains("no such account"))
             }
+        }
+    }
+
+    @Test("Without a server a deletion sends no mail and says so, unless it has keys and settings")
+    func deletionWithoutServer() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            var ids: [String] = []
+            try await SiwaProcess.with(data: folder) { siwa in
+                for email in ["noah@example.com", "maya@example.com"] {
+                    let app = try await signIn(email, siwa)
+                    let account = try await app.send("GET", "/api/account").object
+                    ids.append(try #require(account["id"]?.stringValue))
+                }
+                _ = try await siwa.program.stop()
+            }
+            let silent = try await run(["users", "delete", ids[0], "--yes"], folder)
+            #expect(silent.exitCode == 0 && silent.output.contains("no mail is sent"), "\(silent)")
+            let key = try Data(contentsOf: folder.appending(path: "sealing.key"))
+            let told = try await run(
+                ["users", "delete", ids[1], "--yes"],
+                folder,
+                [
+                    "SIWA_SEALING_KEYS": "demo:\(key.base64EncodedString())",
+                    "SIWA_SMTP_URL": "smtp://127.0.0.1:9", "SIWA_MAIL_FROM": "juice@example.com",
+                ]
+            )
+            #expect(told.output.contains("a last mail to the person waits"), "\(told)")
+            try await SiwaProcess.with(data: folder) { siwa in try await expectLastMail(siwa) }
         }
     }
 
@@ -187,6 +217,16 @@ import Testing
         let control = ControlPort(siwa)
         try await waitUntil("Apple shall hear of the deletion") {
             try await control.credentialState(of: email) == "authorized" ? nil : ()
+        }
+    }
+
+    /// Waits for the mail that tells Maya of the deletion.
+    private func expectLastMail(_ siwa: SiwaProcess) async throws {
+        let control = ControlPort(siwa)
+        try await waitUntil("the last mail shall arrive") {
+            try await control.mail(of: "maya@example.com").contains {
+                $0["subject"]?.stringValue?.contains("was deleted") == true
+            } ? () : nil
         }
     }
 

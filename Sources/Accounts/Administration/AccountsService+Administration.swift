@@ -90,28 +90,40 @@ extension AccountsService {
         return count
     }
 
-    /// Deletes an account as its own person would, without a fresh sign-in: its sessions end, and its
-    /// revocations at Apple are queued.
+    /// Deletes an account as its own person would, without a fresh sign-in: its sessions end, its revocations
+    /// at Apple are queued, and so is the last mail, in English.
     ///
     /// - Parameters:
-    ///   - account: the account.
+    ///   - id: the account.
     ///   - administrator: who asks, for the log.
-    /// - Returns: how many revocations were queued; nil when there was no such account.
+    /// - Returns: what was queued; nil when there was no such account.
     /// - Throws: `store_unavailable`.
     public func deleteAccount(
-        _ account: AccountID,
+        _ id: AccountID,
         by administrator: String
-    ) async throws(AccountsError) -> Int? {
-        guard try await overview(of: account) != nil else { return nil }
-        let deletion = AccountDeletion(account: account, entryID: .random(), now: now)
+    ) async throws(AccountsError) -> AdministratorDeletion? {
+        let account = try await asking { () async throws(AccountStoreError) in
+            try await store.account(id)
+        }
+        guard let account else { return nil }
+        let now = now
+        let deletion = AccountDeletion(
+            account: id,
+            entryID: .random(),
+            notice: try lastMail(to: account, ClientDescription(), now: now),
+            now: now
+        )
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.deleteAccount(deletion)
         }
         guard case .deleted(let count) = outcome else { return nil }
-        log("account deleted", account, by: administrator, ["revocations": "\(count)"])
+        log("account deleted", id, by: administrator, ["revocations": "\(count)"])
         outboxSignal?.send()
         maintenanceSignal?.send()
-        return count
+        return AdministratorDeletion(
+            revocationCount: count,
+            lastMail: deletion.notice != nil ? .queued : hasMail ? .noAddress : .unavailable
+        )
     }
 
     /// Seals some secrets again with the first key.

@@ -38,22 +38,12 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) {
         let now = now
-        // The account is gone when the mail is sent: the address goes with the order.
-        let address = account.emailDeliverable ? account.email?.text : nil
         let deletion = AccountDeletion(
             account: session.accountID,
             session: session.id,
             signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
             entryID: .random(),
-            notice: try address.flatMap { address throws(AccountsError) in
-                try notice(
-                    .accountDeleted,
-                    to: address,
-                    name: account.name,
-                    client: client,
-                    now: now
-                )
-            },
+            notice: try lastMail(to: account, client, now: now),
             now: now
         )
         let outcome = try await asking { () async throws(AccountStoreError) in
@@ -67,6 +57,24 @@ extension AccountsService {
             outboxSignal?.send()
             maintenanceSignal?.send()
         }
+    }
+
+    /// The mail that tells of a deletion; nil when none can be sent, or none arrives.
+    ///
+    /// The account is gone when it is sent: the address goes with the order.
+    func lastMail(
+        to account: Account,
+        _ client: ClientDescription,
+        now: Date
+    ) throws(AccountsError) -> MailNotice? {
+        guard account.emailDeliverable, let address = account.email?.text else { return nil }
+        return try notice(
+            .accountDeleted,
+            to: address,
+            name: account.name,
+            client: client,
+            now: now
+        )
     }
 
     /// Counts what has not happened outside yet, such as revocations that have not reached Apple.

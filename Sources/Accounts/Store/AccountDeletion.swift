@@ -50,12 +50,13 @@ public struct AccountDeletion: Hashable, Sendable {
     /// - Parameters:
     ///   - account: the account.
     ///   - entryID: what the names of the outbox entries begin with, random.
+    ///   - notice: the last mail to the person.
     ///   - now: the time.
-    public init(account: AccountID, entryID: OutboxID, now: Date) {
+    public init(account: AccountID, entryID: OutboxID, notice: MailNotice? = nil, now: Date) {
         self.account = account
         asker = .administrator
         self.entryID = entryID
-        notice = nil
+        self.notice = notice
         self.now = now.inWholeMicroseconds
     }
 

@@ -86,12 +86,15 @@ package struct AdministrationRoutes: Sendable {
         _ request: Request,
         _ context: BasicRequestContext
     ) async throws -> Response {
-        let count = try await accounts.deleteAccount(
+        let deletion = try await accounts.deleteAccount(
             AccountID(try Self.identifier("id", context)),
             by: Self.administrator(of: request)
         )
-        guard let count else { throw AdministrationRefusal.accountNotFound }
-        return .json(["revocations": .integer(count)])
+        guard let deletion else { throw AdministrationRefusal.accountNotFound }
+        return .json([
+            "revocations": .integer(deletion.revocationCount),
+            "mail": .string(deletion.lastMail.rawValue),
+        ])
     }
 
     private func endSessions(

@@ -265,6 +265,15 @@ extension AccountsServerConfiguration {
         try sealer(ConfigurationValues(reader))
     }
 
+    /// Reads whether mail is set up, whatever the other settings are.
+    ///
+    /// - Parameter reader: where the settings are.
+    /// - Returns: false also when a setting of mail can't be used.
+    package static func hasMail(reader: ConfigReader) -> Bool {
+        var mistakes = MistakeList()
+        return MailSettings(ConfigurationValues(reader), &mistakes) != nil
+    }
+
     private static func sealer(
         _ values: ConfigurationValues
     ) throws(ConfigurationError) -> TokenSealer {

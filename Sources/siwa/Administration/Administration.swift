@@ -40,9 +40,15 @@ struct DatabaseOptions: ParsableArguments {
             }
         }
         let sealer = try sealer(reader, isNeeded: needsKeys)
-        return try await explaining {
-            try await OwnAdministration(path: path, sealer: sealer).serve(body)
-        }
+        var rules = AccountsConfiguration()
+        rules.hasMail = sealer != nil && AccountsServerConfiguration.hasMail(reader: reader)
+        // Without keys of the server's, nothing that the command does seals or opens anything.
+        let administration = OwnAdministration(
+            path: path,
+            sealer: try sealer ?? TokenSealer(keys: TokenSealer.makeKey(identifier: "unused")),
+            rules: rules
+        )
+        return try await explaining { try await administration.serve(body) }
     }
 
     private func path(_ reader: ConfigReader) throws -> String {
@@ -64,14 +70,11 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
-    private func sealer(_ reader: ConfigReader, isNeeded: Bool) throws -> TokenSealer {
+    private func sealer(_ reader: ConfigReader, isNeeded: Bool) throws -> TokenSealer? {
         do {
             return try AccountsServerConfiguration.sealer(reader: reader)
         } catch {
-            guard isNeeded else {
-                // Nothing that the command does seals or opens anything.
-                return try TokenSealer(keys: TokenSealer.makeKey(identifier: "unused"))
-            }
+            guard isNeeded else { return nil }
             throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
         }
     }
@@ -94,6 +97,7 @@ struct DatabaseOptions: ParsableArguments {
 struct OwnAdministration: Sendable {
     let path: String
     let sealer: TokenSealer
+    let rules: AccountsConfiguration
 
     /// Serves the routes while a body works with them.
     func serve<Answer: Sendable>(
@@ -104,7 +108,12 @@ struct OwnAdministration: Sendable {
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let socket = try AdministrationSocket(
             besides: path,
-            accounts: AccountsService(store: store, sealer: sealer, logger: logger),
+            accounts: AccountsService(
+                store: store,
+                sealer: sealer,
+                configuration: rules,
+                logger: logger
+            ),
             logger: logger,
             onReady: { problem in
                 continuation.yield(problem)

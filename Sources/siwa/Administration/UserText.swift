@@ -15,6 +15,16 @@ enum UserText {
         return TerminalText.line((names + ["account \(text(user, "id"))"]).joined(separator: ", "))
     }
 
+    /// Whether a deleted person is told by mail.
+    static func lastMail(_ outcome: String?) -> String {
+        switch outcome {
+        case "queued": "a last mail to the person waits to be sent"
+        case "noAddress": "no mail is sent: the account has no address that mail may go to"
+        default:
+            "no mail is sent: SIWA_SMTP_URL, SIWA_MAIL_FROM or SIWA_SEALING_KEYS, which seals it, is missing"
+        }
+    }
+
     static func lines(_ user: JSONObject) -> [String] {
         let link = user["apple"]?.objectValue
         let sessions = sessions(user)

@@ -153,8 +153,9 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete an account, end its sessions, and revoke its tokens at Apple.",
             discussion: """
-                The revocations wait in the database until a server has sent them. The server's log \
-                says who deleted the account.
+                The revocations and the last mail to the person wait in the database until a server \
+                has sent them. The mail needs the server, or the sealing keys and the settings of \
+                mail. The server's log says who deleted the account.
                 """
         )
 
@@ -183,10 +184,11 @@ extension UsersCommand {
                 }
                 return try await client.send(.DELETE, path)
             }
-            guard let count = answer?["revocations"]?.integerValue else {
+            guard let answer, let count = answer["revocations"]?.integerValue else {
                 throw CommandFailure("nothing was deleted")
             }
             console.write("the account is deleted; \(count) tokens wait for their revocation")
+            console.write(UserText.lastMail(answer["mail"]?.stringValue))
         }
     }
 }

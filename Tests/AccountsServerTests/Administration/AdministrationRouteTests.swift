@@ -71,6 +71,7 @@ import Testing
             #expect(shown.body["sessions"]?.arrayValue?.count == 1)
             let deleted = try await ask(.delete, "/users/\(id)", nil)
             #expect(deleted.status == 200 && deleted.body["revocations"] == 0)
+            #expect(deleted.body["mail"] == "unavailable")
             #expect(log.text.contains("account deleted"))
             #expect(log.text.contains("Eve") && !log.text.contains("\u{7}"))
         }

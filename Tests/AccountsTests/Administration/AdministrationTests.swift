@@ -59,11 +59,11 @@ struct AdministrationTests {
             let service = world.service()
             let receipt = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 86_400)
-            let count = try await service.deleteAccount(
+            let deletion = try await service.deleteAccount(
                 receipt.account.id,
                 by: Self.administrator
             )
-            #expect(count == 1)
+            #expect(deletion?.revocationCount == 1)
             #expect(await !world.signedIn(receipt, in: service))
             #expect(try await world.worker().drain() == 1)
             #expect(await world.statuses(of: ApplePath.revoke) == [200])
@@ -74,6 +74,36 @@ struct AdministrationTests {
                 by: Self.administrator
             )
             #expect(again == nil)
+        }
+    }
+
+    @Test("deletes with the last mail that a deletion by the person sends, where one arrives")
+    func lastMail() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let maya = try await service.createProved(in: world)
+            let noah = try await service.create("noah", name: "Noah", email: "noah@example.com")
+            _ = try await world.mails()
+            let told = try await service.deleteAccount(maya.account.id, by: Self.administrator)
+            #expect(told == AdministratorDeletion(revocationCount: 0, lastMail: .queued))
+            let untold = try await service.deleteAccount(noah.account.id, by: Self.administrator)
+            #expect(untold == AdministratorDeletion(revocationCount: 0, lastMail: .noAddress))
+            let mails = try await world.mails()
+            #expect(mails.map(\.kind) == [.accountDeleted])
+            #expect(mails.map(\.address) == ["maya@example.com"])
+            #expect(mails.map(\.language) == ["en"])
+        }
+    }
+
+    @Test("deletes without a mail when none can be sealed or sent, and says so")
+    func withoutMail() async throws {
+        try await AccountsWorld.with { world in
+            let service = world.service()
+            let maya = try await service.signIn(world.nativeRequest())
+            #expect(maya.account.emailDeliverable)
+            let deletion = try await service.deleteAccount(maya.account.id, by: Self.administrator)
+            #expect(deletion?.lastMail == .unavailable)
+            #expect(try await world.mails().isEmpty)
         }
     }
 

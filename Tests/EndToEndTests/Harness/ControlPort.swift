@@ -37,6 +37,12 @@ struct ControlPort: Sendable {
         return try await caller.require("POST", "/people/\(email)/credentials", request)
     }
 
+    /// What is in a person's inbox, the latest first.
+    func mail(of email: String) async throws -> [JSONObject] {
+        let answer = try await caller.require("GET", "/mail?person=\(email)")
+        return (answer["messages"]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
     /// The person presses Stop Using in the settings of their Apple Account.
     func stopUsing(_ email: String, clientID: String = ControlPort.clientID) async throws {
         let request: JSONObject = ["client_id": .string(clientID)]

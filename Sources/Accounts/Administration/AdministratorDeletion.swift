@@ -1,0 +1,27 @@
+/// What an administrator's deletion of an account left to be done outside.
+public struct AdministratorDeletion: Hashable, Sendable {
+    /// Whether the person is told by mail.
+    public enum LastMail: String, CaseIterable, Hashable, Sendable {
+        /// A mail waits in the outbox.
+        case queued
+        /// No mail reaches the account.
+        case noAddress
+        /// The process that deleted can't queue mail.
+        case unavailable
+    }
+
+    /// How many revocations wait in the outbox.
+    public let revocationCount: Int
+    /// Whether the person is told by mail.
+    public let lastMail: LastMail
+
+    /// Describes what is left.
+    ///
+    /// - Parameters:
+    ///   - revocationCount: how many revocations wait in the outbox.
+    ///   - lastMail: whether the person is told by mail.
+    public init(revocationCount: Int, lastMail: LastMail) {
+        self.revocationCount = revocationCount
+        self.lastMail = lastMail
+    }
+}
