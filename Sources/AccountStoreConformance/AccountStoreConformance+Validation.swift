@@ -4,6 +4,20 @@ import Foundation
 
 extension AccountStoreConformance {
     private static let start = SampleSignIn.start
+    private static let day: TimeInterval = 86_400
+
+    /// Claims what is due so many seconds after the start, for a day.
+    private static func claim(
+        _ store: any AccountStore,
+        after seconds: TimeInterval
+    ) async throws -> [TokenValidation] {
+        let now = start.addingTimeInterval(seconds)
+        return try await store.claimValidations(
+            maximumCount: 10,
+            now: now,
+            until: now.addingTimeInterval(day)
+        )
+    }
 
     static let validationChecks: [Check] = [
         Check(name: "a refresh token is due for validation a day after it came, for one who claims")
@@ -12,21 +26,40 @@ extension AccountStoreConformance {
             var apple = SampleSignIn()
             apple.refreshToken = "token"
             let account = try await store.signIn(apple).signedIn.account
-            let day: TimeInterval = 86_400
-            func claim(after seconds: TimeInterval) async throws -> [TokenValidation] {
-                let now = start.addingTimeInterval(seconds)
-                return try await store.claimValidations(
-                    maximumCount: 10,
-                    now: now,
-                    until: now.addingTimeInterval(day)
-                )
-            }
-            let early = try await claim(after: day - 1)
-            let due = try await claim(after: day)
-            let claimed = try await claim(after: day + 1)
-            let next = try await claim(after: 2 * day)
+            let early = try await claim(store, after: day - 1)
+            let due = try await claim(store, after: day)
+            let claimed = try await claim(store, after: day + 1)
+            let next = try await claim(store, after: 2 * day)
             try expect(early.isEmpty && claimed.isEmpty && due == next)
             try expect(due.map(\.account) == [account.id])
+        },
+        Check(
+            name: "a validation that failed is due when it is said to be, also of one of two tokens"
+        ) {
+            store in
+            var native = SampleSignIn()
+            native.refreshToken = "native"
+            var web = SampleSignIn()
+            web.clientID = "com.example.juice.web"
+            web.refreshToken = "web"
+            try await store.signIn(native)
+            try await store.signIn(web)
+            let both = try await claim(store, after: day)
+            guard let failed = both.first(where: { $0.token.clientID == native.clientID }) else {
+                throw Failure(description: "the token of the app is not due")
+            }
+            try await store.postpone(failed, until: start.addingTimeInterval(day + 300))
+            let early = try await claim(store, after: day + 299)
+            let again = try await claim(store, after: day + 300)
+            let later = try await claim(store, after: day + 301)
+            try expect(both.count == 2 && early.isEmpty && again == [failed] && later.isEmpty)
+            var newer = SampleSignIn()
+            newer.refreshToken = "newer"
+            newer.now = start.addingTimeInterval(day)
+            try await store.signIn(newer)
+            try await store.postpone(failed, until: start)
+            let superseded = try await claim(store, after: day + 400)
+            try expect(superseded.isEmpty, "the token that came meanwhile keeps its time")
         },
         Check(name: "with the last good token consent has ended, and the sessions with it") {
             store in

@@ -172,6 +172,19 @@ public protocol ValidationStore: Sendable {
         until: Date
     ) async throws(AccountStoreError) -> [TokenValidation]
 
+    /// Has a refresh token validated at another time than its claim said, as when Apple could not be asked.
+    ///
+    /// One that came meanwhile for the same client keeps its own time.
+    ///
+    /// - Parameters:
+    ///   - validation: the token and whose it is.
+    ///   - date: when it is due.
+    /// - Throws: `AccountStoreError`.
+    func postpone(
+        _ validation: TokenValidation,
+        until date: Date
+    ) async throws(AccountStoreError)
+
     /// Ends what a refresh token that Apple does not honour any more has opened, by the rule of `TokenEnd`.
     ///
     /// - Parameter end: the token.

@@ -7,6 +7,8 @@ import SignInWithApple
 /// Asks Apple once a day of each refresh token whether it is still good, spread over the day by when each was
 /// received; one that was revoked ends what it opened, also when no notification told of it.
 ///
+/// While Apple is down, those that were asked about are tried again, at first after minutes, then each hour.
+///
 /// Several processes may share one store: a token is claimed before Apple is asked.
 ///
 /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
@@ -23,6 +25,7 @@ public struct TokenValidationService: Service {
     private let sealer: TokenSealer
     private let time: TimeSource
     private let logger: Logger
+    private let retries: ValidationRetries
 
     /// Makes the service.
     ///
@@ -31,12 +34,14 @@ public struct TokenValidationService: Service {
     ///   - apple: who validates.
     ///   - sealer: opens the tokens.
     ///   - time: the clock.
+    ///   - chance: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each token that has ended, never of a token.
     package init(
         store: any AccountStore,
         apple: AppleSignIn,
         sealer: TokenSealer,
         time: TimeSource = .live,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         logger: Logger
     ) {
         self.store = store
@@ -44,6 +49,7 @@ public struct TokenValidationService: Service {
         self.sealer = sealer
         self.time = time
         self.logger = logger
+        retries = ValidationRetries(chance: chance)
     }
 
     /// Validates what is due until the service shuts down.
@@ -70,7 +76,7 @@ public struct TokenValidationService: Service {
                 for validation in batch { group.addTask { await validate(validation) } }
                 return await group.reduce(true) { $0 && $1 }
             }
-            // The rest stays due for the next round; those that were asked in vain are due tomorrow.
+            // The rest stays due for the next round.
             guard isAppleThere else { return }
         }
     }
@@ -107,13 +113,26 @@ public struct TokenValidationService: Service {
                 clientID: sealed.clientID,
                 lastChecked: nil
             )
+            retries.forget(sealed.id)
             if case .revoked = finding { await end(validation) }
             return true
         } catch let error as SignInError {
             report("a refresh token can't be validated", validation, error.code.rawValue)
-            return !error.isRetryable
+            guard error.isRetryable else { return true }
+            await postpone(validation)
+            return false
         } catch {
             return false
+        }
+    }
+
+    /// Has a token tried again soon that Apple could not be asked about; its claim would leave it for a day.
+    private func postpone(_ validation: TokenValidation) async {
+        guard let delay = retries.delay(afterFailureOf: validation.token.id) else { return }
+        do {
+            try await store.postpone(validation, until: time.now.addingTimeInterval(delay))
+        } catch {
+            logger.warning("can't reach the refresh tokens", metadata: ["hint": "\(error.hint)"])
         }
     }
 

@@ -66,6 +66,23 @@ extension SQLiteAccountStore {
         }
     }
 
+    /// Has a refresh token validated at another time than its claim said.
+    public func postpone(
+        _ validation: TokenValidation,
+        until date: Date
+    ) async throws(AccountStoreError) {
+        try await writer.write { database in
+            _ = try database.rows(
+                """
+                UPDATE apple_refresh_tokens SET validates_at = ?
+                WHERE account_id = ? AND id = ? RETURNING id
+                """,
+                [date.microseconds, validation.account.rawValue, validation.token.id.rawValue]
+            )
+            return ((), [])
+        }
+    }
+
     /// Ends what a refresh token that Apple does not honour any more has opened.
     public func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
         try await writer.decide { database in

@@ -165,12 +165,16 @@ struct TokenValidationTests {
 }
 
 extension AccountsWorld {
-    fileprivate func validation(sealer: TokenSealer? = nil) throws -> TokenValidationService {
+    func validation(
+        sealer: TokenSealer? = nil,
+        chance: @escaping @Sendable () -> Double = { 0 }
+    ) throws -> TokenValidationService {
         TokenValidationService(
             store: sqlite,
             apple: try apple.signIn(),
             sealer: sealer ?? self.sealer,
             time: time.source,
+            chance: chance,
             logger: logger
         )
     }
