@@ -39,10 +39,15 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@echo "==> running the Python clients against the built siwa"
 	@scripts/test-python "$(BINARY)"
 
+.PHONY: frames
+frames: ## Look for functions that the compiler gave too small a frame, in what was built
+	@scripts/check-frames "$$(swift build --show-bin-path)"/*.build
+
 .PHONY: bench
 bench: setup-bench ## Measure against the floor and other libraries, in release mode
 	@echo "==> building the benchmarks in release mode (the first build takes about ten minutes)"
 	@swift build --package-path Benchmarks --configuration release
+	@scripts/check-frames "$$(swift build --package-path Benchmarks -c release --show-bin-path)"/*.build
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
 	@mkdir -p .artifacts
 	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHARTS=.artifacts \
@@ -85,6 +90,7 @@ fidelity: setup ## Write FIDELITY.md from docs/fidelity.json, and the switches o
 .PHONY: ci
 ci: ## What a submission must pass: tests, example, docs, lint, second opinion, fuzzing
 	@$(MAKE) test
+	@$(MAKE) frames
 	@$(MAKE) example
 	@$(MAKE) docs
 	@$(MAKE) lint

@@ -60,12 +60,22 @@ extension AccountsService {
     ) async throws(AccountsError) -> Account {
         let hash = try Self.linkHash(token)
         let (link, owner) = try await link(hash, for: .verification)
+        return try await verify(link.address, by: hash, of: owner, client)
+    }
+
+    /// In a function of its own: the frame that the compiler (Swift 6.3.1) asks for is too small for both.
+    private func verify(
+        _ address: String,
+        by hash: SecretHash,
+        of owner: Account,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> Account {
         let now = now
         let change = AccountChange(
             kind: .verifyEmail(hash),
             caller: nil,
             linkOwner: owner.id,
-            notice: try farewell(from: owner, to: link.address, client, now: now),
+            notice: try farewell(from: owner, to: address, client, now: now),
             now: now
         )
         let account = try await carryOut(change)
