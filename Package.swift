@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "sign-in-with-apple",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v15), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
         .library(

@@ -56,6 +56,12 @@ import Testing
         expectNone(sources.flatMap(WordRule.unchecked.violations))
     }
 
+    @Test("What runs in apps needs nothing newer than iOS 17") func newerSystems() throws {
+        let files = sources.filter { WordRule.appTargets.contains($0.target) }
+        try #require(!files.isEmpty)
+        expectNone(files.flatMap(WordRule.newerSystems.violations))
+    }
+
     @Test("Only siwa's Console prints") func printing() {
         expectNone(sources.flatMap(WordRule.printing.violations))
     }

@@ -1,27 +1,26 @@
 import Foundation
-import Synchronization
 
 /// A clock that stands still until it is moved; sleepers wake when it passes their moment.
 package final class ManualTime: Sendable {
-    private struct Sleeper {
+    private struct Sleeper: Sendable {
         let wakeTime: Date
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private struct State {
+    private struct State: Sendable {
         var now: Date
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
     }
 
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
 
     /// Makes a clock.
     ///
     /// - Parameter now: the time it shows; 21 January 2026 when left out.
     package init(now: Date = Date(timeIntervalSince1970: 1_769_000_000)) {
-        state = Mutex(State(now: now))
+        state = LockedValue(State(now: now))
     }
 
     /// The time it shows.

@@ -1,16 +1,14 @@
-import Synchronization
-
 /// Wakes a worker when there may be something to do, so that it need not wait for its next look.
 ///
 /// It rings in one process only; what other processes leave to do is found by looking.
 package final class Signal: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var isSent = false
         var nextID = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// Makes a signal.
     package init() {}

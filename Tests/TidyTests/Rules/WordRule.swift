@@ -22,7 +22,18 @@ struct WordRule {
     )
     static let unchecked = WordRule(
         words: ["@unchecked Sendable", "nonisolated(unsafe)"],
-        fix: "use a Mutex, an actor or a value"
+        fix: "use a Mutex (in an app's modules a LockedValue), an actor or a value",
+        exceptions: ["Sources/AppleIdentity/Concurrency/LockedValue.swift"]
+    )
+
+    /// The modules that run in apps, back to iOS 17.
+    static let appTargets: Set<String> = [
+        "AppleIdentity", "SimulatedAuthenticationServices", "SignInKit", "SignInKitUI", "JuiceApp",
+    ]
+
+    static let newerSystems = WordRule(
+        words: ["import Synchronization", "Mutex", "Atomic", "@Entry", "#Preview", "SwiftData"],
+        fix: "iOS 17 does not have it; for a lock there is LockedValue"
     )
     static let printing = WordRule(
         words: [
