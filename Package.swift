@@ -16,6 +16,10 @@ let package = Package(
             targets: ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
         ),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
+        .library(
+            name: "SimulatedAuthenticationServices",
+            targets: ["SimulatedAuthenticationServices"]
+        ),
         .executable(name: "siwa", targets: ["siwa"]),
     ],
     dependencies: [
@@ -103,6 +107,9 @@ let package = Package(
             dependencies: ["AppleIdentity", "SignInWithApple", "Accounts"]
         ),
 
+        // The device: Apple's framework for systems that do not have it.
+        .target(name: "SimulatedAuthenticationServices", dependencies: ["AppleIdentity"]),
+
         // Apple in a box.
         .target(
             name: "AppleEmulator",
@@ -129,7 +136,10 @@ let package = Package(
         ),
         .target(
             name: "AppleEmulatorTesting",
-            dependencies: ["AppleIdentity", "AppleEmulator", "SignInWithApple", .httpTypes]
+            dependencies: [
+                "AppleIdentity", "AppleEmulator", "SignInWithApple",
+                "SimulatedAuthenticationServices", .httpTypes,
+            ]
         ),
 
         // The command.

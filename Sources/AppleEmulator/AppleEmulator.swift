@@ -218,14 +218,6 @@ public actor AppleEmulator {
         try currentState.credentialState(of: email, clientID: clientID).rawValue
     }
 
-    /// The same with the number that Apple's systems give it.
-    package func numberedCredentialState(
-        of email: String,
-        clientID: String
-    ) throws(ControlRefusal) -> CredentialState {
-        try currentState.credentialState(of: email, clientID: clientID)
-    }
-
     /// Gives a person's decision for the next authorize request, which is answered without a page.
     ///
     /// - Parameters:

@@ -61,14 +61,6 @@ extension EmulatorState {
         transfers.forget(after: now)
     }
 
-    func credentialState(
-        of email: String,
-        clientID: String
-    ) throws(ControlRefusal) -> CredentialState {
-        let person = try people.require(email)
-        return person.credentialState(group: try registry.require(clientID).group)
-    }
-
     mutating func stopUsing(_ email: String, clientID: String) throws(ControlRefusal) {
         let person = try people.require(email)
         let client = try registry.require(clientID)

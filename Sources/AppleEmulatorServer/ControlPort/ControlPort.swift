@@ -59,6 +59,16 @@ struct ControlPort {
     private var people: [ControlRoute] {
         [
             ControlRoute("people/{email}", [.delete: deletePerson]),
+            ControlRoute(
+                "people/{email}/device",
+                [
+                    .get: {
+                        let clientID = try $0.optionalQuery("client_id")
+                        return .found(try await emulator.device(of: $0.email(), clientID: clientID))
+                    },
+                    .post: { .found(try await emulator.signInToDevice($0.email(), $0.object)) },
+                ]
+            ),
             ControlRoute("people/{email}/credentials", [.post: makeCredentials]),
             ControlRoute("people/{email}/credential-state", [.get: tellCredentialState]),
             ControlRoute("people/{email}/stop-using", [.post: stopUsing]),
@@ -186,7 +196,8 @@ struct ControlPort {
     private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
         let state = try await emulator.numberedCredentialState(
             of: request.email(),
-            clientID: request.query("client_id")
+            clientID: request.query("client_id"),
+            user: request.optionalQuery("user")
         )
         return .found(["state": .string(state.rawValue), "number": .integer(state.number)])
     }

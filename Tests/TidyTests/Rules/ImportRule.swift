@@ -60,8 +60,12 @@ enum ImportRule {
             // The C library, for a folder's lock and for files that survive a power cut.
             "Darwin", "Glibc", "Musl",
         ],
+        // An app's module: nothing but the words, and a URLSession to the control port.
+        "SimulatedAuthenticationServices": ["AppleIdentity", "Foundation", "FoundationNetworking"],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",
+            // For a device of the emulator in process.
+            "SimulatedAuthenticationServices",
             "Foundation", "Synchronization", "HTTPTypes",
         ],
         "siwa": [

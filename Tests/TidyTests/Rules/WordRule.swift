@@ -23,7 +23,11 @@ struct WordRule {
     static let unchecked = WordRule(
         words: ["@unchecked Sendable", "nonisolated(unsafe)"],
         fix: "use a Mutex (in an app's modules a LockedValue), an actor or a value",
-        exceptions: ["Sources/AppleIdentity/Concurrency/LockedValue.swift"]
+        exceptions: [
+            "Sources/AppleIdentity/Concurrency/LockedValue.swift",
+            // Apple's framework takes objects of no actor to the main one, unchecked.
+            "Sources/SimulatedAuthenticationServices/Controller/MainActorDelivery.swift",
+        ]
     )
 
     /// The modules that run in apps, back to iOS 17.

@@ -1,0 +1,144 @@
+import AppleIdentity
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Apple as the emulator's control port has it, over HTTP.
+struct ControlPortService: SimulatedAppleService {
+    /// The longest answer that is read, in bytes.
+    static let maximumAnswerByteCount = 256 * 1024
+    /// How long an answer may take, in seconds.
+    static let maximumSeconds: TimeInterval = 10
+
+    /// Where the control port is; ends with a slash.
+    private let base: String
+
+    init(address: String) {
+        base = address.hasSuffix("/") ? address : address + "/"
+    }
+
+    private static var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = maximumSeconds
+        configuration.timeoutIntervalForResource = maximumSeconds
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        return configuration
+    }
+
+    func signIn(
+        _ email: String,
+        _ request: JSONObject
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        try await send(path(email, "device"), posting: request)
+    }
+
+    func account(
+        of email: String,
+        app: ClientID
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        try await send(path(email, "device"), query: ["client_id": app.rawValue])
+    }
+
+    func credential(
+        for email: String,
+        _ request: JSONObject
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        try await send(path(email, "credentials"), posting: request)
+    }
+
+    func credentialState(
+        of email: String,
+        app: ClientID,
+        user: String
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        let query = ["client_id": app.rawValue, "user": user]
+        return try await send(path(email, "credential-state"), query: query)
+    }
+
+    func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError) {
+        let request: JSONObject = ["client_id": .string(app.rawValue)]
+        _ = try await send(path(email, "stop-using"), posting: request)
+    }
+
+    func setForwarding(
+        _ isEnabled: Bool,
+        for app: ClientID,
+        by email: String
+    ) async throws(SimulatedAppleError) {
+        let request: JSONObject = [
+            "client_id": .string(app.rawValue), "enabled": .boolean(isEnabled),
+        ]
+        _ = try await send(path(email, "forwarding"), posting: request)
+    }
+
+    private func path(_ email: String, _ action: String) -> String {
+        "people/\(Self.escaped(email))/\(action)"
+    }
+
+    /// Unreserved characters alone stay as they are.
+    ///
+    /// Source: [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+
+    private func send(
+        _ path: String,
+        query: [String: String] = [:],
+        posting object: JSONObject? = nil
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        let query = query.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\(Self.escaped($0.value))" }
+            .joined(separator: "&")
+        let address = base + path
+        guard let url = URL(string: query.isEmpty ? address : address + "?" + query) else {
+            throw .unreachable("\(base) is no address of a control port")
+        }
+        var request = URLRequest(url: url)
+        if let object {
+            request.httpMethod = "POST"
+            request.httpBody = object.data
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        return try await answer(to: request)
+    }
+
+    private func answer(to request: URLRequest) async throws(SimulatedAppleError) -> JSONObject {
+        let (data, status) = try await load(request)
+        let object: JSONObject
+        do throws(JSONError) {
+            object = try JSONObject(parsing: data)
+        } catch {
+            throw .unreadable("status \(status), and the body is refused: \(error)")
+        }
+        guard (200..<300).contains(status) else {
+            throw .refused(
+                code: object["code"]?.stringValue ?? "status \(status)",
+                field: object["field"]?.stringValue,
+                message: object["detail"]?.stringValue ?? "status \(status)"
+            )
+        }
+        return object
+    }
+
+    private func load(
+        _ request: URLRequest
+    ) async throws(SimulatedAppleError) -> (data: Data, status: Int) {
+        let download = LimitedDownload(maximumByteCount: Self.maximumAnswerByteCount)
+        do {
+            return try await download.load(request, with: Self.configuration)
+        } catch is LimitedDownload.TooLong {
+            throw .unreadable("it is longer than \(Self.maximumAnswerByteCount) bytes")
+        } catch {
+            throw .unreachable(error.localizedDescription)
+        }
+    }
+}
