@@ -18,6 +18,9 @@ TARGET =
 # Seven targets, two at a time: about two minutes.
 CI_SECONDS = 30
 
+# Where scripts/browser puts a browser for the tests, on systems without a package of one.
+export PATH := $(CURDIR)/.tools/bin:$(PATH)
+
 .PHONY: help
 help: ## List these targets
 	@echo "usage: make TARGET"

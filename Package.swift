@@ -62,7 +62,7 @@ let package = Package(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .nioCore, .nioHTTP1,
+                .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         .target(
@@ -149,7 +149,7 @@ let package = Package(
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsServer", "AppleEmulator", "AppleEmulatorServer", .argumentParser,
                 .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging,
-                .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .yams,
+                .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .unixSignals, .yams,
             ]
         ),
 
@@ -165,7 +165,7 @@ let package = Package(
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
                 .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore,
-                .nioSSL, .serviceLifecycle,
+                .nioPosix, .nioSSL, .serviceLifecycle,
             ],
             exclude: ["Fixtures"]
         ),

@@ -63,15 +63,21 @@ import Testing
     }
 
     @Test func portsListenWhereTheyAreTold() async throws {
+        #if os(Linux)
+            let (apple, control) = ("127.0.0.2", "127.0.0.3")
+        #else
+            // Other systems have no more addresses on their loopback.
+            let (apple, control) = ("::1", "::1")
+        #endif
         let configuration = AppleEmulatorServiceConfiguration(
-            host: "127.0.0.2",
+            host: apple,
             port: 0,
-            controlHost: "127.0.0.3",
+            controlHost: control,
             controlPort: 0
         )
         try await withService(configuration) { addresses in
-            #expect(addresses.apple.host() == "127.0.0.2")
-            #expect(addresses.control.host() == "127.0.0.3")
+            #expect(addresses.apple.host() == apple)
+            #expect(addresses.control.host() == control)
             let keys = try await Self.status("\(addresses.apple)/auth/keys")
             #expect(keys == 200)
             let state = try await Self.status("\(addresses.control)/state")

@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import GRDB
 
@@ -129,7 +130,7 @@ struct SQLiteBackup: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("can't open \(path)") }
         defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("can't flush \(path) to disk") }
+        guard FileFlush.flush(descriptor) else { throw failure("can't flush \(path) to disk") }
     }
 
     private static func failure(_ words: String) -> AccountStoreError {

@@ -13,8 +13,16 @@ import ServiceLifecycle
 package struct AdministrationSocket: Service {
     /// Bytes of a path that the system can connect to, less those of the name under which it begins.
     ///
-    /// Source: [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html)
-    package static let maximumPathByteCount = 107 - startingName.utf8.count
+    /// Sources: [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html), and `sun_path` in
+    /// [sys/un.h](https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/un.h) of Apple's systems
+    package static let maximumPathByteCount = systemPathByteCount - startingName.utf8.count
+
+    /// The last byte of the system's field is zero.
+    #if canImport(Darwin)
+        private static let systemPathByteCount = 104 - 1
+    #else
+        private static let systemPathByteCount = 108 - 1
+    #endif
 
     private static let startingName = ".new/s"
 

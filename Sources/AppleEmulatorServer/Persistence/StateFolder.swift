@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import Synchronization
 
@@ -103,11 +104,11 @@ package final class StateFolder: Sendable {
         unlink(newPath)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         try Self.withDescriptor(open(newPath, flags, 0o600), of: newPath) { file in
-            Self.writeAll(data, to: file) && fsync(file) == 0
+            Self.writeAll(data, to: file) && FileFlush.flush(file)
         }
         guard rename(newPath, filePath) == 0 else { throw Self.failure("replace", filePath) }
         // The new name itself must reach the disk too.
-        try Self.withDescriptor(open(path, O_RDONLY | O_CLOEXEC), of: path) { fsync($0) == 0 }
+        try Self.withDescriptor(open(path, O_RDONLY | O_CLOEXEC), of: path, FileFlush.flush)
     }
 
     private static func withDescriptor(

@@ -3,11 +3,13 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 extension AppleTransport {
     /// A client for Apple alone: the shared one of AsyncHTTPClient follows redirects, this doesn't.
     ///
-    /// It lives as long as the process, like the shared one.
+    /// It lives as long as the process, like the shared one, and has sockets on macOS too, where the shared one
+    /// goes through Network.framework: a refused connection would be waited for there.
     public static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -16,7 +18,7 @@ extension AppleTransport {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.read = .init(maximumAnswerTime)
         return HTTPClient(
-            eventLoopGroup: HTTPClient.defaultEventLoopGroup,
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             configuration: configuration
         )
     }()

@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// Asks the process that has the database open, over its socket.
 struct AdministrationClient: Sendable {
@@ -15,6 +16,12 @@ struct AdministrationClient: Sendable {
     /// Longer than a copy of a large database takes.
     private static let timeout = TimeAmount.hours(12)
     private static let unreserved = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~"))
+
+    /// The shared client but for its sockets: on macOS the shared one waits for a server that is not there.
+    private static let client = HTTPClient(
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+        configuration: .singletonConfiguration
+    )
 
     let socketPath: String
 
@@ -84,7 +91,7 @@ struct AdministrationClient: Sendable {
         }
         let prepared = request
         return try await reading {
-            try await HTTPClient.shared.execute(prepared, timeout: Self.timeout)
+            try await Self.client.execute(prepared, timeout: Self.timeout)
         }
     }
 

@@ -15,12 +15,21 @@ enum Workplace {
     /// The siwa that was built together with these tests.
     static func siwa() throws -> URL {
         let named = ProcessInfo.processInfo.environment["SIWA_BINARY"].map { URL(filePath: $0) }
-        let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let bundles = (Bundle.allBundles + [own]).map { $0.bundleURL.deletingLastPathComponent() }
         let folders = [Bundle.main.executableURL?.deletingLastPathComponent()].compactMap(\.self)
         let candidates =
             [named].compactMap(\.self)
             + (folders + bundles).map { $0.appending(path: "siwa") }
         return try firstExecutable(of: candidates, hint: "run: swift build --build-tests")
+    }
+
+    /// On macOS the tests are a bundle beside the programs, which another process has loaded.
+    private static var own: Bundle {
+        #if canImport(Darwin)
+            Bundle(for: Program.self)
+        #else
+            .main
+        #endif
     }
 
     /// A program of the system.
@@ -29,16 +38,16 @@ enum Workplace {
         let candidates = path.split(separator: ":").map { URL(filePath: String($0) + "/" + name) }
         return try firstExecutable(
             of: candidates,
-            hint: "\(name) is missing; scripts/setup test installs it (Debian's \(package))"
+            hint: "\(name) is missing; make setup-test installs it (Debian's \(package))"
         )
     }
 
-    /// Makes an empty folder, lends it, and removes it.
+    /// Makes an empty folder, lends it, and removes it; its name is short, for a socket's path goes below it.
     static func withTemporaryFolder<Result>(
         _ body: (URL) async throws -> Result
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory
-            .appending(path: "siwa-test-\(UInt64.random(in: 0 ... .max))")
+            .appending(path: "siwa-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await body(folder)

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 import SignInWithApple
 import Synchronization
@@ -149,7 +150,7 @@ import Testing
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates([certificate])
         return HTTPClient(
-            eventLoopGroup: HTTPClient.defaultEventLoopGroup,
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             configuration: HTTPClient.Configuration(
                 tlsConfiguration: tls,
                 redirectConfiguration: .disallow

@@ -8,6 +8,8 @@ enum Repository {
         .deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent()
+        // Below /tmp a path has two spellings on macOS; the files of the folder come in this one.
+        .standardizedFileURL
 
     /// The Swift files below a folder of the package; none when the folder is not there.
     static func swiftFiles(below folder: String) throws -> [SourceFile] {

@@ -19,7 +19,7 @@ enum ImportRule {
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
-            "NIOCore", "NIOHTTP1",
+            "NIOCore", "NIOHTTP1", "NIOPosix",
         ],
         "SignInWithAppleHummingbird": [
             "AppleIdentity", "SignInWithApple",
@@ -73,7 +73,7 @@ enum ImportRule {
             "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
             "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
-            "ServiceLifecycle", "UnixSignals", "Yams",
+            "NIOPosix", "ServiceLifecycle", "UnixSignals", "Yams",
             // The C library, for a free port: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],

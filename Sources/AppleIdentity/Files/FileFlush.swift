@@ -1,0 +1,20 @@
+import Foundation
+
+/// Has what was written to a file survive a power cut.
+package enum FileFlush {
+    /// Waits until the drive has stored a file, or the names in a folder.
+    ///
+    /// On Apple's systems `fsync` leaves the data in the drive's cache; `F_FULLFSYNC` empties that too, where the
+    /// file system knows it.
+    ///
+    /// Source: [fsync(2)](https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html)
+    ///
+    /// - Parameter descriptor: the open file or folder.
+    /// - Returns: whether it is stored; `errno` tells why not.
+    package static func flush(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+        #endif
+        return fsync(descriptor) == 0
+    }
+}
