@@ -10,6 +10,7 @@ let package = Package(
             name: "SignInWithAppleHummingbird",
             targets: ["SignInWithApple", "SignInWithAppleHummingbird"]
         ),
+        .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
         .library(
             name: "AppleEmulatorServer",
@@ -56,6 +57,19 @@ let package = Package(
 
         // What RFC 9112 asks of both servers beyond the parser.
         .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
+
+        // The app side.
+        .target(
+            name: "SignInKit",
+            dependencies: [
+                "AppleIdentity",
+                .target(
+                    name: "SimulatedAuthenticationServices",
+                    condition: .when(platforms: [.linux])
+                ),
+                .crypto,
+            ]
+        ),
 
         // The server library, and its routes.
         .target(

@@ -1,0 +1,70 @@
+import AppleIdentity
+
+/// What the person chose on the sheet.
+public enum AuthorizedCredential: Hashable, Sendable {
+    /// Sign in with Apple.
+    case apple(AppleCredential)
+    /// A stored password.
+    case password(StoredPassword)
+}
+
+/// What the system hands to an app after Sign in with Apple.
+///
+/// Source: [ASAuthorizationAppleIDCredential](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidcredential)
+public struct AppleCredential: Hashable, Sendable, Codable {
+    /// The person, as the developer team knows them.
+    public var user: UserID
+    /// The identity token, which the server verifies.
+    public var identityToken: String
+    /// The code, which the server redeems once within five minutes.
+    public var authorizationCode: String?
+    /// The name, only the first time.
+    public var fullName: PersonName?
+    /// The address, only the first time; the identity token has it each time.
+    public var email: String?
+    /// Apple's guess whether the person is real: 0 unsupported, 1 unknown, 2 likely real.
+    public var realUserStatus: Int
+    /// What the request had as its state.
+    public var state: String?
+    /// What the person shared.
+    public var authorizedScopes: Set<Scope>
+
+    /// Makes a credential.
+    ///
+    /// - Parameters:
+    ///   - user: the person.
+    ///   - identityToken: the identity token.
+    ///   - authorizationCode: the code.
+    ///   - fullName: the name, only the first time; one without parts counts as missing.
+    ///   - email: the address, only the first time.
+    ///   - realUserStatus: Apple's guess whether the person is real.
+    ///   - state: what the request had as its state.
+    ///   - authorizedScopes: what the person shared.
+    public init(
+        user: UserID,
+        identityToken: String,
+        authorizationCode: String? = nil,
+        fullName: PersonName? = nil,
+        email: String? = nil,
+        realUserStatus: Int = 1,
+        state: String? = nil,
+        authorizedScopes: Set<Scope> = []
+    ) {
+        self.user = user
+        self.identityToken = identityToken
+        self.authorizationCode = authorizationCode
+        self.fullName = fullName?.isEmpty == true ? nil : fullName
+        self.email = email
+        self.realUserStatus = realUserStatus
+        self.state = state
+        self.authorizedScopes = authorizedScopes
+    }
+}
+
+extension AppleCredential: CustomStringConvertible, CustomReflectable {
+    /// The person; token and code do not belong in a log.
+    public var description: String { "an Apple credential of \(user)" }
+
+    /// Nothing but the person.
+    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}

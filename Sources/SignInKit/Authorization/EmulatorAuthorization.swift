@@ -1,0 +1,126 @@
+import AppleIdentity
+import Foundation
+
+/// Asks an emulated Apple by its control port, where no device is: in the iOS simulator and in UI tests.
+///
+/// There is no sheet: the person agrees, as `POST /people/{email}/credentials` does.
+public struct EmulatorAuthorization: AuthorizationService {
+    private let control: URL
+    private let app: ClientID
+    private let email: String
+    private let transport: any ServerTransport
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - control: the emulator's control port.
+    ///   - app: the bundle identifier of the app.
+    ///   - email: the person who is signed in to the device.
+    ///   - transport: how the control port is reached.
+    public init(
+        control: URL,
+        app: ClientID,
+        email: String,
+        transport: any ServerTransport = URLSessionTransport()
+    ) {
+        self.control = control
+        self.app = app
+        self.email = email
+        self.transport = transport
+    }
+
+    /// Asks the emulator for a credential.
+    ///
+    /// - Parameter request: what is asked for; without Apple among the methods nothing is found.
+    /// - Returns: the credential.
+    /// - Throws: ``AuthorizationFailure``.
+    public func authorize(
+        _ request: AuthorizationRequest
+    ) async throws(AuthorizationFailure) -> AuthorizedCredential {
+        guard request.methods.contains(.apple) else { throw AuthorizationFailure(.canceled) }
+        var body: JSONObject = [
+            "client_id": .string(app.rawValue),
+            "scopes": .array(request.scopes.map(\.rawValue).sorted().map { .string($0) }),
+        ]
+        body["nonce"] = request.nonce.map { .string($0) }
+        body["state"] = request.state.map { .string($0) }
+        let fields = try await fields(
+            of: ServerRequest(
+                method: "POST",
+                url: person.appending(component: "credentials"),
+                headers: ["Content-Type": "application/json"],
+                body: body.data
+            )
+        )
+        do throws(JSONFieldError) {
+            return .apple(try Self.credential(fields, scopes: request.scopes))
+        } catch {
+            throw AuthorizationFailure(.invalidResponse, hint: "the credential: \(error)")
+        }
+    }
+
+    /// Asks the emulator for the state of the person's credential.
+    ///
+    /// - Parameter user: the person.
+    /// - Returns: the state; unknown when the emulator can't be reached.
+    public func credentialState(of user: UserID) async -> CredentialState {
+        let url = person.appending(component: "credential-state")
+            .appending(queryItems: [URLQueryItem(name: "client_id", value: app.rawValue)])
+        do throws(AuthorizationFailure) {
+            let state = try await fields(of: ServerRequest(method: "GET", url: url)).object["state"]
+            return switch state?.stringValue {
+            case "authorized": .authorized
+            case "revoked": .revoked
+            case "not_found": .notFound
+            case "transferred": .transferred
+            default: .unknown("the emulator answered no state")
+            }
+        } catch {
+            return .unknown(error.hint)
+        }
+    }
+
+    /// Never rings: the control port tells nothing by itself.
+    public var revocations: AsyncStream<Void> { AsyncStream { _ in } }
+
+    private var person: URL {
+        control.appending(component: "people").appending(component: email)
+    }
+
+    private func fields(
+        of request: ServerRequest
+    ) async throws(AuthorizationFailure) -> JSONFields {
+        let answer: ServerAnswer
+        do throws(TransportFailure) {
+            answer = try await transport.send(request)
+        } catch {
+            throw AuthorizationFailure(.failed, hint: "the control port: \(error)")
+        }
+        guard (200..<300).contains(answer.status),
+            let object = try? JSONObject(parsing: answer.body)
+        else {
+            throw AuthorizationFailure(.unknown, hint: "the control port answered \(answer.status)")
+        }
+        return JSONFields(object)
+    }
+
+    private static func credential(
+        _ fields: JSONFields,
+        scopes: Set<Scope>
+    ) throws(JSONFieldError) -> AppleCredential {
+        let name = try fields.optionalFields("full_name")
+        return AppleCredential(
+            user: UserID(try fields.text("user")),
+            identityToken: try fields.text("identity_token"),
+            authorizationCode: try fields.optionalText("authorization_code"),
+            fullName: PersonName(
+                givenName: try name?.optionalText("given_name"),
+                familyName: try name?.optionalText("family_name")
+            ),
+            email: try fields.optionalText("email"),
+            realUserStatus: fields.object["real_user_status"]?.integerValue ?? 1,
+            state: try fields.optionalText("state"),
+            authorizedScopes: scopes
+        )
+    }
+}

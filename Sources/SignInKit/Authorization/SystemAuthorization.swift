@@ -1,0 +1,129 @@
+#if canImport(AuthenticationServices) || canImport(SimulatedAuthenticationServices)
+    import AppleIdentity
+    import Foundation
+
+    #if canImport(AuthenticationServices)
+        import AuthenticationServices
+    #else
+        import SimulatedAuthenticationServices
+    #endif
+
+    /// The device's own Sign in with Apple, by `ASAuthorizationController`.
+    ///
+    /// On Linux the same source runs on the simulated device of `SimulatedAuthenticationServices`.
+    public struct SystemAuthorization: AuthorizationService {
+        #if os(watchOS)
+            /// Makes one.
+            public init() {}
+        #else
+            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+
+            /// Makes one.
+            ///
+            /// - Parameter anchor: tells the window over which the sheet is shown.
+            public init(
+                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor = {
+                    ASPresentationAnchor()
+                }
+            ) {
+                self.anchor = anchor
+            }
+        #endif
+
+        /// Shows the sheet.
+        ///
+        /// - Parameter request: what is asked for.
+        /// - Returns: the credential that the person chose.
+        /// - Throws: ``AuthorizationFailure``.
+        public func authorize(
+            _ request: AuthorizationRequest
+        ) async throws(AuthorizationFailure) -> AuthorizedCredential {
+            #if os(watchOS)
+                let outcome = await SystemSheet().outcome(of: request)
+            #else
+                let outcome = await SystemSheet(anchor: anchor).outcome(of: request)
+            #endif
+            return try outcome.get()
+        }
+
+        /// Asks the device, which needs no network for it.
+        ///
+        /// - Parameter user: the person.
+        /// - Returns: the state; unknown in a simulator, whose answers mean nothing.
+        public func credentialState(of user: UserID) async -> CredentialState {
+            #if targetEnvironment(simulator)
+                return .unknown("a simulator knows no credential states")
+            #else
+                return await withCheckedContinuation { continuation in
+                    ASAuthorizationAppleIDProvider()
+                        .getCredentialState(forUserID: user.rawValue) { state, error in
+                            continuation.resume(returning: CredentialState(state, error))
+                        }
+                }
+            #endif
+        }
+
+        /// Rings when the system tells that a credential was revoked.
+        public var revocations: AsyncStream<Void> { RevocationNews.shared.stream() }
+    }
+
+    extension CredentialState {
+        /// Not found comes with an error; with any other state an error means that the system could not tell.
+        fileprivate init(
+            _ state: ASAuthorizationAppleIDProvider.CredentialState,
+            _ error: (any Error)?
+        ) {
+            self =
+                switch (state, error) {
+                case (.notFound, _): .notFound
+                case (_, let error?): .unknown("an error of type \(type(of: error))")
+                case (.authorized, nil): .authorized
+                case (.revoked, nil): .revoked
+                case (.transferred, nil): .transferred
+                #if canImport(AuthenticationServices)
+                    @unknown default: .unknown("the state \(state.rawValue)")
+                #endif
+                }
+        }
+    }
+
+    /// The system's notification, for each listener; the process listens once, for as long as it lives.
+    private final class RevocationNews: Sendable {
+        static let shared = RevocationNews()
+
+        private struct Listeners: Sendable {
+            var nextID = 0
+            var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
+        }
+
+        private let listeners = LockedValue(Listeners())
+
+        private init() {
+            _ = NotificationCenter.default.addObserver(
+                forName: ASAuthorizationAppleIDProvider.credentialRevokedNotification,
+                object: nil,
+                queue: nil
+            ) { [listeners] _ in
+                for listener in listeners.withLock({ Array($0.continuations.values) }) {
+                    listener.yield()
+                }
+            }
+        }
+
+        func stream() -> AsyncStream<Void> {
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: Void.self,
+                bufferingPolicy: .bufferingNewest(1)
+            )
+            let id = listeners.withLock { listeners in
+                listeners.nextID += 1
+                listeners.continuations[listeners.nextID] = continuation
+                return listeners.nextID
+            }
+            continuation.onTermination = { [listeners] _ in
+                listeners.withLock { $0.continuations[id] = nil }
+            }
+            return stream
+        }
+    }
+#endif

@@ -1,0 +1,96 @@
+import AppleIdentity
+import Crypto
+import Foundation
+
+extension SignInClient {
+    /// Signs in on the server's pages, in a browser that comes back to the app.
+    ///
+    /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252), [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
+    ///
+    /// - Parameter browser: opens the page and catches the way back.
+    /// - Returns: the person.
+    /// - Throws: ``SignInKitError``; canceled when the person closed the page.
+    public func signInWithBrowser(
+        _ browser: any BrowserSession
+    ) async throws(SignInKitError) -> SignedInPerson {
+        let server = server
+        let verifier = Nonces.make()
+        let back = try await cameBack(browser, verifier: verifier)
+        return try await opening(.browser) { () async throws(ServerFailure) in
+            try await server.signIn(
+                code: back.code,
+                verifier: verifier,
+                redirectURI: back.redirectURI
+            )
+        }
+    }
+
+    private func cameBack(
+        _ browser: any BrowserSession,
+        verifier: String
+    ) async throws(SignInKitError) -> (code: String, redirectURI: URL) {
+        try await signingIn { () async throws(SignInKitError) in
+            let state = Nonces.make()
+            do throws(AuthorizationFailure) {
+                let redirectURI = try await browser.redirectURI()
+                let page = try self.page(redirectURI, state: state, verifier: verifier)
+                let answer = try await browser.open(page, callback: redirectURI)
+                return (try Self.code(in: answer, state: state), redirectURI)
+            } catch {
+                throw SignInKitError(error)
+            }
+        }
+    }
+
+    private func page(
+        _ redirectURI: URL,
+        state: String,
+        verifier: String
+    ) throws(AuthorizationFailure) -> URL {
+        guard ServerConnection.isSecure(configuration.server) else {
+            throw AuthorizationFailure(.failed, hint: "the server's address is not secure")
+        }
+        let challenge = Data(SHA256.hash(data: Data(verifier.utf8)))
+        var items = [
+            URLQueryItem(name: "redirect_uri", value: redirectURI.absoluteString),
+            URLQueryItem(name: "state", value: state),
+            URLQueryItem(name: "code_challenge", value: challenge.base64URL),
+            URLQueryItem(name: "code_challenge_method", value: "S256"),
+        ]
+        if let clientID = configuration.clientID {
+            items.append(URLQueryItem(name: "client_id", value: clientID.rawValue))
+        }
+        return configuration.server.appending(path: "sign-in/app").appending(queryItems: items)
+    }
+
+    /// Reads the way back; a state that is not ours belongs to somebody else's sign-in.
+    private static func code(
+        in answer: URL,
+        state: String
+    ) throws(AuthorizationFailure) -> String {
+        let items = URLComponents(url: answer, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        func value(_ name: String) -> String? {
+            let values = items.filter { $0.name == name }.compactMap(\.value)
+            return values.count == 1 ? values[0] : nil
+        }
+        guard value("state") == state else {
+            throw AuthorizationFailure(.invalidResponse, hint: "the state is not the request's")
+        }
+        if value("error") == "access_denied" { throw AuthorizationFailure(.canceled) }
+        guard let code = value("code"), !code.isEmpty else {
+            throw AuthorizationFailure(.invalidResponse, hint: "the way back has no code")
+        }
+        return code
+    }
+}
+
+extension Data {
+    /// RFC 4648, section 5, without padding.
+    /// https://www.rfc-editor.org/rfc/rfc4648#section-5
+    fileprivate var base64URL: String {
+        base64EncodedString()
+            .replacing("+", with: "-")
+            .replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+}

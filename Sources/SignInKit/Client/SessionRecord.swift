@@ -1,0 +1,65 @@
+import AppleIdentity
+import Foundation
+
+/// What is kept of sessions.
+struct SessionRecord: Hashable, Sendable, Codable {
+    /// The session that the app uses.
+    struct Session: Hashable, Sendable, Codable {
+        /// How the person proved last who they are.
+        enum Way: String, Hashable, Sendable, Codable { case apple, password, browser }
+
+        let token: String
+        let way: Way
+        /// When the person was found to use the app still, by this device's clock.
+        var confirmedAt: Date
+    }
+
+    var current: Session?
+    /// Tokens of sessions that ended here and that the server still has to end.
+    var ended: [String] = []
+    /// Whether the next launch asks for no existing credential, because the person said no just now.
+    var skipsAsking = false
+
+    /// Ends the session here; the server is told as soon as it can be reached.
+    mutating func end(_ token: String) {
+        if current?.token == token { current = nil }
+        ended.removeAll { $0 == token }
+        ended.append(token)
+        ended = ended.suffix(SignInLimits.maximumEndedSessionCount)
+    }
+}
+
+/// Reads and writes records as the values that they are.
+struct Records: Sendable {
+    let store: any CredentialStore
+
+    /// Reads a record; one that can't be understood counts as missing.
+    func load<Value: Decodable>(
+        _ record: CredentialRecord,
+        as type: Value.Type = Value.self
+    ) async throws(SignInKitError) -> Value? {
+        let data: Data?
+        do throws(CredentialStoreError) {
+            data = try await store.read(record)
+        } catch {
+            throw SignInKitError(error)
+        }
+        return data.flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    }
+
+    /// Writes a record; nil removes it.
+    func save(
+        _ value: (some Encodable)?,
+        as record: CredentialRecord
+    ) async throws(SignInKitError) {
+        do throws(CredentialStoreError) {
+            guard let value else { return try await store.remove(record) }
+            guard let data = try? JSONEncoder().encode(value) else {
+                throw .failed("the record \(record.rawValue) can't be encoded")
+            }
+            try await store.write(data, to: record)
+        } catch {
+            throw SignInKitError(error)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AppleIdentity
+import Foundation
+
+/// The question that the system puts to the person.
+extension SignInClient {
+    /// Asks for Sign in with Apple alone.
+    func askApple(
+        expecting user: UserID?
+    ) async throws(SignInKitError) -> (credential: AppleCredential, nonce: String) {
+        let question = await question(methods: [.apple], isQuiet: false, user: user)
+        guard case .apple(let credential) = try await ask(question.request) else {
+            throw SignInKitError(
+                .invalidResponse,
+                hint: "a password came for a request without one"
+            )
+        }
+        try check(credential, for: question.request)
+        return (credential, question.nonce)
+    }
+
+    /// Keeps Apple's answer, then sends it.
+    func register(
+        _ credential: AppleCredential,
+        nonce: String
+    ) async throws(SignInKitError) -> SignedInPerson {
+        // An earlier request must not remove what is written now.
+        _ = await registering?.value
+        await changeRegistrations { $0.add(credential, nonce: nonce) }
+        defer { beginFollowUp() }
+        return try await register()
+    }
+
+    /// Makes a request, and the nonce as it is before it is hashed.
+    func question(
+        methods: Set<AuthorizationRequest.Method>,
+        isQuiet: Bool,
+        user: UserID?
+    ) async -> (request: AuthorizationRequest, nonce: String) {
+        let nonce = await makeNonce()
+        let request = AuthorizationRequest(
+            methods: methods,
+            scopes: configuration.scopes,
+            nonce: Nonces.hash(of: nonce),
+            state: Nonces.make(),
+            user: user,
+            onlyImmediatelyAvailable: isQuiet
+        )
+        return (request, nonce)
+    }
+
+    /// The server's nonce; without the server one's own, so that the sign-in is kept at least.
+    private func makeNonce() async -> String {
+        do throws(ServerFailure) {
+            return try await server.nonce()
+        } catch {
+            return Nonces.make()
+        }
+    }
+
+    func ask(
+        _ request: AuthorizationRequest
+    ) async throws(SignInKitError) -> AuthorizedCredential {
+        do throws(AuthorizationFailure) {
+            return try await authorization.authorize(request)
+        } catch {
+            throw SignInKitError(error)
+        }
+    }
+
+    /// The answer has to be the one to this question.
+    func check(
+        _ credential: AppleCredential,
+        for request: AuthorizationRequest
+    ) throws(SignInKitError) {
+        guard credential.state == request.state else {
+            throw SignInKitError(.invalidResponse, hint: "the state is not the request's")
+        }
+        guard !credential.identityToken.isEmpty, !credential.user.rawValue.isEmpty else {
+            throw SignInKitError(.invalidResponse, hint: "the credential is not whole")
+        }
+    }
+}

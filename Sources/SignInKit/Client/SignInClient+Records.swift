@@ -1,0 +1,135 @@
+import AppleIdentity
+import Foundation
+
+/// What is kept, in memory and in the store.
+extension SignInClient {
+    /// Reads the records once; a locked device is asked again at the next call.
+    func load() async throws(SignInKitError) {
+        guard !isLoaded else { return }
+        let sessions = try await records.load(.session, as: SessionRecord.self)
+        let user = try await records.load(.userIdentifier, as: UserID.self)
+        let profile = try await records.load(.profile, as: AccountProfile.self)
+        let pending = try await records.load(
+            .pendingRegistration,
+            as: PendingRegistrations.self
+        )
+        // Somebody else may have read them while this call waited.
+        guard !isLoaded else { return }
+        kept = sessions ?? SessionRecord()
+        self.user = user
+        self.profile = profile
+        registrations = pending ?? PendingRegistrations()
+        isLoaded = true
+    }
+
+    /// Changes what is kept of sessions; what another client on the same store wrote is taken over first.
+    func changeSessions(_ change: (inout SessionRecord) -> Void) async {
+        if let stored = try? await records.load(.session, as: SessionRecord.self) {
+            kept.ended += stored.ended.filter { !kept.ended.contains($0) }
+        }
+        change(&kept)
+        try? await records.save(kept, as: .session)
+    }
+
+    /// Changes which answers are kept.
+    func changeRegistrations(_ change: (inout PendingRegistrations) -> Void) async {
+        change(&registrations)
+        let list = registrations.list.isEmpty ? nil : registrations
+        try? await records.save(list, as: .pendingRegistration)
+    }
+
+    /// Opens a session here, with all that belongs to it.
+    func open(
+        _ receipt: SignInReceipt,
+        by way: SessionRecord.Session.Way,
+        user: UserID? = nil
+    ) async {
+        let session = SessionRecord.Session(
+            token: receipt.token,
+            way: way,
+            confirmedAt: time.now
+        )
+        self.user = user
+        profile = receipt.account
+        isConfirmed = true
+        attention = nil
+        await changeSessions { kept in
+            if let old = kept.current?.token, old != session.token { kept.end(old) }
+            kept.current = session
+            kept.skipsAsking = false
+        }
+        try? await records.save(user, as: .userIdentifier)
+        try? await records.save(receipt.account, as: .profile)
+    }
+
+    /// Keeps the account as the server told it just now.
+    func keep(_ account: AccountProfile) async -> SignedInPerson {
+        profile = account
+        isConfirmed = true
+        kept.current?.confirmedAt = time.now
+        await changeSessions { _ in }
+        try? await records.save(account, as: .profile)
+        publish()
+        return SignedInPerson(account: account, isConfirmed: true)
+    }
+
+    /// Forgets the session here.
+    ///
+    /// - Parameters:
+    ///   - attention: what the person is told; nil when they asked for it.
+    ///   - isKnownToServer: whether the server ended it already.
+    func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
+        let token = kept.current?.token
+        kept.current = nil
+        user = nil
+        profile = nil
+        isConfirmed = false
+        self.attention = attention
+        publish()
+        await changeSessions { kept in
+            kept.current = nil
+            if let token, !isKnownToServer { kept.end(token) }
+        }
+        try? await records.save(UserID?.none, as: .userIdentifier)
+        try? await records.save(AccountProfile?.none, as: .profile)
+    }
+
+    /// Tells the server which sessions ended here.
+    func endKeptSessions() async {
+        for token in kept.ended {
+            do throws(ServerFailure) {
+                try await server.signOut(token)
+            } catch  where error.isRetryable {
+                return note(error)
+            } catch {
+                // The server knows no such session: it has ended.
+            }
+            kept.ended.removeAll { $0 == token }
+            try? await records.save(kept, as: .session)
+        }
+    }
+
+    /// Remembers what the server asks for.
+    func note(_ failure: ServerFailure) {
+        retryAfter = failure.problem?.retryAfter
+    }
+
+    /// Runs a call of the account with the session's token; a session that the server does not know ends here too.
+    func withSession<Value: Sendable>(
+        _ call: @Sendable (String) async throws(ServerFailure) -> Value
+    ) async throws(SignInKitError) -> Value {
+        try await load()
+        let token = try token()
+        do throws(ServerFailure) {
+            return try await call(token)
+        } catch {
+            let failure = SignInKitError(error)
+            if case .refused(let problem) = error, problem.status == 401,
+                failure.kind == .notSignedIn, kept.current?.token == token
+            {
+                await forgetSession(.sessionEnded, isKnownToServer: true)
+            }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import AppleIdentity
+import Foundation
+
+/// The way of Apple's answer to the server.
+extension SignInClient {
+    /// Codes with which the server says that Apple's answer came too late, and a new one helps.
+    private static let expiredCodes: Set<String> = [
+        "token_expired", "nonce_expired", "nonce_unknown", "nonce_used", "apple_refused_grant",
+        "token_not_yet_valid", "token_replayed",
+    ]
+
+    /// Sends the answer that is kept; whoever asks meanwhile waits for the same request.
+    func register() async throws(SignInKitError) -> SignedInPerson {
+        if let registering { return try await registering.value.get() }
+        let task = Task { await self.attemptRegistration() }
+        registering = task
+        let result = await task.value
+        registering = nil
+        publish()
+        return try result.get()
+    }
+
+    private func attemptRegistration() async -> Result<SignedInPerson, SignInKitError> {
+        guard var registration = registrations.next else {
+            return .failure(SignInKitError(.notSignedIn, hint: "no registration is kept"))
+        }
+        var wasClipped = false
+        while true {
+            do throws(ServerFailure) {
+                let receipt = try await server.signIn(
+                    registration,
+                    replacing: kept.current?.token
+                )
+                return await confirmed(registration, by: receipt)
+            } catch {
+                guard error.problem?.code == "name_too_long", !wasClipped else {
+                    return await failed(registration, error)
+                }
+                // Apple tells the name once: a shorter one is better than none.
+                wasClipped = true
+                let clipped = registration.clipped
+                await changeRegistrations { $0.replace(registration, with: clipped) }
+                registration = clipped
+            }
+        }
+    }
+
+    /// The server has it: the session is written before the answer is removed, so that a crash loses neither.
+    private func confirmed(
+        _ registration: PendingRegistration,
+        by receipt: SignInReceipt
+    ) async -> Result<SignedInPerson, SignInKitError> {
+        guard registrations.next == registration else {
+            // The person signed out meanwhile.
+            await changeSessions { $0.end(receipt.token) }
+            await changeRegistrations { $0.remove(registration.user) }
+            beginFollowUp()
+            return .failure(SignInKitError(.canceled, hint: "signed out during the sign-in"))
+        }
+        let replaced = kept.current?.token
+        await open(receipt, by: .apple, user: registration.user)
+        await changeRegistrations { $0.remove(registration.user) }
+        if let replaced {
+            // The server ended it together with the sign-in.
+            kept.ended.removeAll { $0 == replaced }
+            try? await records.save(kept, as: .session)
+        }
+        return .success(SignedInPerson(account: receipt.account, isConfirmed: true))
+    }
+
+    private func failed(
+        _ registration: PendingRegistration,
+        _ failure: ServerFailure
+    ) async -> Result<SignedInPerson, SignInKitError> {
+        let error = SignInKitError(failure)
+        note(failure)
+        if failure.isRetryable {
+            await keepToken(failure.problem?.resumeToken, of: registration)
+            return .failure(SignInKitError(.registrationPending, hint: error.hint))
+        }
+        guard let problem = failure.problem else { return .failure(error) }
+        if problem.code == "token_replayed" { return await replayed(registration) }
+        await changeRegistrations { $0.replace(registration, with: registration.expired) }
+        guard Self.expiredCodes.contains(problem.code) else { return .failure(error) }
+        return .failure(SignInKitError(.registrationExpired, hint: error.hint))
+    }
+
+    private func keepToken(_ token: String?, of registration: PendingRegistration) async {
+        guard let token, token != registration.resumeToken else { return }
+        var resumable = registration
+        resumable.resumeToken = token
+        await changeRegistrations { $0.replace(registration, with: resumable) }
+    }
+
+    /// The server has the answer, name included; its session may be in the store, from another client.
+    private func replayed(
+        _ registration: PendingRegistration
+    ) async -> Result<SignedInPerson, SignInKitError> {
+        await changeRegistrations { $0.remove(registration.user) }
+        let stored = try? await records.load(.session, as: SessionRecord.self)
+        if let session = stored?.current, kept.current?.token != session.token,
+            let profile = try? await records.load(.profile, as: AccountProfile.self)
+        {
+            kept.current = session
+            self.profile = profile
+            user = registration.user
+            return .success(SignedInPerson(account: profile, isConfirmed: isConfirmed))
+        }
+        return .failure(
+            SignInKitError(.registrationExpired, hint: "the server had it, and its answer was lost")
+        )
+    }
+}

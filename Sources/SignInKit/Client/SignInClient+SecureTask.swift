@@ -1,0 +1,135 @@
+import AppleIdentity
+import Foundation
+
+extension SignInClient {
+    /// Runs something that only the person who is signed in may do.
+    ///
+    /// First the state of the credential is looked at: revoked or not found ends the session here. When nobody can tell, the task
+    /// runs only if the person was confirmed a short while ago. A revocation while it runs cancels it.
+    ///
+    /// - Parameters:
+    ///   - requiresFreshSignIn: whether the person has to sign in with Apple just before.
+    ///   - task: what to do; it has to end when it is cancelled.
+    /// - Returns: what the task returns.
+    /// - Throws: ``SignInKitError``, or what the task throws.
+    public func performSecureTask<Result: Sendable>(
+        requiresFreshSignIn: Bool = false,
+        _ task: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await requireConfirmedPerson()
+        if requiresFreshSignIn { try await requireFreshSignIn() }
+        let account = profile?.id
+        let states = states
+        return try await withThrowingTaskGroup { group in
+            group.addTask { try await task() }
+            group.addTask {
+                try await Self.waitForEnd(of: account, in: states)
+                throw SignInKitError(.notSignedIn, hint: "the client went away")
+            }
+            defer { group.cancelAll() }
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
+        }
+    }
+
+    /// Asks the person to sign in with Apple now, as the one who is signed in already.
+    ///
+    /// - Throws: ``SignInKitError``; another person, when the device's Apple Account is not the session's.
+    public func requireFreshSignIn() async throws(SignInKitError) {
+        try await load()
+        guard let session = kept.current else { throw SignInKitError(.notSignedIn) }
+        guard session.way == .apple, let user else { throw SignInKitError(.freshSignInRequired) }
+        try await signingIn(isShown: false) { () async throws(SignInKitError) in
+            let (credential, nonce) = try await self.askApple(expecting: user)
+            guard credential.user == user else {
+                await self.changeRegistrations { $0.addName(of: credential) }
+                self.attention = .anotherPerson
+                throw SignInKitError(.anotherPerson)
+            }
+            _ = try await self.register(credential, nonce: nonce)
+        }
+    }
+
+    /// Returns when the states tell that the person may not go on.
+    private static func waitForEnd(
+        of account: String?,
+        in states: AsyncStream<SignInState>
+    ) async throws {
+        for await state in states {
+            switch state {
+            case .signedIn(let person) where person.account.id == account: continue
+            case .signingIn: continue
+            case .needsAttention(let attention): throw SignInKitError(attention.kind)
+            case .signedOut, .signedIn: throw SignInKitError(.notSignedIn)
+            }
+        }
+    }
+
+    /// Goes on only with a person of whom it is known that they use the app.
+    private func requireConfirmedPerson() async throws(SignInKitError) {
+        try await load()
+        guard let session = kept.current else {
+            throw SignInKitError(attention?.kind ?? .notSignedIn)
+        }
+        if attention == .anotherPerson { throw SignInKitError(.anotherPerson) }
+        switch await checkCredential() {
+        case .authorized: return
+        case .revoked, .notFound: throw SignInKitError(.revoked)
+        case .transferred: throw SignInKitError(.transferred)
+        case .unknown(let reason): try await requireRecentConfirmation(session, reason)
+        }
+    }
+
+    /// The server may know more than the device; without either, what was found a short while ago counts.
+    private func requireRecentConfirmation(
+        _ session: SessionRecord.Session,
+        _ reason: String
+    ) async throws(SignInKitError) {
+        do throws(SignInKitError) {
+            try await confirmAtServer(isApple: session.way == .apple)
+        } catch {
+            guard error.isRetryable else { throw error }
+            let age = time.now.timeIntervalSince(session.confirmedAt)
+            // A clock that was set back makes an age negative, which proves nothing.
+            guard age >= 0, age <= SignInLimits.unconfirmedTime / .seconds(1) else {
+                throw SignInKitError(
+                    error.kind,
+                    hint: "the state of the credential is unknown: \(reason)"
+                )
+            }
+        }
+    }
+
+    private func confirmAtServer(isApple: Bool) async throws(SignInKitError) {
+        let server = server
+        guard isApple else {
+            _ = try await refreshAccount()
+            return
+        }
+        let state = try await withSession { token throws(ServerFailure) in
+            try await server.credentialState(token)
+        }
+        switch state {
+        case .revoked?, .notFound?:
+            await forgetSession(.revoked, isKnownToServer: false)
+            beginFollowUp()
+            throw SignInKitError(.revoked)
+        case .authorized?: kept.current?.confirmedAt = time.now
+        case .transferred?, .unknown?, nil:
+            throw SignInKitError(.unexpectedAnswer, hint: "the credential's state is unknown")
+        }
+    }
+}
+
+extension Attention {
+    /// The error of a call that needs a person who need not act first.
+    var kind: SignInKitError.Kind {
+        switch self {
+        case .revoked: .revoked
+        case .transferred: .transferred
+        case .anotherPerson: .anotherPerson
+        case .sessionEnded: .notSignedIn
+        case .registrationPending: .registrationPending
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import AppleIdentity
+import Foundation
+
+/// Ways in.
+extension SignInClient {
+    /// Shows Apple's sheet, and signs the person in at the server.
+    ///
+    /// Apple's answer, with the name that comes once, is kept before the server is asked. When the server can't be reached, it is
+    /// sent again later, and the call throws ``SignInKitError/Kind/registrationPending``.
+    ///
+    /// - Returns: the person as the server confirmed them.
+    /// - Throws: ``SignInKitError``; canceled when the person closed the sheet, which needs no words.
+    public func signInWithApple() async throws(SignInKitError) -> SignedInPerson {
+        try await signingIn { () async throws(SignInKitError) in
+            let credential = try await self.askApple(expecting: nil)
+            return try await self.register(credential.credential, nonce: credential.nonce)
+        }
+    }
+
+    /// Asks at launch, when ``start()`` left nobody signed in, for what the device has: Apple or a stored password.
+    ///
+    /// Nothing is shown when nothing is stored. After a dismissal or a sign-out it does not ask the next time.
+    ///
+    /// - Returns: what the person chose; nil when there is nothing, or they dismissed it.
+    /// - Throws: ``SignInKitError``.
+    public func findExistingCredential() async throws(SignInKitError) -> ExistingCredential? {
+        try await load()
+        guard kept.current == nil, registrations.next == nil else { return nil }
+        guard !kept.skipsAsking else {
+            await changeSessions { $0.skipsAsking = false }
+            return nil
+        }
+        do throws(SignInKitError) {
+            return try await signingIn { () async throws(SignInKitError) in
+                try await self.askForExisting()
+            }
+        } catch {
+            guard error.kind == .canceled || error.kind == .noAppleAccount else { throw error }
+            await changeSessions { $0.skipsAsking = true }
+            return nil
+        }
+    }
+
+    private func askForExisting() async throws(SignInKitError) -> ExistingCredential {
+        let question = await question(methods: [.apple, .password], isQuiet: true, user: nil)
+        switch try await ask(question.request) {
+        case .password(let password): return .password(password)
+        case .apple(let credential):
+            try check(credential, for: question.request)
+            return .signedIn(try await register(credential, nonce: question.nonce))
+        }
+    }
+
+    /// Signs in with a username and a password.
+    ///
+    /// - Parameters:
+    ///   - username: the username.
+    ///   - password: the password.
+    /// - Returns: the person.
+    /// - Throws: ``SignInKitError``.
+    public func signIn(
+        username: String,
+        password: String
+    ) async throws(SignInKitError) -> SignedInPerson {
+        let server = server
+        return try await opening(.password) { () async throws(ServerFailure) in
+            try await server.signIn(username: username, password: password)
+        }
+    }
+
+    /// Makes an account with a username and a password.
+    ///
+    /// - Parameters:
+    ///   - username: the username.
+    ///   - password: the password.
+    ///   - name: the person's name, if they tell it.
+    /// - Returns: the person.
+    /// - Throws: ``SignInKitError``.
+    public func createAccount(
+        username: String,
+        password: String,
+        name: String?
+    ) async throws(SignInKitError) -> SignedInPerson {
+        let server = server
+        return try await opening(.password) { () async throws(ServerFailure) in
+            try await server.createAccount(username: username, password: password, name: name)
+        }
+    }
+
+    /// Signs the person out: here at once, at the server as soon as it can be reached.
+    public func signOut() async {
+        guard (try? await load()) != nil else { return }
+        await changeRegistrations { $0.expireAll() }
+        await forgetSession(nil, isKnownToServer: false)
+        await changeSessions { $0.skipsAsking = true }
+        await endKeptSessions()
+        beginFollowUp()
+    }
+
+    /// Opens a session that a call of the server gives.
+    func opening(
+        _ way: SessionRecord.Session.Way,
+        _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
+    ) async throws(SignInKitError) -> SignedInPerson {
+        try await signingIn { () async throws(SignInKitError) in
+            let receipt: SignInReceipt
+            do throws(ServerFailure) {
+                receipt = try await call()
+            } catch {
+                throw SignInKitError(error)
+            }
+            await self.open(receipt, by: way)
+            await self.endKeptSessions()
+            self.beginFollowUp()
+            return SignedInPerson(account: receipt.account, isConfirmed: true)
+        }
+    }
+
+    /// Runs one sign-in at a time, and tells the state before and after it.
+    func signingIn<Value: Sendable>(
+        isShown: Bool = true,
+        _ body: () async throws(SignInKitError) -> Value
+    ) async throws(SignInKitError) -> Value {
+        guard !isSigningIn else { throw SignInKitError(.alreadySigningIn) }
+        isSigningIn = true
+        showsSigningIn = isShown
+        defer {
+            isSigningIn = false
+            showsSigningIn = false
+            publish()
+        }
+        try await load()
+        // Before anything is asked for: what Apple tells once must not meet a locked store.
+        _ = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
+        publish()
+        listen()
+        return try await body()
+    }
+}

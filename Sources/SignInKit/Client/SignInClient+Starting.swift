@@ -1,0 +1,99 @@
+import AppleIdentity
+import Foundation
+
+extension SignInClient {
+    /// Finds out at launch who is signed in; never shows a sheet, and may be called again.
+    ///
+    /// The answer that the server never had is sent, the state of the credential is looked at, and the session is
+    /// confirmed. Without a network the person is signed in unconfirmed, and confirmed later.
+    public func start() async {
+        if let starting { return await starting.value }
+        let task = Task { await begin() }
+        starting = task
+        await task.value
+        starting = nil
+    }
+
+    private func begin() async {
+        guard (try? await load()) != nil else { return publish() }
+        listen()
+        if registrations.next != nil { _ = try? await register() }
+        if kept.current != nil {
+            switch await checkCredential() {
+            case .revoked, .notFound: break
+            case .authorized, .transferred, .unknown:
+                publish()
+                await confirm()
+            }
+        }
+        await endKeptSessions()
+        publish()
+        beginFollowUp()
+    }
+
+    /// Asks the server once whether the session is good; nobody waits for it.
+    private func confirm() async {
+        let server = server
+        let account = try? await withSession { token throws(ServerFailure) in
+            try await server.account(token, attemptCount: 1)
+        }
+        if let account, kept.current != nil { _ = await keep(account) }
+    }
+
+    /// Looks at the state of the credential, and draws the conclusions.
+    func checkCredential() async -> CredentialState {
+        guard let user else { return .unknown("the session has no Apple credential") }
+        let state = await authorization.credentialState(of: user)
+        guard self.user == user else { return .unknown("somebody else signed in meanwhile") }
+        switch state {
+        case .revoked, .notFound:
+            await forgetSession(.revoked, isKnownToServer: false)
+            beginFollowUp()
+        case .transferred:
+            attention = .transferred
+            publish()
+        case .authorized:
+            kept.current?.confirmedAt = time.now
+            if attention == .transferred { attention = nil }
+        case .unknown: break
+        }
+        return state
+    }
+
+    /// Whether something is left that only the server can finish.
+    private var hasOpenWork: Bool {
+        registrations.next != nil || !kept.ended.isEmpty
+            || (kept.current != nil && !isConfirmed)
+    }
+
+    /// Tries in the background what the server could not do, with waits that double.
+    func beginFollowUp() {
+        guard followUp == nil, hasOpenWork else { return }
+        followUp = Task { [weak self, time] in
+            for attempt in 1...SignInLimits.followUpCount {
+                guard let seconds = await self?.secondsToWait() else { return }
+                let delay = Backoff.delay(afterAttempt: attempt, atLeastSeconds: seconds)
+                guard (try? await time.sleep(for: delay)) != nil else { return }
+                guard await self?.finishOpenWork() == false else { break }
+            }
+            await self?.endFollowUp()
+        }
+    }
+
+    private func secondsToWait() -> Int {
+        defer { retryAfter = nil }
+        return retryAfter ?? 0
+    }
+
+    /// - Returns: whether nothing is left.
+    private func finishOpenWork() async -> Bool {
+        if registrations.next != nil { _ = try? await register() }
+        if kept.current != nil, !isConfirmed { await confirm() }
+        await endKeptSessions()
+        return !hasOpenWork
+    }
+
+    private func endFollowUp() {
+        followUp = nil
+    }
+}

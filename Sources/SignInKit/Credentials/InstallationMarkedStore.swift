@@ -1,0 +1,66 @@
+import Foundation
+
+/// Forgets what an earlier installation of the app left in a store that outlives the app, as the keychain does.
+///
+/// A file in the app's own folder, which is removed with the app, tells that this installation was here before.
+actor InstallationMarkedStore: CredentialStore {
+    private let base: any CredentialStore
+    private let marker: URL
+    private var checking: Task<CredentialStoreError?, Never>?
+    private var isChecked = false
+
+    init(_ base: any CredentialStore, marker: URL) {
+        self.base = base
+        self.marker = marker
+    }
+
+    func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
+        try await check()
+        return try await base.read(record)
+    }
+
+    func write(_ data: Data, to record: CredentialRecord) async throws(CredentialStoreError) {
+        try await check()
+        try await base.write(data, to: record)
+    }
+
+    func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
+        try await check()
+        try await base.remove(record)
+    }
+
+    /// Looks once; whoever calls meanwhile waits, and a failure is looked into again.
+    private func check() async throws(CredentialStoreError) {
+        guard !isChecked else { return }
+        let task = checking ?? Task { await forgetLeftovers() }
+        checking = task
+        let failure = await task.value
+        checking = nil
+        if let failure { throw failure }
+        isChecked = true
+    }
+
+    private func forgetLeftovers() async -> CredentialStoreError? {
+        let path = marker.path(percentEncoded: false)
+        guard !FileManager.default.fileExists(atPath: path) else { return nil }
+        let installation = Data(Nonces.make().utf8)
+        do throws(CredentialStoreError) {
+            for record in CredentialRecord.allCases { try await base.remove(record) }
+            try await base.write(installation, to: .installation)
+            try mark(installation)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func mark(_ installation: Data) throws(CredentialStoreError) {
+        do {
+            let folder = marker.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try installation.write(to: marker, options: .atomic)
+        } catch {
+            throw .failed("the marker of the installation can't be written")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+#if canImport(Security)
+    import Foundation
+    import Security
+
+    /// Keeps records in the keychain of this device, readable after the first unlock.
+    ///
+    /// What an earlier installation of the app left there is forgotten at the first use.
+    ///
+    /// Source: [Keychain items](https://developer.apple.com/documentation/security/keychain-items)
+    public struct KeychainCredentialStore: CredentialStore {
+        private let store: InstallationMarkedStore
+
+        /// Makes a store.
+        ///
+        /// - Parameters:
+        ///   - service: under which service the records are kept.
+        ///   - accessGroup: the access group of several apps; the app's own when nil.
+        ///   - marker: a file that is removed with the app; in Application Support when left out.
+        public init(service: String, accessGroup: String? = nil, marker: URL? = nil) {
+            store = InstallationMarkedStore(
+                KeychainItems(service: service, accessGroup: accessGroup),
+                marker: marker
+                    ?? URL.applicationSupportDirectory.appending(path: "\(service).installation")
+            )
+        }
+
+        /// Reads a record.
+        ///
+        /// - Parameter record: which one.
+        /// - Returns: what was written last.
+        /// - Throws: ``CredentialStoreError``; locked before the first unlock.
+        public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
+            try await store.read(record)
+        }
+
+        /// Replaces a record.
+        ///
+        /// - Parameters:
+        ///   - data: what to keep.
+        ///   - record: which one.
+        /// - Throws: ``CredentialStoreError``; locked before the first unlock.
+        public func write(
+            _ data: Data,
+            to record: CredentialRecord
+        ) async throws(CredentialStoreError) {
+            try await store.write(data, to: record)
+        }
+
+        /// Removes a record.
+        ///
+        /// - Parameter record: which one.
+        /// - Throws: ``CredentialStoreError``; locked before the first unlock.
+        public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
+            try await store.remove(record)
+        }
+    }
+
+    /// One generic password a record.
+    private struct KeychainItems: CredentialStore {
+        let service: String
+        let accessGroup: String?
+
+        func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
+            var query = query(for: record)
+            query[kSecReturnData as String] = true
+            query[kSecMatchLimit as String] = kSecMatchLimitOne
+            var found: CFTypeRef?
+            let status = SecItemCopyMatching(query as CFDictionary, &found)
+            if status == errSecItemNotFound { return nil }
+            guard status == errSecSuccess, let data = found as? Data else {
+                throw Self.error(status)
+            }
+            return data
+        }
+
+        /// Updates, then adds: what is deleted first is gone when the second step fails.
+        func write(_ data: Data, to record: CredentialRecord) async throws(CredentialStoreError) {
+            guard data.count <= CredentialRecord.maximumByteCount else { throw .tooLarge }
+            let values: [String: Any] = [kSecValueData as String: data]
+            var status = SecItemUpdate(query(for: record) as CFDictionary, values as CFDictionary)
+            if status == errSecItemNotFound {
+                var item = query(for: record).merging(values) { $1 }
+                item[kSecAttrAccessible as String] =
+                    kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+                status = SecItemAdd(item as CFDictionary, nil)
+                // Another process of the access group added it meanwhile.
+                if status == errSecDuplicateItem {
+                    status = SecItemUpdate(
+                        query(for: record) as CFDictionary,
+                        values as CFDictionary
+                    )
+                }
+            }
+            guard status == errSecSuccess else { throw Self.error(status) }
+        }
+
+        func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
+            let status = SecItemDelete(query(for: record) as CFDictionary)
+            guard status == errSecSuccess || status == errSecItemNotFound else {
+                throw Self.error(status)
+            }
+        }
+
+        /// Service and account together: a deletion without the account would take all records.
+        private func query(for record: CredentialRecord) -> [String: Any] {
+            var query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: service,
+                kSecAttrAccount as String: record.rawValue,
+                kSecUseDataProtectionKeychain as String: true,
+            ]
+            query[kSecAttrAccessGroup as String] = accessGroup
+            return query
+        }
+
+        private static func error(_ status: OSStatus) -> CredentialStoreError {
+            switch status {
+            case errSecInteractionNotAllowed: .locked
+            case errSecMissingEntitlement:
+                .failed("the app has no keychain access group: it is not signed (-34018)")
+            default: .failed("the keychain answered \(status)")
+            }
+        }
+    }
+#endif

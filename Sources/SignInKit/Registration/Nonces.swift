@@ -1,0 +1,22 @@
+import AppleIdentity
+import Crypto
+import Foundation
+
+/// Values that nobody can guess, and what Apple is given of them.
+enum Nonces {
+    /// Bytes of randomness.
+    private static let byteCount = 32
+
+    /// Makes one from the system's random numbers.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Hexadecimal.encode(
+            (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        )
+    }
+
+    /// SHA-256 in hexadecimal: the raw nonce stays with the app and the server.
+    static func hash(of nonce: String) -> String {
+        Hexadecimal.encode(SHA256.hash(data: Data(nonce.utf8)))
+    }
+}

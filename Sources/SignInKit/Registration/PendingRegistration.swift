@@ -1,0 +1,103 @@
+import AppleIdentity
+
+/// Apple's answer, kept until the server has confirmed it: Apple tells the name once.
+struct PendingRegistration: Hashable, Sendable, Codable {
+    /// The person, as the developer team knows them.
+    let user: UserID
+    /// The name, from this answer or from an earlier one that the server never had.
+    var name: PersonName?
+    /// The whole answer; nil when it became too old and only the name is left.
+    var credential: AppleCredential?
+    /// The nonce as it was before it was hashed.
+    var nonce: String?
+    /// What the server wants back with the same request.
+    var resumeToken: String?
+
+    /// Whether another credential of this person is needed.
+    var isExpired: Bool { credential == nil }
+
+    /// The request's content.
+    var body: JSONObject {
+        var body = JSONObject()
+        body["identityToken"] = credential.map { .string($0.identityToken) }
+        body["authorizationCode"] = credential?.authorizationCode.map { .string($0) }
+        body["nonce"] = nonce.map { .string($0) }
+        body["resumeToken"] = resumeToken.map { .string($0) }
+        if let name, !name.isEmpty {
+            var parts = JSONObject()
+            parts["givenName"] = name.givenName.map { .string($0) }
+            parts["familyName"] = name.familyName.map { .string($0) }
+            body["fullName"] = .object(parts)
+        }
+        return body
+    }
+
+    /// The same, in which only the name is left.
+    var expired: PendingRegistration { PendingRegistration(user: user, name: name) }
+
+    /// The same, with a name that the server takes.
+    var clipped: PendingRegistration {
+        var clipped = self
+        let partLength = SignInLimits.maximumNameCharacterCount / 2 - 1
+        clipped.name = name.map {
+            PersonName(
+                givenName: $0.givenName.map { String($0.prefix(partLength)) },
+                familyName: $0.familyName.map { String($0.prefix(partLength)) }
+            )
+        }
+        return clipped
+    }
+}
+
+/// All of Apple's answers that the server has not confirmed, one a person.
+struct PendingRegistrations: Hashable, Sendable, Codable {
+    private(set) var list: [PendingRegistration] = []
+
+    /// The one to be sent: at most one has more than a name.
+    var next: PendingRegistration? { list.first { !$0.isExpired } }
+
+    /// Keeps an answer, with the name of an earlier one when it has none itself.
+    mutating func add(_ credential: AppleCredential, nonce: String) {
+        let earlier = list.first { $0.user == credential.user }?.name
+        expireAll()
+        list.removeAll { $0.user == credential.user }
+        list.append(
+            PendingRegistration(
+                user: credential.user,
+                name: credential.fullName ?? earlier,
+                credential: credential,
+                nonce: nonce
+            )
+        )
+        if list.count > SignInLimits.maximumRegistrationCount { list.removeFirst() }
+    }
+
+    /// Keeps the name of an answer that is not sent as a registration.
+    mutating func addName(of credential: AppleCredential) {
+        guard let name = credential.fullName else { return }
+        list.removeAll { $0.user == credential.user && $0.isExpired }
+        guard !list.contains(where: { $0.user == credential.user }) else { return }
+        list.append(PendingRegistration(user: credential.user, name: name))
+        if list.count > SignInLimits.maximumRegistrationCount { list.removeFirst() }
+    }
+
+    /// The name that is kept of a person.
+    func name(of user: UserID) -> PersonName? { list.first { $0.user == user }?.name }
+
+    /// Puts a changed answer into the place of the one that it was; an answer that is gone stays away.
+    mutating func replace(_ old: PendingRegistration, with new: PendingRegistration) {
+        guard let index = list.firstIndex(of: old) else { return }
+        list[index] = new
+        if new.isExpired, new.name == nil { list.remove(at: index) }
+    }
+
+    /// The server has it, or the person is gone.
+    mutating func remove(_ user: UserID) {
+        list.removeAll { $0.user == user }
+    }
+
+    /// Keeps the names alone, so that nothing signs in by itself.
+    mutating func expireAll() {
+        list = list.map(\.expired).filter { $0.name != nil }
+    }
+}

@@ -1,0 +1,134 @@
+import AppleIdentity
+import Foundation
+
+/// One request in the words of the accounts server.
+struct ServerCall: Sendable {
+    var method: String
+    /// The parts of the path, below the server's address.
+    var path: [String]
+    var body: JSONObject?
+    /// The session's token.
+    var token: String?
+    /// How often it is sent at most; more than once only what may be repeated.
+    var attemptCount = 1
+    var timeLimit: Duration = SignInLimits.requestTime
+
+    /// What reads: sent again when the server does not answer.
+    static func get(_ path: String..., token: String?) -> ServerCall {
+        ServerCall(
+            method: "GET",
+            path: path,
+            token: token,
+            attemptCount: SignInLimits.attemptCount
+        )
+    }
+}
+
+/// Speaks JSON with the accounts server.
+struct ServerConnection: Sendable {
+    let configuration: SignInConfiguration
+    let transport: any ServerTransport
+    let time: TimeSource
+
+    /// Sends a call, again where it may be repeated; an answer without content is an empty object.
+    func send(_ call: ServerCall) async throws(ServerFailure) -> JSONFields {
+        let request = try request(for: call)
+        var attempt = 1
+        while true {
+            do throws(ServerFailure) {
+                return try await exchange(request)
+            } catch {
+                let delay = Backoff.delay(
+                    afterAttempt: attempt,
+                    atLeastSeconds: error.problem?.retryAfter
+                )
+                guard error.isRetryable, attempt < call.attemptCount,
+                    delay <= SignInLimits.longestInlineWait,
+                    (try? await time.sleep(for: delay)) != nil
+                else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func exchange(_ request: ServerRequest) async throws(ServerFailure) -> JSONFields {
+        let answer: ServerAnswer
+        do throws(TransportFailure) {
+            answer = try await transport.send(request)
+        } catch {
+            throw Self.failure(error)
+        }
+        switch answer.status {
+        case 200..<300: return try Self.fields(of: answer)
+        case 408, 429, 500...: throw .unavailable(ServerProblem(answer))
+        case 400..<500: throw .refused(ServerProblem(answer))
+        default: throw .unexpected("the server answered \(answer.status)")
+        }
+    }
+
+    private static func fields(of answer: ServerAnswer) throws(ServerFailure) -> JSONFields {
+        guard !answer.body.isEmpty else { return JSONFields(JSONObject()) }
+        guard let object = try? JSONObject(parsing: answer.body) else {
+            throw .unexpected("the answer is no JSON object")
+        }
+        return JSONFields(object)
+    }
+
+    private static func failure(_ failure: TransportFailure) -> ServerFailure {
+        switch failure {
+        case .unreachable(let hint): .unreachable(hint)
+        case .timedOut: .unreachable("the time limit passed")
+        case .cancelled: .unreachable("the task was cancelled")
+        case .tooLarge: .unexpected("the answer is too large")
+        }
+    }
+
+    private func request(for call: ServerCall) throws(ServerFailure) -> ServerRequest {
+        guard Self.isSecure(configuration.server) else { throw .insecure }
+        var headers = ["Accept": "application/json", "User-Agent": deviceName]
+        headers["Authorization"] = call.token.map { "Bearer " + $0 }
+        if call.body != nil { headers["Content-Type"] = "application/json" }
+        return ServerRequest(
+            method: call.method,
+            url: call.path.reduce(configuration.server) { $0.appending(component: $1) },
+            headers: headers,
+            body: call.body.map { $0.data },
+            timeLimit: call.timeLimit
+        )
+    }
+
+    /// A token goes to `https` alone, or to this machine.
+    static func isSecure(_ url: URL) -> Bool {
+        guard let host = url.host(percentEncoded: false), !host.isEmpty else { return false }
+        return switch url.scheme?.lowercased() {
+        case "https": true
+        case "http": LoopbackHost.contains(host)
+        default: false
+        }
+    }
+
+    /// What the list of sessions calls this device, in the characters that a field may have.
+    private var deviceName: String {
+        let name = (configuration.deviceName ?? Self.systemName).unicodeScalars
+            .map { (0x20...0x7E).contains($0.value) ? String($0) : "?" }
+            .joined()
+            .prefix(SignInLimits.maximumDeviceNameByteCount)
+        return name.isEmpty ? Self.systemName : String(name)
+    }
+
+    private static var systemName: String {
+        #if os(iOS)
+            "App on iOS"
+        #elseif os(macOS)
+            "App on macOS"
+        #elseif os(watchOS)
+            "App on watchOS"
+        #elseif os(tvOS)
+            "App on tvOS"
+        #elseif os(visionOS)
+            "App on visionOS"
+        #else
+            "App on Linux"
+        #endif
+    }
+}

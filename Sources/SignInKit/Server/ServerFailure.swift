@@ -1,0 +1,117 @@
+import AppleIdentity
+import Foundation
+
+/// Why the server did not do what it was asked for.
+enum ServerFailure: Error, Hashable, Sendable {
+    /// The address is neither `https` nor this machine.
+    case insecure
+    /// There is no whole answer.
+    case unreachable(String)
+    /// The server can't answer now: a status from 500, 408, or 429.
+    case unavailable(ServerProblem)
+    /// The server refuses.
+    case refused(ServerProblem)
+    /// The answer can't be read.
+    case unexpected(String)
+
+    /// Whether the same request may succeed later.
+    var isRetryable: Bool {
+        switch self {
+        case .unreachable, .unavailable: true
+        case .insecure, .refused, .unexpected: false
+        }
+    }
+
+    /// The problem document, if the server sent one.
+    var problem: ServerProblem? {
+        switch self {
+        case .unavailable(let problem), .refused(let problem): problem
+        case .insecure, .unreachable, .unexpected: nil
+        }
+    }
+}
+
+/// A problem document.
+///
+/// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
+struct ServerProblem: Hashable, Sendable {
+    /// Bytes of a code; the longest of the server have about thirty.
+    private static let maximumCodeByteCount = 64
+    /// Characters of a sentence that is shown.
+    private static let maximumMessageCharacterCount = 300
+    /// Bytes of a resume token that the server takes back.
+    private static let maximumResumeTokenByteCount = 16 * 1024
+    /// The longest wait that a server is believed, in seconds.
+    private static let maximumRetryAfter = 3600
+
+    let status: Int
+    /// The stable word for programs; empty when the answer is no problem document.
+    let code: String
+    let message: String?
+    /// Seconds after which another attempt makes sense.
+    let retryAfter: Int?
+    /// What the same request has to bring along when it is sent again.
+    let resumeToken: String?
+
+    init(_ answer: ServerAnswer) {
+        let document = (try? JSONObject(parsing: answer.body)).map { JSONFields($0) }
+        let code = Self.text(document, "code").flatMap { Self.isCode($0) ? $0 : nil }
+        let token = Self.text(document, "resumeToken")
+        status = answer.status
+        self.code = code ?? ""
+        message = Self.text(document, "detail").map {
+            String($0.prefix(Self.maximumMessageCharacterCount))
+        }
+        retryAfter = answer.headers["retry-after"].flatMap { Int($0) }
+            .map { min(max($0, 0), Self.maximumRetryAfter) }
+        resumeToken = token.flatMap {
+            $0.utf8.count <= Self.maximumResumeTokenByteCount ? $0 : nil
+        }
+    }
+
+    private static func text(_ document: JSONFields?, _ name: String) -> String? {
+        document?.object[name]?.stringValue
+    }
+
+    private static func isCode(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= maximumCodeByteCount
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || $0 == UInt8(ascii: "_")
+            }
+    }
+}
+
+extension SignInKitError {
+    /// What the server said, for whoever called.
+    init(_ failure: ServerFailure) {
+        switch failure {
+        case .insecure: self.init(.insecureServer)
+        case .unreachable(let hint): self.init(.serverUnreachable, hint: hint)
+        case .unexpected(let hint): self.init(.unexpectedAnswer, hint: hint)
+        case .unavailable(let problem) where problem.status != 429:
+            self.init(
+                .serverUnavailable(retryAfter: problem.retryAfter),
+                hint: "the server answered \(problem.status) \(problem.code)"
+            )
+        case .unavailable(let problem), .refused(let problem):
+            self.init(problem)
+        }
+    }
+
+    private init(_ problem: ServerProblem) {
+        let kind: Kind =
+            switch (problem.status, problem.code) {
+            case (_, "recent_sign_in_required"): .freshSignInRequired
+            case (_, "session_invalid"), (_, "not_signed_in"): .notSignedIn
+            case (let status, ""): .refused(code: "status_\(status)")
+            case (_, let code): .refused(code: code)
+            }
+        self.init(
+            kind,
+            message: problem.message,
+            hint: "the server answered \(problem.status) \(problem.code)"
+        )
+    }
+}

@@ -1,0 +1,126 @@
+import AppleIdentity
+import Foundation
+
+/// An account as the server tells it: `GET /api/account`.
+public struct AccountProfile: Hashable, Sendable, Codable {
+    /// The Apple identity that opens an account.
+    public struct Apple: Hashable, Sendable, Codable {
+        /// The person, as the developer team knows them.
+        public var user: UserID
+        /// The app or web site with which it was linked.
+        public var clientID: ClientID
+        /// When it was linked.
+        public var linkedAt: Date
+        /// When the person stopped using the app at Apple; nil while they use it.
+        public var revokedAt: Date?
+
+        /// Makes a link.
+        ///
+        /// - Parameters:
+        ///   - user: the person, as the developer team knows them.
+        ///   - clientID: the app or web site with which it was linked.
+        ///   - linkedAt: when it was linked.
+        ///   - revokedAt: when the person stopped using the app at Apple.
+        public init(user: UserID, clientID: ClientID, linkedAt: Date, revokedAt: Date? = nil) {
+            self.user = user
+            self.clientID = clientID
+            self.linkedAt = linkedAt
+            self.revokedAt = revokedAt
+        }
+    }
+
+    /// The account's identifier.
+    public var id: String
+    /// The name, if the server knows one.
+    public var name: String?
+    /// The address, if the server knows one.
+    public var email: String?
+    /// Whether the address was proved.
+    public var emailIsVerified: Bool
+    /// Whether the address is one of Apple's relay.
+    public var emailIsPrivateRelay: Bool
+    /// Whether mail to the address is expected to arrive.
+    public var emailDeliverable: Bool
+    /// The username of the way in by password, if there is one.
+    public var username: String?
+    /// The Apple identity that opens the account, if there is one.
+    public var apple: Apple?
+    /// When the account was made.
+    public var createdAt: Date
+
+    /// Makes a profile.
+    ///
+    /// - Parameters:
+    ///   - id: the account's identifier.
+    ///   - name: the name, if known.
+    ///   - email: the address, if known.
+    ///   - emailIsVerified: whether the address was proved.
+    ///   - emailIsPrivateRelay: whether the address is one of Apple's relay.
+    ///   - emailDeliverable: whether mail to the address is expected to arrive.
+    ///   - username: the username of the way in by password.
+    ///   - apple: the Apple identity that opens the account.
+    ///   - createdAt: when the account was made.
+    public init(
+        id: String,
+        name: String? = nil,
+        email: String? = nil,
+        emailIsVerified: Bool = false,
+        emailIsPrivateRelay: Bool = false,
+        emailDeliverable: Bool = false,
+        username: String? = nil,
+        apple: Apple? = nil,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.emailIsVerified = emailIsVerified
+        self.emailIsPrivateRelay = emailIsPrivateRelay
+        self.emailDeliverable = emailDeliverable
+        self.username = username
+        self.apple = apple
+        self.createdAt = createdAt
+    }
+}
+
+extension AccountProfile {
+    /// Reads the server's document; members added to it later are no mistake.
+    init(_ fields: JSONFields) throws(JSONFieldError) {
+        self.init(
+            id: try fields.text("id"),
+            name: try fields.optionalText("name"),
+            email: try fields.optionalText("email"),
+            emailIsVerified: try fields.optionalBoolean("emailIsVerified") ?? false,
+            emailIsPrivateRelay: try fields.optionalBoolean("emailIsPrivateRelay") ?? false,
+            emailDeliverable: try fields.optionalBoolean("emailDeliverable") ?? false,
+            username: try fields.optionalText("username"),
+            apple: try fields.optionalFields("apple").map(Apple.init),
+            createdAt: try fields.date("createdAt")
+        )
+    }
+}
+
+extension AccountProfile.Apple {
+    init(_ fields: JSONFields) throws(JSONFieldError) {
+        self.init(
+            user: UserID(try fields.text("user")),
+            clientID: ClientID(try fields.text("clientId")),
+            linkedAt: try fields.date("linkedAt"),
+            revokedAt: try fields.optionalDate("revokedAt")
+        )
+    }
+}
+
+extension JSONFields {
+    /// A time in ISO 8601.
+    func date(_ name: String) throws(JSONFieldError) -> Date {
+        try require(name, optionalDate(name))
+    }
+
+    /// A time in ISO 8601, if it is there.
+    func optionalDate(_ name: String) throws(JSONFieldError) -> Date? {
+        try optional(name, "a time in ISO 8601") { value in
+            value.stringValue.flatMap { try? Date($0, strategy: .iso8601) }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AppleIdentity
+import Foundation
+
+/// A session of the account, as the server lists it: `GET /api/sessions`.
+public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
+    /// The session's identifier, with which it can be ended.
+    public var id: String
+    /// What the device calls itself.
+    public var device: String
+    /// Whether it is the session that asks.
+    public var isCurrent: Bool
+    /// When it began.
+    public var createdAt: Date
+    /// When the person proved last who they are.
+    public var signedInAt: Date
+    /// When it was used last.
+    public var lastUsedAt: Date
+    /// Until when it is good.
+    public var expiresAt: Date
+
+    /// Makes a summary.
+    ///
+    /// - Parameters:
+    ///   - id: the session's identifier.
+    ///   - device: what the device calls itself.
+    ///   - isCurrent: whether it is the session that asks.
+    ///   - createdAt: when it began.
+    ///   - signedInAt: when the person proved last who they are.
+    ///   - lastUsedAt: when it was used last.
+    ///   - expiresAt: until when it is good.
+    public init(
+        id: String,
+        device: String,
+        isCurrent: Bool,
+        createdAt: Date,
+        signedInAt: Date,
+        lastUsedAt: Date,
+        expiresAt: Date
+    ) {
+        self.id = id
+        self.device = device
+        self.isCurrent = isCurrent
+        self.createdAt = createdAt
+        self.signedInAt = signedInAt
+        self.lastUsedAt = lastUsedAt
+        self.expiresAt = expiresAt
+    }
+
+    init(_ fields: JSONFields) throws(JSONFieldError) {
+        self.init(
+            id: try fields.text("id"),
+            device: try fields.optionalText("device") ?? "",
+            isCurrent: try fields.optionalBoolean("current") ?? false,
+            createdAt: try fields.date("createdAt"),
+            signedInAt: try fields.date("signedInAt"),
+            lastUsedAt: try fields.date("lastUsedAt"),
+            expiresAt: try fields.date("expiresAt")
+        )
+    }
+}

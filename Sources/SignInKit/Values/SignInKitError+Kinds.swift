@@ -1,0 +1,60 @@
+extension SignInKitError.Kind {
+    /// A stable word.
+    var code: String {
+        switch self {
+        case .canceled: "canceled"
+        case .noAppleAccount: "no_apple_account"
+        case .invalidResponse: "invalid_response"
+        case .notHandled: "not_handled"
+        case .failed: "failed"
+        case .notInteractive: "not_interactive"
+        case .preferSignInWithApple: "prefer_sign_in_with_apple"
+        case .serverUnreachable: "server_unreachable"
+        case .serverUnavailable: "server_unavailable"
+        case .refused(let code): code
+        case .insecureServer: "insecure_server"
+        case .credentialsLocked: "credentials_locked"
+        case .credentialsUnavailable: "credentials_unavailable"
+        case .notSignedIn: "not_signed_in"
+        case .revoked: "revoked"
+        case .transferred: "transferred"
+        case .anotherPerson: "another_person"
+        case .freshSignInRequired: "fresh_sign_in_required"
+        case .alreadySigningIn: "already_signing_in"
+        case .registrationPending: "registration_pending"
+        case .registrationExpired: "registration_expired"
+        case .unexpectedAnswer: "unexpected_answer"
+        }
+    }
+
+    /// A sentence for people, in English; apps in other languages have their own by the code.
+    var message: String {
+        switch self {
+        case .canceled: "The sign-in was cancelled."
+        case .noAppleAccount:
+            "This device could not sign in with Apple. Check in Settings that it is signed in to an "
+                + "Apple Account with two-factor authentication."
+        case .invalidResponse: "Apple's answer could not be used. Please try again."
+        case .notHandled: "This device can't sign in with Apple."
+        case .failed: "Signing in with Apple failed. Please try again."
+        case .notInteractive: "Open the app to sign in."
+        case .preferSignInWithApple: "Please sign in with Apple."
+        case .serverUnreachable: "The server can't be reached. Check the connection and try again."
+        case .serverUnavailable: "The server can't answer at the moment. Please try again later."
+        case .refused: "The server refused the request."
+        case .insecureServer: "The app is set up with an address that is not secure."
+        case .credentialsLocked: "Unlock the device and try again."
+        case .credentialsUnavailable: "The sign-in can't be kept on this device."
+        case .notSignedIn: "You are not signed in."
+        case .revoked: "You have stopped using Sign in with Apple here. Please sign in again."
+        case .transferred: "The app has a new owner. Please sign in once more."
+        case .anotherPerson: "This device is signed in to another Apple Account."
+        case .freshSignInRequired: "Please sign in again first."
+        case .alreadySigningIn: "A sign-in is under way already."
+        case .registrationPending:
+            "Your sign-in is kept and will be finished when the server can be reached."
+        case .registrationExpired: "Please sign in with Apple once more. Your name is kept."
+        case .unexpectedAnswer: "The server's answer could not be read. Is the app up to date?"
+        }
+    }
+}
