@@ -216,6 +216,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "SimulatedAuthenticationServicesTests",
+            dependencies: [
+                "SimulatedAuthenticationServices", "AppleEmulator", "AppleEmulatorServer",
+                "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple", .logging,
+                .serviceLifecycle,
+            ]
+        ),
+        .testTarget(
             name: "AccountsTests",
             dependencies: [
                 "Accounts", "AccountStoreConformance", "AccountsSQLite", "AppleIdentity",

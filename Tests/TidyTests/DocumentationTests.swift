@@ -12,7 +12,7 @@ import Testing
         "Every public type stands under a topic",
         arguments: [
             "AppleIdentity", "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
-            "AppleEmulatorTesting",
+            "AppleEmulatorTesting", "SimulatedAuthenticationServices",
         ]
     ) func curation(module: String) throws {
         let page = try #require(document("Sources/\(module)/\(module).docc/\(module).md"))

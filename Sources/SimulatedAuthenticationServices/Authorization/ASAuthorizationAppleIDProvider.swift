@@ -44,7 +44,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider {
     }
 
     /// Tells the state of a credential; throws for `notFound`, because an error comes with it.
-    open func credentialState(
+    nonisolated(nonsending) open func credentialState(
         forUserID userID: String
     ) async throws -> CredentialState {
         let state = await SimulatedDevice.current.credentialState(forUserID: userID)

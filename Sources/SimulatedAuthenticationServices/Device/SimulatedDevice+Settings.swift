@@ -10,9 +10,7 @@ extension SimulatedDevice {
     ///   - password: its password, which the emulator checks.
     /// - Throws: ``SimulatedDeviceError``.
     public func signIn(email: String, password: String) async throws(SimulatedDeviceError) {
-        let request: JSONObject = [
-            "password": .string(password), "client_id": .string(app.rawValue),
-        ]
+        let request: JSONObject = ["password": .string(password)]
         let account = try await asking { service throws(SimulatedAppleError) in
             try Self.account(await service.signIn(email, request))
         }

@@ -1,0 +1,123 @@
+import AppleEmulator
+import AppleEmulatorServer
+import AppleIdentity
+import Foundation
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import SimulatedAuthenticationServices
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@MainActor @Suite("The device at the control port's HTTP", .timeLimit(.minutes(5)))
+struct ControlPortTests {
+    @Test("A whole life: sign in, credential, Settings, stop using, state") func life() async throws
+    {
+        try await withControlPort { control in
+            let device = SimulatedDevice(control: control, app: Harness.app)
+            try await SimulatedDevice.$scoped.withValue(device) {
+                await #expect(throws: SimulatedDeviceError.wrongPassword) {
+                    try await device.signIn(email: Harness.maya, password: "pear")
+                }
+                await #expect(throws: SimulatedDeviceError.unknownAccount) {
+                    try await device.signIn(email: "no/body?@example.com", password: "apple")
+                }
+                try await device.signIn(email: Harness.maya, password: "apple")
+                let credential = try await Harness.signIn(device, .continue(email: .hide))
+                #expect(credential.fullName?.givenName == "Maya")
+                let provider = ASAuthorizationAppleIDProvider()
+                let state = try await provider.credentialState(forUserID: credential.user)
+                #expect(state == .authorized)
+                try await device.setForwarding(false, for: Harness.app)
+                let email = try await device.usedApps().first?.email
+                #expect(email == .hidden(relay: credential.email, isForwarded: false))
+                try await device.stopUsing(Harness.app)
+                let ended = try await provider.credentialState(forUserID: credential.user)
+                #expect(ended == .revoked)
+            }
+        }
+    }
+
+    @Test("A control port that is gone: what is known goes on, everything else fails")
+    func unreachable() async throws {
+        let device = try await withControlPort { control in
+            let device = SimulatedDevice(control: control, app: Harness.app)
+            try await device.signIn(email: Harness.maya, password: "apple")
+            return device
+        }
+        device.remember("000000.known.0000")
+        try await SimulatedDevice.$scoped.withValue(device) {
+            let provider = ASAuthorizationAppleIDProvider()
+            let state = try await provider.credentialState(forUserID: "000000.known.0000")
+            #expect(state == .authorized)
+            await #expect(throws: ASAuthorizationError(.unknown)) {
+                try await provider.credentialState(forUserID: "000000.other.0000")
+            }
+            let error = await Harness.run([Harness.appleRequest()]).error
+            #expect(error?.code == .failed)
+            #expect(error?.localizedDescription.contains("control port") == true)
+            await #expect(throws: SimulatedDeviceError.self) { try await device.apps() }
+        }
+    }
+
+    @Test("An answer that is too long, or no JSON object, is refused") func unreadable()
+        async throws
+    {
+        try await withControlPort { control in
+            let configuration = URLSessionConfiguration.ephemeral
+            let request = URLRequest(url: control.appending(path: "state"))
+            await #expect(throws: LimitedDownload.TooLong.self) {
+                _ = try await LimitedDownload(maximumByteCount: 100)
+                    .load(request, with: configuration)
+            }
+            let page = ControlPortService(address: control.absoluteString + "/console?")
+            await #expect(throws: SimulatedAppleError.self) {
+                try await page.account(of: Harness.maya, app: Harness.app)
+            }
+            let nowhere = ControlPortService(address: "http://[")
+            await #expect(throws: SimulatedAppleError.self) {
+                try await nowhere.account(of: Harness.maya, app: Harness.app)
+            }
+        }
+    }
+
+    private static var logger: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+
+    /// Runs a body with the control port of an emulator of its own.
+    private func withControlPort<Value: Sendable>(
+        _ body: @MainActor (URL) async throws -> Value
+    ) async throws -> Value {
+        let logger = Self.logger
+        let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+        let service = AppleEmulatorService(
+            emulator: try await AppleEmulator(seed: .demo()),
+            configuration: .init(port: 0, controlPort: 0),
+            logger: logger,
+            onReady: { continuation.yield($0) }
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [service], logger: logger)
+        )
+        let running = Task {
+            defer { continuation.finish() }
+            try await group.run()
+        }
+        let addresses = try #require(await stream.first { @Sendable _ in true })
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(addresses.control))
+        } catch {
+            result = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        return try result.get()
+    }
+}

@@ -1,0 +1,241 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import SimulatedAuthenticationServices
+
+/// Which error an app hears in which situation.
+@MainActor @Suite("An error by its situation") struct ErrorSituationTests {
+    @Test("The person closes the sheet: canceled") func closed() async throws {
+        try await withDevice { device, _ in
+            device.script(.cancel)
+            #expect(await Harness.code([Harness.appleRequest()]) == .canceled)
+        }
+    }
+
+    @Test("An early iOS 13 says unknown when the sheet is closed") func closedEarly() async throws {
+        try await withDevice { device, _ in
+            device.script(.fail(.unknown))
+            #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+        }
+    }
+
+    @Test("No Apple Account: an alert, and unknown at once; some simulators say canceled")
+    func noAccount() async throws {
+        try await withDevice(signedIn: false) { device, _ in
+            #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+            #expect(device.alerts == [.noAppleAccount])
+            #expect(device.shownSheets.isEmpty)
+            device.switches.noAccountCode = .canceled
+            #expect(await Harness.code([Harness.appleRequest()]) == .canceled)
+        }
+    }
+
+    @Test("Signing in to the device from the alert needs a new run")
+    func signedInFromTheAlert() async throws {
+        try await withDevice(signedIn: false) { device, _ in
+            let listener = Listener()
+            let controller = ASAuthorizationController(
+                authorizationRequests: [Harness.appleRequest()]
+            )
+            controller.begin(for: listener)
+            _ = await listener.ending()
+            try await device.signIn(email: Harness.maya, password: "apple")
+            #expect(listener.endings.map(\.error?.code) == [.unknown])
+            #expect(try await Harness.signIn(device).email == Harness.maya)
+        }
+    }
+
+    @Test("An account without two-factor authentication: an alert, and unknown")
+    func noTwoFactor() async throws {
+        try await withDevice { device, apple in
+            try await apple.add(
+                #"{"email": "olga@example.com", "two_factor": false}"#,
+                as: .person
+            )
+            try await device.signIn(email: "olga@example.com", password: "apple")
+            #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+            #expect(device.alerts == [.noTwoFactor])
+            device.switches.hasTwoFactor = true
+            #expect(try await Harness.signIn(device).email == "olga@example.com")
+        }
+    }
+
+    @Test("The entitlement is missing, or Apple does not know the app: unknown without any sheet")
+    func noEntitlement() async throws {
+        try await withDevice { device, apple in
+            device.switches.lacksEntitlement = true
+            #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+            #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
+            let other = SimulatedDevice(
+                app: "com.example.unknown",
+                service: device.service,
+                time: device.time
+            )
+            try await other.signIn(email: Harness.maya, password: "apple")
+            await SimulatedDevice.$scoped.withValue(other) {
+                #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+            }
+            #expect(other.shownSheets.isEmpty)
+        }
+    }
+
+    @Test("Apple and a password are asked and nothing is stored: unknown or canceled, no sheet")
+    func nothingStored() async throws {
+        try await withDevice { device, _ in
+            let requests = [Harness.appleRequest(), Harness.passwordRequest()]
+            #expect(await Harness.code(requests) == .unknown)
+            device.switches.nothingStoredCode = .canceled
+            #expect(await Harness.code(requests) == .canceled)
+            device.signOut()
+            #expect(await Harness.code(requests) == .canceled)
+            #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
+        }
+    }
+
+    @Test("A request that the device has no handler for, or none at all: notHandled")
+    func notHandled() async throws {
+        try await withDevice { device, _ in
+            let request = ASAuthorizationOpenIDRequest(provider: ASAuthorizationAppleIDProvider())
+            #expect(await Harness.code([request]) == .notHandled)
+            #expect(await Harness.code([]) == .notHandled)
+        }
+    }
+
+    @Test("An answer of the service that can't be read: invalidResponse")
+    func invalidResponse() async throws {
+        try await withDevice { device, _ in
+            let broken = SimulatedDevice(
+                app: device.app,
+                service: GarbledService(service: device.service),
+                time: device.time
+            )
+            try await broken.signIn(email: Harness.maya, password: "apple")
+            broken.script(.continue())
+            await SimulatedDevice.$scoped.withValue(broken) {
+                #expect(await Harness.code([Harness.appleRequest()]) == .invalidResponse)
+            }
+        }
+    }
+
+    @Test("The attempt fails: the service refuses, nobody answers the sheet, the face is unknown")
+    func failed() async throws {
+        try await withDevice { device, _ in
+            let request = Harness.appleRequest()
+            request.nonce = String(repeating: "n", count: 100_000)
+            device.script(.continue())
+            #expect(await Harness.code([request]) == .failed)
+            let unanswered = await Harness.run([Harness.appleRequest()]).error
+            #expect(unanswered?.code == .failed)
+            #expect(unanswered?.localizedDescription.contains("script()") == true)
+            device.script(.refuseFace)
+            #expect(await Harness.code([Harness.appleRequest()]) == .failed)
+            device.switches.refusesFace = true
+            device.script(.continue())
+            #expect(await Harness.code([Harness.appleRequest()]) == .failed)
+            let apps = try await device.apps()
+            #expect(apps.isEmpty)
+        }
+    }
+
+    @Test("Nobody can be asked: notInteractive") func notInteractive() async throws {
+        try await withDevice { device, _ in
+            device.switches.isInteractive = false
+            #expect(await Harness.code([Harness.appleRequest()]) == .notInteractive)
+        }
+    }
+
+    @Test("The person prefers Sign in with Apple to a passkey: the app starts it")
+    func preferSignInWithApple() async throws {
+        try await withDevice { device, _ in
+            device.script(.fail(.preferSignInWithApple))
+            #expect(await Harness.code([Harness.appleRequest()]) == .preferSignInWithApple)
+            let credential = try await Harness.signIn(device)
+            #expect(credential.email == Harness.maya)
+        }
+    }
+
+    @Test("The codes have Apple's numbers, the domain Apple's name") func numbers() {
+        let codes: [ASAuthorizationError.Code] = [
+            .unknown, .canceled, .invalidResponse, .notHandled, .failed, .notInteractive,
+            .matchedExcludedCredential, .credentialImport, .credentialExport,
+            .preferSignInWithApple, .deviceNotConfiguredForPasskeyCreation,
+        ]
+        #expect(codes.map(\.rawValue) == Array(1000...1010))
+        let error = ASAuthorizationError(.failed, userInfo: [NSLocalizedDescriptionKey: "No."])
+        #expect((error as NSError).domain == ASAuthorizationErrorDomain)
+        #expect((error as NSError).code == 1004)
+        #expect((error as NSError).localizedDescription == "No.")
+        #expect(error.errorUserInfo.count == 1)
+        #expect(ASAuthorizationError(.failed) == ASAuthorizationError(.failed))
+    }
+
+    @Test("An error is caught by its code, and a switch over codes stays open")
+    func catching() {
+        func word(_ error: any Error) -> String {
+            do {
+                throw error
+            } catch ASAuthorizationError.canceled {
+                return "canceled"
+            } catch let error as ASAuthorizationError {
+                switch error.code {
+                case .unknown, .canceled, .invalidResponse, .notHandled, .failed, .notInteractive,
+                    .matchedExcludedCredential, .credentialImport, .credentialExport,
+                    .preferSignInWithApple, .deviceNotConfiguredForPasskeyCreation:
+                    return "another"
+                @unknown default: return "newer"
+                }
+            } catch {
+                return "foreign"
+            }
+        }
+        #expect(word(ASAuthorizationError(.canceled)) == "canceled")
+        #expect(word(ASAuthorizationError(.failed)) == "another")
+        #expect(word(CancellationError()) == "foreign")
+    }
+}
+
+/// An Apple whose credentials can't be read.
+private struct GarbledService: SimulatedAppleService {
+    let service: any SimulatedAppleService
+
+    func signIn(
+        _ email: String,
+        _ request: JSONObject
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        try await service.signIn(email, request)
+    }
+
+    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
+        try await service.account(of: email, app: app)
+    }
+
+    func credential(
+        for email: String,
+        _ request: JSONObject
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        ["user": 7]
+    }
+
+    func credentialState(
+        of email: String,
+        app: ClientID,
+        user: String
+    ) async throws(SimulatedAppleError) -> JSONObject {
+        ["state": "perhaps"]
+    }
+
+    func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError) {
+        throw .unreachable("it is gone")
+    }
+
+    func setForwarding(
+        _ isEnabled: Bool,
+        for app: ClientID,
+        by email: String
+    ) async throws(SimulatedAppleError) {
+        throw .unreachable("it is gone")
+    }
+}
