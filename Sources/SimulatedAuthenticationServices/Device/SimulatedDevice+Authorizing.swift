@@ -4,23 +4,34 @@ import Foundation
 /// How the device carries out a controller's run.
 extension SimulatedDevice {
     func authorize(_ order: AuthorizationOrder) async -> AuthorizationOutcome {
-        guard begin() else {
+        guard let run = begin() else {
             return .failure(.init(.failed, because: "Another sheet of this app is on the screen."))
         }
-        defer { state.withLock { $0.isShowingSheet = false } }
-        do throws(ASAuthorizationError) {
-            return .success(try await content(for: order))
-        } catch {
-            return .failure(error)
+        defer { end(run) }
+        // A run that is cancelled leaves the screen at once, whatever the person is doing.
+        return await withTaskCancellationHandler {
+            do throws(ASAuthorizationError) {
+                return .success(try await content(for: order))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            end(run)
         }
     }
 
-    /// One sheet at a time.
-    private func begin() -> Bool {
+    /// Takes the screen for a run; nil while another one has it.
+    private func begin() -> Int? {
         state.withLock { state in
-            defer { state.isShowingSheet = true }
-            return !state.isShowingSheet
+            guard state.openRun == nil else { return nil }
+            state.lastRun += 1
+            state.openRun = state.lastRun
+            return state.lastRun
         }
+    }
+
+    private func end(_ run: Int) {
+        state.withLock { if $0.openRun == run { $0.openRun = nil } }
     }
 
     private func content(
@@ -37,6 +48,7 @@ extension SimulatedDevice {
         }
         let offer = try await offer(for: order, switches)
         let answer = try await answer(to: offer.sheet)
+        if Task.isCancelled { throw ASAuthorizationError(.canceled) }
         return try await carryOut(answer, order, offer, switches)
     }
 

@@ -68,7 +68,9 @@ struct DeviceState: Sendable {
     var knownStates: [String: ASAuthorizationAppleIDProvider.CredentialState] = [:]
     var alerts: [SystemAlert] = []
     var sheets: [AuthorizationSheet] = []
-    var isShowingSheet = false
+    /// The number of the run whose sheet is on the screen.
+    var openRun: Int?
+    var lastRun = 0
 
     struct StoredPassword: Sendable {
         let user: String
@@ -102,7 +104,7 @@ extension SimulatedDevice {
     public var alerts: [SystemAlert] { state.withLock { $0.alerts } }
 
     /// Whether a sheet is on the screen.
-    public var isShowingSheet: Bool { state.withLock { $0.isShowingSheet } }
+    public var isShowingSheet: Bool { state.withLock { $0.openRun != nil } }
 
     /// The sheets that were shown, oldest first.
     public var shownSheets: [AuthorizationSheet] { state.withLock { $0.sheets } }
