@@ -11,6 +11,7 @@ let package = Package(
             targets: ["SignInWithApple", "SignInWithAppleHummingbird"]
         ),
         .library(name: "SignInKit", targets: ["SignInKit"]),
+        .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
         .library(
             name: "AppleEmulatorServer",
@@ -70,6 +71,7 @@ let package = Package(
                 .crypto,
             ]
         ),
+        .target(name: "SignInKitUI", dependencies: ["SignInKit"]),
 
         // The server library, and its routes.
         .target(
@@ -254,6 +256,10 @@ let package = Package(
                 .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]
+        ),
+        .testTarget(
+            name: "SignInKitUITests",
+            dependencies: ["SignInKitUI", "SignInKit", "AppleIdentity"]
         ),
         .testTarget(name: "TidyTests"),
     ],

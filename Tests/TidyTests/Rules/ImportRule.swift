@@ -13,6 +13,10 @@ enum ImportRule {
             // The C library, for files that only their owner reads, and a port on the loopback.
             "Darwin", "Glibc", "Musl",
         ],
+        "SignInKitUI": [
+            "SignInKit", "Observation", "SwiftUI", "AuthenticationServices", "UIKit", "AppKit",
+            "Foundation",
+        ],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],

@@ -1,0 +1,44 @@
+/// What Apple's button says; the system translates it.
+public enum AppleButtonLabel: Hashable, Sendable, CaseIterable {
+    /// "Sign in with Apple".
+    case signIn
+    /// "Sign up with Apple".
+    case signUp
+    /// "Continue with Apple".
+    case `continue`
+}
+
+/// The colours of Apple's button.
+///
+/// Source: [Sign in with Apple](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
+public enum AppleButtonStyle: Hashable, Sendable, CaseIterable {
+    /// Black on light backgrounds, white on dark ones.
+    case automatic
+    /// White with an outline on light backgrounds, white on dark ones.
+    case outlined
+    /// Black, whatever the background is.
+    case black
+    /// White, whatever the background is.
+    case white
+
+    /// What the system can draw.
+    enum Shown: Hashable, Sendable {
+        case black, white, whiteOutline
+    }
+
+    /// What is drawn on a background; an outline never stands on a dark one.
+    func shown(isDark: Bool) -> Shown {
+        switch self {
+        case .automatic: isDark ? .white : .black
+        case .outlined: isDark ? .white : .whiteOutline
+        case .black: .black
+        case .white: .white
+        }
+    }
+}
+
+/// What the system's button is made with, and can't be changed afterwards: another one is another button.
+struct AppleButtonLook: Hashable, Sendable {
+    let label: AppleButtonLabel
+    let shown: AppleButtonStyle.Shown
+}

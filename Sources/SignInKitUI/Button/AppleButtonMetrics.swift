@@ -1,0 +1,36 @@
+/// The sizes that Apple allows for its button.
+///
+/// Source: [Sign in with Apple](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
+public struct AppleButtonMetrics: Hashable, Sendable {
+    /// The narrowest button, in points.
+    public static let minimumWidth = 140.0
+    /// The lowest button, in points.
+    public static let minimumHeight = 30.0
+    /// High enough for a finger, in points.
+    public static let usualHeight = 44.0
+    /// The radius of the system's own button, in points.
+    public static let usualCornerRadius = 6.0
+
+    /// The height, in points.
+    public let height: Double
+    /// The radius of the corners, in points: 0 is square, half the height a capsule.
+    public let cornerRadius: Double
+
+    /// Makes metrics within Apple's limits; what is beyond a limit becomes the limit.
+    ///
+    /// - Parameters:
+    ///   - height: the height wanted, in points.
+    ///   - cornerRadius: the radius wanted, in points; infinity makes a capsule.
+    public init(height: Double = usualHeight, cornerRadius: Double = usualCornerRadius) {
+        self.height = height.isFinite ? max(height, Self.minimumHeight) : Self.usualHeight
+        self.cornerRadius = Self.cornerRadius(cornerRadius, height: self.height)
+    }
+
+    /// The free margin around the button that the guidelines ask for, in points.
+    public var margin: Double { height / 10 }
+
+    /// A radius between a square and a capsule.
+    private static func cornerRadius(_ wanted: Double, height: Double) -> Double {
+        wanted.isNaN ? usualCornerRadius : min(max(wanted, 0), height / 2)
+    }
+}
