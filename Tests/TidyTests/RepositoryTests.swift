@@ -8,7 +8,9 @@ import Testing
     private let benchmarks: [SourceFile]
 
     init() throws {
+        // The steps of a tutorial are another package's code: AppleSourceTests compares them with the example.
         sources = try Repository.swiftFiles(below: "Sources")
+            .filter { !$0.path.contains(".docc/") }
         tests =
             try Repository.swiftFiles(below: "Tests")
             + Repository.swiftFiles(below: "Hardening/Tests")

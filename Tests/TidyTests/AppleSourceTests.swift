@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// This system's compiler reads the lines that only Apple's systems compile.
+///
+/// It sees whether they are Swift; what their names mean is in docs/apple-api.md.
+@Suite("Sources for Apple's systems are Swift") struct AppleSourceTests {
+    private static let folders = [
+        "Sources/SignInKit", "Sources/SignInKitUI", "Examples/Juice",
+        "Sources/SignInKit/SignInKit.docc",
+    ]
+
+    @Test("The compiler reads them", arguments: AppleSystem.allCases)
+    func parse(system: AppleSystem) throws {
+        let files = try Self.folders.flatMap(Repository.swiftFiles)
+        try #require(files.count > 10)
+        let texts = files.map { system.forced($0.text) }
+        let refusal = try refusal(of: texts)
+        #expect(refusal == nil, "\(refusal ?? "")")
+    }
+
+    @Test("A line that is no Swift is found behind a condition") func mistake() throws {
+        let text = "#if canImport(UIKit) && !os(watchOS)\nfunc broken( {}\n#endif\n"
+        #expect(try refusal(of: [AppleSystem.iOS.forced(text)])?.contains("error") == true)
+        let fixed = text.replacing("broken( ", with: "whole() ")
+        #expect(try refusal(of: [AppleSystem.iOS.forced(fixed)]) == nil)
+    }
+
+    @Test("The tutorial ends with the example") func tutorial() throws {
+        let resources = "Sources/SignInKit/SignInKit.docc/Resources/"
+        let steps = try Repository.swiftFiles(below: resources)
+        let example = try Repository.swiftFiles(below: "Examples/Juice/Juice")
+        for file in example {
+            let name = file.path.split(separator: "/").last ?? ""
+            let step = try #require(steps.first { $0.path == resources + name }, "\(name)")
+            #expect(step.text == file.text, "\(name)")
+        }
+    }
+
+    /// What the compiler says against one of the texts; nil when it reads all of them.
+    private func refusal(of texts: [String]) throws -> String? {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "apple-sources-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = try texts.enumerated().map { index, text in
+            let file = folder.appending(path: "File\(index).swift")
+            try Data(text.utf8).write(to: file)
+            return file.path
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["swiftc", "-frontend", "-parse", "-parse-as-library", "-swift-version", "6"] + paths
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let words = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? nil : String(decoding: words, as: UTF8.self)
+    }
+}
+
+/// A system for which conditions are forced.
+enum AppleSystem: CaseIterable {
+    case iOS, macOS
+
+    /// A text whose conditions are those of this system.
+    func forced(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let words = line.drop { $0 == " " }
+            guard words.hasPrefix("#if ") || words.hasPrefix("#elseif ") else {
+                return String(line)
+            }
+            return String(line.replacing(/\b(canImport|os)\((\w+)\)/) { isTrue(of: $0.output.2) })
+        }
+        .joined(separator: "\n")
+    }
+
+    private func isTrue(of name: Substring) -> String {
+        let names: Set<Substring> =
+            switch self {
+            case .iOS: ["iOS", "UIKit"]
+            case .macOS: ["macOS", "AppKit"]
+            }
+        let both: Set<Substring> = [
+            "AuthenticationServices", "CryptoKit", "Darwin", "Security", "SwiftUI",
+        ]
+        return String(names.contains(name) || both.contains(name))
+    }
+}
