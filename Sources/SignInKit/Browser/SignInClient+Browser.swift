@@ -15,13 +15,15 @@ extension SignInClient {
     ) async throws(SignInKitError) -> SignedInPerson {
         let server = server
         let verifier = Nonces.make()
-        let back = try await cameBack(browser, verifier: verifier)
-        return try await opening(.browser) { () async throws(ServerFailure) in
-            try await server.signIn(
-                code: back.code,
-                verifier: verifier,
-                redirectURI: back.redirectURI
-            )
+        return try await signingIn { () async throws(SignInKitError) in
+            let back = try await self.cameBack(browser, verifier: verifier)
+            return try await self.open(by: .browser) { () async throws(ServerFailure) in
+                try await server.signIn(
+                    code: back.code,
+                    verifier: verifier,
+                    redirectURI: back.redirectURI
+                )
+            }
         }
     }
 
@@ -29,16 +31,14 @@ extension SignInClient {
         _ browser: any BrowserSession,
         verifier: String
     ) async throws(SignInKitError) -> (code: String, redirectURI: URL) {
-        try await signingIn { () async throws(SignInKitError) in
-            let state = Nonces.make()
-            do throws(AuthorizationFailure) {
-                let redirectURI = try await browser.redirectURI()
-                let page = try self.page(redirectURI, state: state, verifier: verifier)
-                let answer = try await browser.open(page, callback: redirectURI)
-                return (try Self.code(in: answer, state: state), redirectURI)
-            } catch {
-                throw SignInKitError(error)
-            }
+        let state = Nonces.make()
+        do throws(AuthorizationFailure) {
+            let redirectURI = try await browser.redirectURI()
+            let page = try page(redirectURI, state: state, verifier: verifier)
+            let answer = try await browser.open(page, callback: redirectURI)
+            return (try Self.code(in: answer, state: state), redirectURI)
+        } catch {
+            throw SignInKitError(error)
         }
     }
 

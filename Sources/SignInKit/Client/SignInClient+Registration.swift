@@ -12,12 +12,15 @@ extension SignInClient {
     /// Sends the answer that is kept; whoever asks meanwhile waits for the same request.
     func register() async throws(SignInKitError) -> SignedInPerson {
         if let registering { return try await registering.value.get() }
-        let task = Task { await self.attemptRegistration() }
+        let task = Task {
+            let result = await attemptRegistration()
+            // Here, before anybody who waits goes on: the next call begins a request of its own.
+            registering = nil
+            publish()
+            return result
+        }
         registering = task
-        let result = await task.value
-        registering = nil
-        publish()
-        return try result.get()
+        return try await task.value.get()
     }
 
     private func attemptRegistration() async -> Result<SignedInPerson, SignInKitError> {

@@ -97,23 +97,31 @@ extension SignInClient {
         beginFollowUp()
     }
 
-    /// Opens a session that a call of the server gives.
-    func opening(
+    /// Runs a sign-in that one call of the server decides.
+    private func opening(
         _ way: SessionRecord.Session.Way,
         _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
     ) async throws(SignInKitError) -> SignedInPerson {
         try await signingIn { () async throws(SignInKitError) in
-            let receipt: SignInReceipt
-            do throws(ServerFailure) {
-                receipt = try await call()
-            } catch {
-                throw SignInKitError(error)
-            }
-            await self.open(receipt, by: way)
-            await self.endKeptSessions()
-            self.beginFollowUp()
-            return SignedInPerson(account: receipt.account, isConfirmed: true)
+            try await self.open(by: way, call)
         }
+    }
+
+    /// Opens a session that a call of the server gives; the one before it ends.
+    func open(
+        by way: SessionRecord.Session.Way,
+        _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
+    ) async throws(SignInKitError) -> SignedInPerson {
+        let receipt: SignInReceipt
+        do throws(ServerFailure) {
+            receipt = try await call()
+        } catch {
+            throw SignInKitError(error)
+        }
+        await open(receipt, by: way)
+        await endKeptSessions()
+        beginFollowUp()
+        return SignedInPerson(account: receipt.account, isConfirmed: true)
     }
 
     /// Runs one sign-in at a time, and tells the state before and after it.

@@ -8,10 +8,12 @@ extension SignInClient {
     /// confirmed. Without a network the person is signed in unconfirmed, and confirmed later.
     public func start() async {
         if let starting { return await starting.value }
-        let task = Task { await begin() }
+        let task = Task {
+            await begin()
+            starting = nil
+        }
         starting = task
         await task.value
-        starting = nil
     }
 
     private func begin() async {
@@ -54,7 +56,10 @@ extension SignInClient {
             publish()
         case .authorized:
             kept.current?.confirmedAt = time.now
-            if attention == .transferred { attention = nil }
+            if attention == .transferred {
+                attention = nil
+                publish()
+            }
         case .unknown: break
         }
         return state

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// One client serves an app. Listen to ``states``, call ``start()`` at launch, and the rest when a person asks for it.
 public actor SignInClient {
-    let configuration: SignInConfiguration
+    nonisolated let configuration: SignInConfiguration
     let authorization: any AuthorizationService
     let records: Records
     let server: ServerConnection
@@ -109,8 +109,9 @@ public actor SignInClient {
     /// Hears of revocations for as long as the client lives.
     func listen() {
         guard listening == nil else { return }
-        listening = Task { [weak self, authorization] in
-            for await _ in authorization.revocations {
+        let revocations = authorization.revocations
+        listening = Task { [weak self] in
+            for await _ in revocations {
                 guard let self else { return }
                 _ = await self.checkCredential()
             }

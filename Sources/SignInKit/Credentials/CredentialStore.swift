@@ -2,7 +2,7 @@ import Foundation
 
 /// Keeps a few small records where nobody but the app reads them.
 ///
-/// Live forms: ``KeychainCredentialStore``, ``FileCredentialStore``, ``SecretServiceCredentialStore``; for previews and
+/// Live forms: `KeychainCredentialStore`, ``FileCredentialStore``, `SecretServiceCredentialStore`; for previews and
 /// tests ``MemoryCredentialStore``.
 public protocol CredentialStore: Sendable {
     /// Reads a record.

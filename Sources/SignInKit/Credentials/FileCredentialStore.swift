@@ -92,7 +92,7 @@ public struct FileCredentialStore: CredentialStore {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("open", "a new file") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard (try? file.write(contentsOf: data)) != nil, fsync(descriptor) == 0 else {
+        guard (try? file.write(contentsOf: data)) != nil, (try? file.synchronize()) != nil else {
             throw Self.failure("write", "a new file")
         }
     }

@@ -21,8 +21,12 @@
             let path = tool.path(percentEncoded: false)
             guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
             let store = SecretServiceCredentialStore(service: service, tool: tool)
-            guard (try? await store.read(.installation)) != nil else { return nil }
-            return store
+            do throws(CredentialStoreError) {
+                _ = try await store.read(.installation)
+                return store
+            } catch {
+                return nil
+            }
         }
 
         private init(service: String, tool: URL) {
