@@ -3,6 +3,7 @@
 #define SIWA_CCURL_H
 
 #include <curl/curl.h>
+#include <sys/socket.h>
 
 static inline CURLcode siwa_curl_start(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -34,6 +35,16 @@ typedef size_t (*siwa_curl_bytes)(char *bytes, size_t size, size_t count, void *
 static inline CURLcode siwa_curl_set_callback(CURL *handle, CURLoption option,
                                               siwa_curl_bytes callback) {
     return curl_easy_setopt(handle, option, callback);
+}
+
+// libcurl says goodbye when it cleans up, and waits two minutes for the answer, whatever its other limits are.
+// Without this it would: the goodbye is still sent when all went well, and nothing is when it did not.
+static inline void siwa_curl_expect_nothing(CURL *handle, int went_well) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    if (curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK
+        && socket != CURL_SOCKET_BAD) {
+        (void)shutdown(socket, went_well ? SHUT_RD : SHUT_RDWR);
+    }
 }
 
 // No other protocol, whatever an address says.

@@ -138,6 +138,50 @@ struct SMTPTransportTests {
         }
     }
 
+    @Test(
+        "gives up on a server that says nothing any more, by the limit for connecting before a message",
+        arguments: [
+            ("greeting", SMTPTimeLimits(connection: .milliseconds(300), conversation: .hours)),
+            ("content", SMTPTimeLimits(connection: .hours, conversation: .seconds(3))),
+            ("end", SMTPTimeLimits(connection: .hours, conversation: .seconds(3))),
+        ]
+    )
+    func silence(point: String, limits: SMTPTimeLimits) async throws {
+        try await MailServer.with(.init(stopsAt: point)) { server in
+            let address = try SMTPServer("smtp://127.0.0.1:\(server.port)")
+            let transport = SMTPTransport(to: address, limits: limits)
+            let failure = await #expect(throws: SMTPFailure.self) {
+                try await transport.send(try .sample())
+            }
+            #expect(try await server.stopped() == point)
+            #expect(failure?.code == "smtp_timeout")
+            #expect(failure?.isRetryable == true)
+        }
+    }
+
+    @Test(
+        "says goodbye, and does not wait for a server that has taken the message and says nothing"
+    )
+    func goodbye() async throws {
+        try await MailServer.with(.init(stopsAt: "goodbye")) { server in
+            let address = try SMTPServer("smtp://127.0.0.1:\(server.port)")
+            try await SMTPTransport(to: address).send(try .sample())
+            #expect(try await server.stopped() == "goodbye")
+        }
+    }
+
+    @Test("tells of a server that hangs up in the middle, and that it may be there later")
+    func hangUp() async throws {
+        try await MailServer.with(.init(stopsAt: "hangUp")) { server in
+            let address = try SMTPServer("smtp://127.0.0.1:\(server.port)")
+            let failure = await #expect(throws: SMTPFailure.self) {
+                try await SMTPTransport(to: address).send(try .sample())
+            }
+            #expect(failure?.code == "smtp_failed")
+            #expect(failure?.isRetryable == true)
+        }
+    }
+
     @Test("sends many at once, each to its own")
     func many() async throws {
         try await MailServer.with { server in
@@ -170,4 +214,9 @@ struct SMTPTransportTests {
     private func transport(to address: String, _ server: MailServer) throws -> SMTPTransport {
         SMTPTransport(to: try SMTPServer(address), in: server.surroundings(name: name))
     }
+}
+
+extension Duration {
+    /// Longer than any test.
+    fileprivate static let hours = Duration.seconds(7200)
 }

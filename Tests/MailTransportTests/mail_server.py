@@ -92,6 +92,48 @@ class Handler:
         return "250 2.0.0 OK"
 
 
+class Stopping(asyncio.Protocol):
+    """A server that says nothing any more from some point on and keeps the connection, or hangs up."""
+
+    replies = {b"EHLO": "250 mail.example.com", b"MAIL": "250 OK", b"RCPT": "250 OK", b"DATA": "354 Go on"}
+
+    def __init__(self, point):
+        self.point = point
+        self.rest = b""
+
+    def connection_made(self, transport):
+        self.transport = transport
+        if self.point == "greeting":
+            tell({"stoppedAt": "greeting"})
+        else:
+            self.reply("220 mail.example.com")
+
+    def reply(self, line):
+        self.transport.write(line.encode() + b"\r\n")
+
+    def data_received(self, data):
+        if self.point == "greeting":
+            return
+        *lines, self.rest = (self.rest + data).split(b"\r\n")
+        for line in lines:
+            if self.point == "content" and line.startswith(b"Subject:"):
+                # In the middle of the message: the rest stays in the system's buffers.
+                self.transport.pause_reading()
+                tell({"stoppedAt": "content"})
+                return
+            if self.point == "hangUp" and line == b"DATA":
+                self.transport.abort()
+                return
+            if self.point == "end" and line == b".":
+                tell({"stoppedAt": "end"})
+            if self.point == "goodbye" and line == b".":
+                self.reply("250 OK")
+            if self.point == "goodbye" and line == b"QUIT":
+                tell({"stoppedAt": "goodbye"})
+            if line[:4] in self.replies:
+                self.reply(self.replies[line[:4]])
+
+
 def tell(value):
     print(json.dumps(value), flush=True)
 
@@ -108,6 +150,8 @@ async def main(options):
         return AuthResult(success=(data.login, data.password) == wanted, handled=False)
 
     def connection():
+        if "stopsAt" in options:
+            return Stopping(options["stopsAt"])
         return SMTP(
             Handler(options.get("replies", {})),
             hostname="mail.example.com",

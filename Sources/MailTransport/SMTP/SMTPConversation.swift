@@ -4,6 +4,7 @@ import CCurl
 struct SMTPConversation: Sendable {
     let server: SMTPServer
     let surroundings: SMTPSurroundings
+    let limits: SMTPTimeLimits
     /// The name to greet with.
     let name: String
     /// Both addresses; nil to hang up once signed in.
@@ -35,6 +36,7 @@ struct SMTPConversation: Sendable {
                 return .failure(SMTPFailure("smtp_failed", hint: "libcurl lacks an option"))
             }
             let result = curl_easy_perform(handle)
+            siwa_curl_expect_nothing(handle, result == CURLE_OK ? 1 : 0)
             guard result != CURLE_OK else { return .success(()) }
             return .failure(SMTPFailure(result, reply: exchange.reply, server: server))
         }
@@ -45,8 +47,8 @@ struct SMTPConversation: Sendable {
         settings.set(CURLOPT_URL, server.url(greetingAs: name))
         // A signal would be for the whole process.
         settings.set(CURLOPT_NOSIGNAL, 1)
-        settings.set(CURLOPT_CONNECTTIMEOUT, SMTPTransport.maximumConnectSeconds)
-        settings.set(CURLOPT_TIMEOUT, SMTPTransport.maximumSeconds)
+        settings.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connection)
+        settings.set(CURLOPT_TIMEOUT_MS, limits.conversation)
         // The proxies of the environment are for the web.
         settings.set(CURLOPT_PROXY, "")
         let security = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
@@ -95,6 +97,11 @@ private struct Settings {
 
     mutating func set(_ option: CURLoption, _ value: Int) {
         note(siwa_curl_set_number(handle, option, value))
+    }
+
+    /// Sets a time; libcurl takes none at all for its own limit, which is longer.
+    mutating func set(_ option: CURLoption, _ value: Duration) {
+        set(option, max(1, Int(value / .milliseconds(1))))
     }
 
     mutating func set(_ option: CURLoption, _ value: String) {

@@ -2,10 +2,6 @@ import Foundation
 
 /// Hands messages to a mail server, a few at a time, on threads that may wait.
 public struct SMTPTransport: Sendable {
-    /// Seconds until the connection stands: encrypted, greeted and signed in.
-    static let maximumConnectSeconds = 20
-    /// Seconds that one conversation may take, all of it.
-    static let maximumSeconds = 45
     /// How many conversations there are at once; others wait for their turn.
     static let maximumConcurrency = 4
     /// How long an encoded message may be, in bytes.
@@ -13,6 +9,7 @@ public struct SMTPTransport: Sendable {
 
     private let server: SMTPServer
     private let surroundings: SMTPSurroundings
+    private let limits: SMTPTimeLimits
     private let queue: OperationQueue
 
     /// Makes a transport.
@@ -27,9 +24,15 @@ public struct SMTPTransport: Sendable {
     /// - Parameters:
     ///   - server: who takes the messages.
     ///   - surroundings: where to find them.
-    package init(to server: SMTPServer, in surroundings: SMTPSurroundings) {
+    ///   - limits: how long a server may take.
+    package init(
+        to server: SMTPServer,
+        in surroundings: SMTPSurroundings = SMTPSurroundings(),
+        limits: SMTPTimeLimits = SMTPTimeLimits()
+    ) {
         self.server = server
         self.surroundings = surroundings
+        self.limits = limits
         queue = OperationQueue()
         queue.maxConcurrentOperationCount = Self.maximumConcurrency
         queue.name = "mail"
@@ -48,6 +51,7 @@ public struct SMTPTransport: Sendable {
             SMTPConversation(
                 server: server,
                 surroundings: surroundings,
+                limits: limits,
                 name: message.from.domain,
                 envelope: (message.from.address, message.to.address),
                 content: content
@@ -64,6 +68,7 @@ public struct SMTPTransport: Sendable {
             SMTPConversation(
                 server: server,
                 surroundings: surroundings,
+                limits: limits,
                 name: name,
                 envelope: nil,
                 content: []
@@ -77,6 +82,24 @@ public struct SMTPTransport: Sendable {
             queue.addOperation { continuation.resume(returning: conversation.run()) }
         }
         try result.get()
+    }
+}
+
+/// How long a mail server may take before it counts as away.
+package struct SMTPTimeLimits: Hashable, Sendable {
+    /// Until the connection stands: encrypted, greeted and signed in.
+    package var connection: Duration
+    /// For one conversation, all of it.
+    package var conversation: Duration
+
+    /// Sets limits, each of at least a millisecond.
+    ///
+    /// - Parameters:
+    ///   - connection: until the connection stands.
+    ///   - conversation: for one conversation, all of it.
+    package init(connection: Duration = .seconds(20), conversation: Duration = .seconds(45)) {
+        self.connection = connection
+        self.conversation = conversation
     }
 }
 

@@ -15,6 +15,9 @@ final class MailServer: Sendable {
         var password: String?
         /// What it answers instead, by command.
         var replies: [String: String] = [:]
+        /// Where it says nothing any more: at the `greeting`, in the `content`, at its `end`, or after
+        /// that at the `goodbye`; or where it hangs up: `hangUp`, before the content.
+        var stopsAt: String?
         var port = 0
         var folder = ""
     }
@@ -60,6 +63,14 @@ final class MailServer: Sendable {
     /// The next message that it took.
     func received() async throws -> Received {
         for await line in lines { return try JSONDecoder().decode(Received.self, from: line) }
+        throw MailServerError(reason: "the mail server has ended")
+    }
+
+    /// The next place where it stopped.
+    func stopped() async throws -> String? {
+        for await line in lines {
+            return try JSONDecoder().decode([String: String].self, from: line)["stoppedAt"]
+        }
         throw MailServerError(reason: "the mail server has ended")
     }
 
