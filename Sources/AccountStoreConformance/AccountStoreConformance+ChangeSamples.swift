@@ -11,20 +11,7 @@ extension AccountStoreConformance {
         _ apple: SampleSignIn,
         to maya: SamplePassword
     ) -> AccountChange {
-        let completion = apple.completion
-        return AccountChange(
-            kind: .linkApple(
-                AppleLinking(
-                    attempt: apple.attempt,
-                    clientID: apple.clientID,
-                    email: apple.email,
-                    tokenRememberedUntil: completion.tokenRememberedUntil,
-                    refreshToken: completion.refreshToken
-                )
-            ),
-            caller: maya.caller(),
-            now: apple.now
-        )
+        AccountChange(kind: .linkApple(apple.redeemed), caller: maya.caller(), now: apple.now)
     }
 
     static func expectRepeatable(

@@ -67,14 +67,12 @@ package struct SampleSignIn: Sendable {
         )
     }
 
-    package var completion: SignInCompletion {
-        SignInCompletion(
+    package var redeemed: RedeemedSignIn {
+        RedeemedSignIn(
             attempt: attempt,
             clientID: clientID,
             email: email,
             tokenRememberedUntil: now.addingTimeInterval(86_400),
-            newAccountID: newAccountID,
-            opening: opening,
             refreshToken: refreshToken.map {
                 // What it is sealed for is in clear: the store must not care.
                 RefreshToken(
@@ -85,5 +83,9 @@ package struct SampleSignIn: Sendable {
                 )
             }
         )
+    }
+
+    package var completion: SignInCompletion {
+        SignInCompletion(apple: redeemed, newAccountID: newAccountID, opening: opening)
     }
 }

@@ -30,7 +30,7 @@ extension AccountChange {
 
     private func decision(on account: Account, given facts: AccountChangeFacts) -> Result {
         switch kind {
-        case .linkApple(let linking): return link(linking, account, facts)
+        case .linkApple(let apple): return link(apple, account, facts)
         case .unlinkApple(let entryID): return unlink(entryID, account, facts)
         case .changePassword(let change): return changePassword(change, account, facts)
         case .changeEmail(let change): return changeEmail(change, account, facts)
@@ -62,25 +62,19 @@ extension AccountChange {
     // MARK: Apple
 
     private func link(
-        _ linking: AppleLinking,
+        _ apple: RedeemedSignIn,
         _ before: Account,
         _ facts: AccountChangeFacts
     ) -> Result {
-        let attempt = linking.attempt
+        let attempt = apple.attempt
         guard let signIn = facts.signIn else { return refused(.sessionEnded) }
         if let refusal = attempt.refusal(given: signIn) { return refused(.signIn(refusal)) }
         if let other = signIn.account, other.id != before.id { return refused(.linkedElsewhere) }
-        if let apple = before.apple, apple.person != attempt.person { return refused(.linkExists) }
-        var account = before
-        account.agree(attempt, clientID: linking.clientID)
-        account.name = account.name ?? attempt.name ?? signIn.pendingName
-        account.follow(linking.email)
-        let uses = attempt.singleUses(tokenRememberedUntil: linking.tokenRememberedUntil)
+        if let link = before.apple, link.person != attempt.person { return refused(.linkExists) }
+        let account = apple.account(before, given: signIn)
         return changed(
             account,
-            [.updateAccount(account)] + uses
-                + attempt.refreshTokenWrites(linking.refreshToken, of: account.id, given: signIn)
-                + (signIn.pendingName == nil ? [] : [.forgetName(of: attempt.person)])
+            [.updateAccount(account)] + apple.writes(to: account.id, given: signIn)
                 + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
         )
     }

@@ -83,20 +83,22 @@ extension SignInCompletion {
         if let session = facts.sessions.completedSession, let account = facts.account {
             return signedIn(session, account)
         }
+        let attempt = apple.attempt
         if let refusal = attempt.refusal(given: facts) { return Decision(.refused(refusal)) }
         if let refusal = attempt.newcomerRefusal(given: facts) {
             return Decision(.refused(refusal), attempt.nameWrites(given: facts))
         }
-        let account = account(given: facts)
+        let account = apple.account(
+            facts.account ?? Account(id: newAccountID, createdAt: attempt.now),
+            given: facts
+        )
         var writes: [StoreWrite] = []
         if facts.account == nil {
             writes.append(.insertAccount(account))
         } else if account != facts.account {
             writes.append(.updateAccount(account))
         }
-        if facts.pendingName != nil { writes.append(.forgetName(of: attempt.person)) }
-        writes += attempt.refreshTokenWrites(refreshToken, of: account.id, given: facts)
-        writes += attempt.singleUses(tokenRememberedUntil: tokenRememberedUntil)
+        writes += apple.writes(to: account.id, given: facts)
         writes += opening.writes(
             of: account,
             isNew: facts.account == nil,
@@ -118,24 +120,31 @@ extension SignInCompletion {
             writes
         )
     }
+}
 
-    private func account(given facts: SignInFacts) -> Account {
-        var account = facts.account ?? Account(id: newAccountID, createdAt: attempt.now)
+extension RedeemedSignIn {
+    /// The account as the sign-in leaves it.
+    func account(_ before: Account, given facts: SignInFacts) -> Account {
+        var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
         account.follow(email)
         account.agree(attempt, clientID: clientID)
         return account
     }
-}
 
-extension SignInAttempt {
+    /// What the sign-in writes besides the account itself.
+    func writes(to account: AccountID, given facts: SignInFacts) -> [StoreWrite] {
+        (facts.pendingName == nil ? [] : [.forgetName(of: attempt.person)])
+            + refreshTokenWrites(of: account, given: facts)
+            + singleUses
+    }
+
     /// Keeps one refresh token for each client: revoking the latest ends what the earlier ones gave.
     ///
     /// A revocation still queued would end what the person agreed to just now. Its token is as good as
     /// ever, and becomes the new account's, so that its deletion reaches Apple all the same. One that is on
     /// its way at this very moment can't be called back.
-    func refreshTokenWrites(
-        _ refreshToken: RefreshToken?,
+    private func refreshTokenWrites(
         of account: AccountID,
         given facts: SignInFacts
     ) -> [StoreWrite] {
@@ -146,9 +155,9 @@ extension SignInAttempt {
             + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
     }
 
-    func singleUses(tokenRememberedUntil: Date) -> [StoreWrite] {
-        let token = StoreWrite.useOnce(tokenHash, rememberedUntil: tokenRememberedUntil)
-        guard let nonce else { return [token] }
+    private var singleUses: [StoreWrite] {
+        let token = StoreWrite.useOnce(attempt.tokenHash, rememberedUntil: tokenRememberedUntil)
+        guard let nonce = attempt.nonce else { return [token] }
         return [token, .useOnce(nonce.hash, rememberedUntil: nonce.rememberedUntil)]
     }
 }

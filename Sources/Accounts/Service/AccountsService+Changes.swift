@@ -19,17 +19,8 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
         let now = now
-        let identity = candidate.identity
-        let linking = AppleLinking(
-            attempt: try attempt(candidate, now: now),
-            clientID: identity.clientID,
-            email: EmailAddress(identity),
-            tokenRememberedUntil: identity.expirationTime
-                .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
-            refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
-        )
         let change = AccountChange(
-            kind: .linkApple(linking),
+            kind: .linkApple(try redeemed(candidate, grant, now: now)),
             caller: caller(session, needsFreshSignIn: true, now: now),
             notice: try notice(.appleLinked, client: candidate.client, now: now),
             now: now

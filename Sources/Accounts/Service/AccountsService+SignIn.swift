@@ -111,16 +111,27 @@ extension AccountsService {
         _ grant: AppleGrant?,
         _ token: SessionToken
     ) throws(AccountsError) -> SignInCompletion {
-        let identity = candidate.identity
         let now = now
         return SignInCompletion(
+            apple: try redeemed(candidate, grant, now: now),
+            newAccountID: .make(at: now),
+            opening: try opening(token, for: candidate.client, now: now)
+        )
+    }
+
+    /// What a verified sign-in and Apple's answer to its code leave behind.
+    func redeemed(
+        _ candidate: SignInCandidate,
+        _ grant: AppleGrant?,
+        now: Date
+    ) throws(AccountsError) -> RedeemedSignIn {
+        let identity = candidate.identity
+        return RedeemedSignIn(
             attempt: try attempt(candidate, now: now),
             clientID: identity.clientID,
             email: EmailAddress(identity),
             tokenRememberedUntil: identity.expirationTime
                 .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
-            newAccountID: .make(at: now),
-            opening: try opening(token, for: candidate.client, now: now),
             refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
         )
     }

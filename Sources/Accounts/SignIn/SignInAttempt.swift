@@ -73,47 +73,23 @@ public struct NonceUse: Hashable, Sendable {
 /// Everything a completed sign-in leaves behind; its random names are made by the caller, so that it can be
 /// carried out again when the answer was lost.
 public struct SignInCompletion: Hashable, Sendable {
-    /// The sign-in as it began.
-    public let attempt: SignInAttempt
-    /// The client that was signed in to.
-    public let clientID: ClientID
-    /// The address in the token; nil leaves the account's address as it is.
-    public let email: EmailAddress?
-    /// Until when the identity token's use has to be remembered.
-    public let tokenRememberedUntil: Date
+    /// The sign-in at Apple.
+    public let apple: RedeemedSignIn
     /// The account to make when the person has none.
     public let newAccountID: AccountID
     /// The session to open.
     public let opening: SessionOpening
-    /// Apple's refresh token; nil when there is none.
-    public let refreshToken: RefreshToken?
 
     /// Makes a completion.
     ///
     /// - Parameters:
-    ///   - attempt: the sign-in as it began.
-    ///   - clientID: the client that was signed in to.
-    ///   - email: the address in the token.
-    ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
+    ///   - apple: the sign-in at Apple.
     ///   - newAccountID: the account to make when the person has none.
     ///   - opening: the session to open.
-    ///   - refreshToken: Apple's refresh token, sealed.
-    public init(
-        attempt: SignInAttempt,
-        clientID: ClientID,
-        email: EmailAddress?,
-        tokenRememberedUntil: Date,
-        newAccountID: AccountID,
-        opening: SessionOpening,
-        refreshToken: RefreshToken?
-    ) {
-        self.attempt = attempt
-        self.clientID = clientID
-        self.email = email
-        self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
+    public init(apple: RedeemedSignIn, newAccountID: AccountID, opening: SessionOpening) {
+        self.apple = apple
         self.newAccountID = newAccountID
         self.opening = opening
-        self.refreshToken = refreshToken
     }
 }
 

@@ -9,7 +9,7 @@ public struct AccountChange: Hashable, Sendable {
     /// What is to change.
     public enum Kind: Hashable, Sendable {
         /// An Apple identity opens the account from now on.
-        case linkApple(AppleLinking)
+        case linkApple(RedeemedSignIn)
         /// The Apple identity opens it no longer; the entry's name begins those of its revocations.
         case unlinkApple(OutboxID)
         /// Another password, or a first one with a username.
@@ -150,8 +150,8 @@ public struct AccountChange: Hashable, Sendable {
     }
 
     /// The sign-in at Apple that the change rests on.
-    public var linking: AppleLinking? {
-        if case .linkApple(let linking) = kind { linking } else { nil }
+    public var linking: RedeemedSignIn? {
+        if case .linkApple(let apple) = kind { apple } else { nil }
     }
 
     /// What attempts at the change are counted by.
@@ -161,42 +161,6 @@ public struct AccountChange: Hashable, Sendable {
         case .changePassword(let change): change.returnedThrottles
         default: []
         }
-    }
-}
-
-/// What a sign-in at Apple brings that links an identity instead of opening a session.
-public struct AppleLinking: Hashable, Sendable {
-    /// The sign-in.
-    public let attempt: SignInAttempt
-    /// The client that was signed in to.
-    public let clientID: ClientID
-    /// The address in the token.
-    public let email: EmailAddress?
-    /// Until when the identity token's use has to be remembered.
-    public let tokenRememberedUntil: Date
-    /// Apple's refresh token.
-    public let refreshToken: RefreshToken?
-
-    /// Describes a link.
-    ///
-    /// - Parameters:
-    ///   - attempt: the sign-in.
-    ///   - clientID: the client that was signed in to.
-    ///   - email: the address in the token.
-    ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
-    ///   - refreshToken: Apple's refresh token.
-    public init(
-        attempt: SignInAttempt,
-        clientID: ClientID,
-        email: EmailAddress?,
-        tokenRememberedUntil: Date,
-        refreshToken: RefreshToken?
-    ) {
-        self.attempt = attempt
-        self.clientID = clientID
-        self.email = email
-        self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
-        self.refreshToken = refreshToken
     }
 }
 

@@ -85,7 +85,7 @@ extension Database {
         """
 
     fileprivate func facts(of completion: SignInCompletion) throws -> SignInFacts {
-        var (facts, sessionCount) = try facts(of: completion.attempt)
+        var (facts, sessionCount) = try facts(of: completion.apple.attempt)
         let opening = completion.opening
         // Most accounts have few sessions: which of them are too many is looked up only when some are.
         let isCrowded = sessionCount >= opening.maximumSessionCount

@@ -188,16 +188,7 @@ struct AccountChangeRuleTests {
     }
 
     private var linking: AccountChange.Kind {
-        let apple = SampleSignIn()
-        return .linkApple(
-            AppleLinking(
-                attempt: apple.attempt,
-                clientID: apple.clientID,
-                email: nil,
-                tokenRememberedUntil: start,
-                refreshToken: nil
-            )
-        )
+        .linkApple(SampleSignIn().redeemed)
     }
 
     private var emailChange: AccountChange.Kind {

@@ -1,0 +1,41 @@
+import AppleIdentity
+import Foundation
+
+/// A sign-in at Apple that is over: what it leaves behind, whether it opens a session or links an identity.
+///
+/// The refresh token is sealed beforehand, so that what is made of the sign-in can be carried out again when
+/// the answer was lost.
+public struct RedeemedSignIn: Hashable, Sendable {
+    /// The sign-in as it began.
+    public let attempt: SignInAttempt
+    /// The client that was signed in to.
+    public let clientID: ClientID
+    /// The address in the token; nil leaves the account's address as it is.
+    public let email: EmailAddress?
+    /// Until when the identity token's use has to be remembered.
+    public let tokenRememberedUntil: Date
+    /// Apple's refresh token; nil when there is none.
+    public let refreshToken: RefreshToken?
+
+    /// Describes a sign-in.
+    ///
+    /// - Parameters:
+    ///   - attempt: the sign-in as it began.
+    ///   - clientID: the client that was signed in to.
+    ///   - email: the address in the token.
+    ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
+    ///   - refreshToken: Apple's refresh token, sealed.
+    public init(
+        attempt: SignInAttempt,
+        clientID: ClientID,
+        email: EmailAddress?,
+        tokenRememberedUntil: Date,
+        refreshToken: RefreshToken?
+    ) {
+        self.attempt = attempt
+        self.clientID = clientID
+        self.email = email
+        self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
+        self.refreshToken = refreshToken
+    }
+}
