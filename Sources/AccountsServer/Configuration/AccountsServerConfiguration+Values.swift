@@ -51,8 +51,7 @@ extension AccountsServerConfiguration {
     public init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
-        let native = values.list("SIWA_CLIENT_IDS").map { ClientID($0) }
-        let servicesID = values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
+        let (native, servicesID) = Self.clients(values)
         let clients = native + [servicesID].compactMap(\.self)
         mistakes.note { () throws(ConfigurationError) in try Self.check(clients) }
         let appName = mistakes.note { () throws(ConfigurationError) in try Self.appName(values) }
@@ -105,6 +104,15 @@ extension AccountsServerConfiguration {
             )
         }
         return name
+    }
+
+    private static func clients(
+        _ values: ConfigurationValues
+    ) -> (native: [ClientID], servicesID: ClientID?) {
+        (
+            values.list("SIWA_CLIENT_IDS").map { ClientID($0) },
+            values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
+        )
     }
 
     private static func check(_ clients: [ClientID]) throws(ConfigurationError) {
@@ -252,6 +260,40 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(name, "is not an address", fix: "set it")
         }
         return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
+    }
+
+    /// Whether a setting has a value.
+    ///
+    /// - Parameters:
+    ///   - name: the setting.
+    ///   - reader: where the settings are.
+    /// - Returns: false when it is missing or empty.
+    package static func isSet(_ name: String, reader: ConfigReader) -> Bool {
+        ConfigurationValues(reader).optional(name) != nil
+    }
+
+    /// Reads the clients, whatever the other settings are.
+    ///
+    /// - Parameter reader: where the settings are.
+    /// - Returns: the Services ID, if there is one, then the apps.
+    package static func clients(reader: ConfigReader) -> [ClientID] {
+        let (native, servicesID) = clients(ConfigurationValues(reader))
+        return [servicesID].compactMap(\.self) + native
+    }
+
+    /// Reads the key of client secrets, whatever the other settings are.
+    ///
+    /// - Parameter reader: where the settings are.
+    /// - Returns: the key.
+    /// - Throws: ``ConfigurationErrors`` about `SIWA_TEAM_ID`, `SIWA_KEY_ID` and `SIWA_KEY_FILE`.
+    package static func clientSecretKey(
+        reader: ConfigReader
+    ) throws(ConfigurationErrors) -> ClientSecretKey {
+        var mistakes = MistakeList()
+        guard let key = key(ConfigurationValues(reader), &mistakes) else {
+            throw ConfigurationErrors(mistakes.all)
+        }
+        return key
     }
 
     /// Reads the sealing keys, whatever the other settings are.

@@ -1,6 +1,7 @@
+import AccountsServer
 import AppleIdentity
 import ArgumentParser
-import Foundation
+import Configuration
 import SignInWithApple
 
 /// `siwa secret`: a client secret made from the key.
@@ -8,8 +9,14 @@ struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
         abstract: "Print a client secret made from the .p8 key.",
-        discussion: "Options that you leave out are read from the SIWA_… environment variables."
+        discussion: """
+            Options that you leave out are read from the SIWA_… environment variables, then from \
+            the file of --config.
+            """
     )
+
+    @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
+    var config: String?
 
     @Option(help: "The client the secret is for: a bundle identifier or Services ID.")
     var clientID: String?
@@ -35,35 +42,14 @@ struct SecretCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let client = try value(
-            clientID ?? environment["SIWA_SERVICES_ID"] ?? firstClient(environment),
-            option: "--client-id",
-            variable: "SIWA_SERVICES_ID or SIWA_CLIENT_IDS"
-        )
-        let team = try value(
-            teamID ?? environment["SIWA_TEAM_ID"],
-            option: "--team-id",
-            variable: "SIWA_TEAM_ID"
-        )
-        let key = try value(
-            keyID ?? environment["SIWA_KEY_ID"],
-            option: "--key-id",
-            variable: "SIWA_KEY_ID"
-        )
-        let file = try value(
-            keyFile ?? environment["SIWA_KEY_FILE"],
-            option: "--key-file",
-            variable: "SIWA_KEY_FILE"
-        )
-        let secret = try make(client: client, team: team, key: key, pem: try read(file))
-        Console().write(secret)
-    }
-
-    private func make(client: String, team: String, key: String, pem: String) throws -> String {
+        let reader = try await ServerSettings.reader(flags: flags, file: config)
+        let client = try client(reader)
+        for (option, name) in Self.options { try require(name, option, reader) }
+        let key = try ServerSettings.explaining { () throws(ConfigurationErrors) in
+            try AccountsServerConfiguration.clientSecretKey(reader: reader)
+        }
         do {
-            let key = try ClientSecretKey(pem: pem, keyID: KeyID(key), teamID: TeamID(team))
-            return try key.clientSecret(for: ClientID(client), lifetime: .seconds(lifetime))
+            Console().write(try key.clientSecret(for: client, lifetime: .seconds(lifetime)))
         } catch {
             throw CommandFailure(
                 error.hint,
@@ -72,28 +58,33 @@ struct SecretCommand: AsyncParsableCommand {
         }
     }
 
-    private func firstClient(_ environment: [String: String]) -> String? {
-        environment["SIWA_CLIENT_IDS"]?.split(separator: ",").first
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+    /// What the key consists of, by option.
+    private static let options = [
+        ("--team-id", "SIWA_TEAM_ID"), ("--key-id", "SIWA_KEY_ID"),
+        ("--key-file", "SIWA_KEY_FILE"),
+    ]
+
+    private var flags: [String: String] {
+        [
+            "SIWA_SERVICES_ID": clientID, "SIWA_TEAM_ID": teamID, "SIWA_KEY_ID": keyID,
+            "SIWA_KEY_FILE": keyFile,
+        ].compactMapValues(\.self)
     }
 
-    private func value(_ value: String?, option: String, variable: String) throws -> String {
-        guard let value, !value.isEmpty else {
+    /// The Services ID, else the first of the apps.
+    private func client(_ reader: ConfigReader) throws -> ClientID {
+        guard let client = AccountsServerConfiguration.clients(reader: reader).first else {
             throw CommandFailure.usage(
-                "\(option) is missing",
-                hint: "give it, or set \(variable)"
+                "--client-id is missing",
+                hint: "give it, or set SIWA_SERVICES_ID or SIWA_CLIENT_IDS"
             )
         }
-        return value
+        return client
     }
 
-    private func read(_ file: String) throws -> String {
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw CommandFailure(
-                "can't read \(file)",
-                hint: "name the AuthKey_….p8 file from Apple's portal"
-            )
+    private func require(_ name: String, _ option: String, _ reader: ConfigReader) throws {
+        guard AccountsServerConfiguration.isSet(name, reader: reader) else {
+            throw CommandFailure.usage("\(option) is missing", hint: "give it, or set \(name)")
         }
-        return text
     }
 }

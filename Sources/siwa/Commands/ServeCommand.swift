@@ -1,6 +1,5 @@
 import AccountsServer
 import ArgumentParser
-import Configuration
 import Hummingbird
 
 /// `siwa serve`: the accounts server alone.
@@ -25,7 +24,9 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let reader = try await ServerSettings.reader(file: config)
         let port = try PortNumber.resolve(port)
-        let configuration = try configuration(reader)
+        let configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in
+            try AccountsServerConfiguration(reader: reader)
+        }
         let server = try await buildAccountsServer(
             configuration: configuration,
             logger: ProgramLogger.make("siwa.accounts", configuration.log),
@@ -36,19 +37,5 @@ struct ServeCommand: AsyncParsableCommand {
             }
         )
         try await Program.run([server], ports: [port])
-    }
-
-    private func configuration(_ reader: ConfigReader) throws -> AccountsServerConfiguration {
-        do {
-            return try AccountsServerConfiguration(reader: reader)
-        } catch {
-            // Whoever fixes one of them would only hear of the next.
-            var failures = error.mistakes.map {
-                CommandFailure("\($0.variable) \($0.message)", hint: $0.fix)
-            }
-            let last = failures.popLast() ?? CommandFailure("the settings can't be read")
-            for failure in failures { Console().report(failure) }
-            throw last
-        }
     }
 }

@@ -32,6 +32,23 @@ enum ServerSettings {
         return ConfigReader(providers: providers)
     }
 
+    /// Reports all settings at fault but the last, and throws that: whoever fixes one of them would only hear
+    /// of the next.
+    static func explaining<Value>(
+        _ body: () throws(ConfigurationErrors) -> Value
+    ) throws(CommandFailure) -> Value {
+        do {
+            return try body()
+        } catch {
+            var failures = error.mistakes.map {
+                CommandFailure("\($0.variable) \($0.message)", hint: $0.fix)
+            }
+            let last = failures.popLast() ?? CommandFailure("the settings can't be read")
+            for failure in failures { Console().report(failure) }
+            throw last
+        }
+    }
+
     /// A setting that changes nothing may be a misspelt one, so that it is told.
     private static func warn(of names: some Sequence<String>) {
         for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
