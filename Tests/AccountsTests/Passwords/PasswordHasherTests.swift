@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Accounts
+@testable import AppleEmulator
 
 @Suite("Hashing passwords", .timeLimit(.minutes(1)))
 struct PasswordHasherTests {
@@ -64,6 +65,51 @@ struct PasswordHasherTests {
             for task in tasks { _ = await task.result }
         }
         #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
+    }
+
+    @Test(
+        "answers everybody once and keeps no place, whoever stops to wait and when",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
+    func cancelledInAnyOrder(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let limit = PasswordHasher.maximumConcurrentCount + PasswordHasher.maximumWaitingCount
+        // Not so cheap that nobody would have to wait.
+        let cost = PasswordCost(logarithmOfRounds: 8, blockSize: 8, parallelism: 1)
+        let hasher = PasswordHasher(cost: cost)
+        let text = try await hasher.hash("correct horse")
+        let tasks = (0..<limit).map { number in
+            Task {
+                guard number.isMultiple(of: 2) else {
+                    return try await hasher.check("correct horse", against: text) == .right
+                }
+                return try await hasher.hash("").hasPrefix("$scrypt$")
+            }
+        }
+        for task in tasks.shuffled(using: &random) {
+            // Meanwhile some of the others begin, and some end.
+            for _ in 0..<Int.random(in: 0..<30, using: &random) { await Task.yield() }
+            if Bool.random(using: &random) { task.cancel() }
+        }
+        for task in tasks { #expect(try await task.value) }
+        #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
+    }
+
+    @Test("may be dropped while its last answer is still on its way")
+    func dropped() async throws {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<400 {
+                group.addTask { try await hashOnce(isCancelled: number.isMultiple(of: 3)) }
+            }
+            for try await text in group { #expect(text.hasPrefix("$scrypt$")) }
+        }
+    }
+
+    private func hashOnce(isCancelled: Bool) async throws -> String {
+        let hasher = PasswordHasher(cost: cost)
+        let task = Task { try await hasher.hash("correct horse") }
+        if isCancelled { task.cancel() }
+        return try await task.value
     }
 
     private func hashAll(
