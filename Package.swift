@@ -99,7 +99,10 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]
         ),
-        .target(name: "AccountsSQLite", dependencies: ["AppleIdentity", "Accounts", .grdb]),
+        .target(
+            name: "AccountsSQLite",
+            dependencies: ["AppleIdentity", "Accounts", .grdb, .logging]
+        ),
         .systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",

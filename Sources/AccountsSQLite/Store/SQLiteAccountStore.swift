@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import Logging
 
 /// Accounts in an SQLite file, owned by one process.
 ///
@@ -15,6 +16,12 @@ public struct SQLiteAccountStore: AccountStore {
     private static let cacheKilobyteCount = 8 * 1024
     /// How many sessions are kept in memory; about half a kilobyte each.
     public static let maximumCachedSessionCount = 20_000
+    /// Seconds for which a copy made before an update of the tables is kept: 30 days.
+    ///
+    /// It has people in it who were deleted later.
+    public static let earlierCopyMemory: TimeInterval = 30 * 86_400
+    /// What SQLite calls the files beside a database.
+    static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
     let writer: SQLiteWriter
     let reader: DatabaseQueue
@@ -27,20 +34,28 @@ public struct SQLiteAccountStore: AccountStore {
 
     /// Opens a file, or makes it, and brings its tables up to date.
     ///
-    /// A file of an earlier version is copied beside itself before its tables change.
+    /// A file of an earlier version is copied beside itself before its tables change. Such copies are removed
+    /// when they are older than ``earlierCopyMemory``.
     ///
-    /// - Parameter path: the file; a new one is readable by its owner alone.
+    /// - Parameters:
+    ///   - path: the file; a new one is readable by its owner alone.
+    ///   - logger: told of the copies that are removed.
     /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
     ///   process, or was written by a newer program.
-    public init(path: String) throws(AccountStoreError) {
-        try self.init(path: path, busyTimeout: Self.busyTimeout)
+    public init(
+        path: String,
+        logger: Logger = Logger(label: "siwa.database")
+    ) throws(AccountStoreError) {
+        try self.init(path: path, busyTimeout: Self.busyTimeout, logger: logger)
     }
 
     package init(
         path: String,
         busyTimeout: TimeInterval,
         maximumCachedSessionCount: Int = Self.maximumCachedSessionCount,
-        time: TimeSource = .live
+        maximumLogByteCount: Int = SQLiteCheckpointer.maximumLogByteCount,
+        time: TimeSource = .live,
+        logger: Logger = Logger(label: "siwa.database")
     ) throws(AccountStoreError) {
         // Another name of the same file must find the same lock.
         lock = try FileLock(path: Self.resolved(path) + ".lock")
@@ -53,7 +68,12 @@ public struct SQLiteAccountStore: AccountStore {
             try AccountsSchema.bringUpToDate(queue, path: path)
             let checkpoints = try DatabaseQueue(path: path, configuration: configuration)
             try checkpoints.writeWithoutTransaction(Self.secure)
-            checkpointer = SQLiteCheckpointer(queue: checkpoints, path: path)
+            checkpointer = SQLiteCheckpointer(
+                queue: checkpoints,
+                writer: queue,
+                path: path,
+                maximumLogByteCount: maximumLogByteCount
+            )
             writer = SQLiteWriter(
                 queue: queue,
                 cache: cache,
@@ -63,6 +83,7 @@ public struct SQLiteAccountStore: AccountStore {
             var reading = configuration
             reading.readonly = true
             reader = try DatabaseQueue(path: path, configuration: reading)
+            EarlierCopies(of: path).removeOld(now: time.now, logger: logger)
         } catch {
             throw AccountStoreError(error)
         }

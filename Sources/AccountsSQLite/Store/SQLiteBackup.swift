@@ -21,22 +21,18 @@ struct SQLiteBackup: Sendable {
     private let source: DatabaseQueue
     private let order: BackupOrder
     /// What is not finished has another name.
-    private let partialPath: String
+    private var partialPath: String { order.path + ".partial" }
 
     /// - Throws: `AccountStoreError` when the file may not be replaced; SQLite's error when the source can't
     ///   be opened.
     init(of path: String, _ order: BackupOrder) throws {
         self.order = order
-        partialPath = order.path + ".partial"
         guard order.path.hasPrefix("/"), URL(filePath: order.path).path != URL(filePath: path).path
         else {
             throw AccountStoreError(.failed, hint: "the copy needs an absolute path of its own")
         }
-        if !order.replaces {
-            for file in [order.path, partialPath] where FileManager.default.fileExists(atPath: file)
-            {
-                throw AccountStoreError(.failed, hint: "\(file) exists already")
-            }
+        guard order.replaces || !FileManager.default.fileExists(atPath: order.path) else {
+            throw AccountStoreError(.failed, hint: "\(order.path) exists already")
         }
         var configuration = Configuration()
         configuration.label = "backup"
@@ -45,23 +41,12 @@ struct SQLiteBackup: Sendable {
     }
 
     func run() async throws -> BackupReport {
-        try createPartialFile()
-        do {
-            try await copy()
-            let accountCount = try await check()
-            let byteCount = try publish()
-            return BackupReport(byteCount: byteCount, accountCount: accountCount)
-        } catch {
-            try? FileManager.default.removeItem(atPath: partialPath)
-            throw error
-        }
-    }
-
-    private func createPartialFile() throws {
-        if order.replaces { try? FileManager.default.removeItem(atPath: partialPath) }
-        let descriptor = open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("can't write \(partialPath)") }
-        _ = close(descriptor)
+        let unfinished = try UnfinishedCopy(path: partialPath)
+        // Also when it has another name besides.
+        defer { unfinished.remove() }
+        try await copy()
+        let accountCount = try await check()
+        return BackupReport(byteCount: try publish(), accountCount: accountCount)
     }
 
     private func copy() async throws {
@@ -119,8 +104,7 @@ struct SQLiteBackup: Sendable {
             ? rename(partialPath, order.path)
             // Unlike renaming, this fails when somebody has made the file meanwhile.
             : link(partialPath, order.path)
-        guard renamed == 0 else { throw Self.failure("can't write \(order.path)") }
-        if !order.replaces { try FileManager.default.removeItem(atPath: partialPath) }
+        guard renamed == 0 else { throw AccountStoreError.ofSystem("can't write \(order.path)") }
         try Self.flush(URL(filePath: order.path).deletingLastPathComponent().path)
         let attributes = try FileManager.default.attributesOfItem(atPath: order.path)
         return attributes[.size] as? Int ?? 0
@@ -128,12 +112,10 @@ struct SQLiteBackup: Sendable {
 
     private static func flush(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("can't open \(path)") }
+        guard descriptor >= 0 else { throw AccountStoreError.ofSystem("can't open \(path)") }
         defer { _ = close(descriptor) }
-        guard FileFlush.flush(descriptor) else { throw failure("can't flush \(path) to disk") }
-    }
-
-    private static func failure(_ words: String) -> AccountStoreError {
-        AccountStoreError(.failed, hint: "\(words): \(String(cString: strerror(errno)))")
+        guard FileFlush.flush(descriptor) else {
+            throw AccountStoreError.ofSystem("can't flush \(path) to disk")
+        }
     }
 }

@@ -31,7 +31,7 @@ public func buildAccountsServer(
     let administeredPath: String?
     switch configuration.database {
     case .sqlite(let path):
-        store = try SQLiteAccountStore(path: path)
+        store = try SQLiteAccountStore(path: path, logger: logger)
         administeredPath = path
     }
     return try buildAccountsServer(

@@ -104,7 +104,7 @@ struct OwnAdministration: Sendable {
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
         let logger = ProgramLogger.make("siwa.administration")
-        let store = try SQLiteAccountStore(path: path)
+        let store = try SQLiteAccountStore(path: path, logger: logger)
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let socket = try AdministrationSocket(
             besides: path,

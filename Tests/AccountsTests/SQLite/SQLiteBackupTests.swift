@@ -3,7 +3,6 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
-import Synchronization
 import Testing
 
 @testable import AccountsSQLite
@@ -145,18 +144,101 @@ struct SQLiteBackupTests {
         }
     }
 
+    @Test("that was killed is removed by the next one, also when it has its name already")
+    func killed() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(SampleSignIn())
+            // More than one step's pages.
+            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+            let copy = folder.url.appending(path: "copy.sqlite").path
+            for name in [copy + ".partial", copy + ".partial-journal"] {
+                try Data("half of a copy".utf8).write(to: URL(filePath: name))
+            }
+            var report = try await store.backUp(BackupOrder(path: copy, replaces: false))
+            #expect(report.accountCount == 1)
+            #expect(try files(folder) == ["copy.sqlite"])
+            // Killed between the two steps of giving it its name.
+            let first = try Data(contentsOf: URL(filePath: copy))
+            try FileManager.default.linkItem(atPath: copy, toPath: copy + ".partial")
+            await #expect(throws: AccountStoreError.self) {
+                try await store.backUp(
+                    BackupOrder(path: copy, replaces: true) { _ in throw CancellationError() }
+                )
+            }
+            #expect(try Data(contentsOf: URL(filePath: copy)) == first)
+            try await store.signIn(Self.sample())
+            report = try await store.backUp(BackupOrder(path: copy, replaces: true))
+            #expect(report.accountCount == 2)
+            #expect(try files(folder) == ["copy.sqlite"])
+            try store.close()
+        }
+    }
+
+    @Test("is refused while another one is written to the same file, which is left alone")
+    func concurrent() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await store.signIn(SampleSignIn())
+            // More than one step's pages.
+            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+            let copy = folder.url.appending(path: "copy.sqlite").path
+            let (begun, beginning) = AsyncStream<Void>.makeStream()
+            let gate = DispatchSemaphore(value: 0)
+            let first = Task {
+                try await store.backUp(
+                    BackupOrder(path: copy, replaces: false) { _ in
+                        beginning.yield()
+                        gate.wait()
+                        gate.signal()
+                    }
+                )
+            }
+            for await _ in begun { break }
+            for replaces in [false, true] {
+                let error = await #expect(throws: AccountStoreError.self) {
+                    try await store.backUp(BackupOrder(path: copy, replaces: replaces))
+                }
+                #expect(error?.hint.contains("another copy is being written") == true)
+            }
+            gate.signal()
+            #expect(try await first.value.accountCount == 1)
+            #expect(try files(folder) == ["copy.sqlite"])
+            try store.close()
+        }
+    }
+
+    @Test("does not follow a link that lies where it is to be written")
+    func link() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let copy = folder.url.appending(path: "copy.sqlite").path
+            let other = folder.url.appending(path: "other").path
+            try Data("mine".utf8).write(to: URL(filePath: other))
+            try FileManager.default.createSymbolicLink(
+                atPath: copy + ".partial",
+                withDestinationPath: other
+            )
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.backUp(BackupOrder(path: copy, replaces: true))
+            }
+            #expect(error?.hint.contains("in the way") == true)
+            #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
+            try store.close()
+        }
+    }
+
+    /// The files that copying has left.
+    private func files(_ folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            .filter { $0.hasPrefix("copy") }.sorted()
+    }
+
     private static func sample() -> SampleSignIn {
         var sample = SampleSignIn()
         sample.user = UserID(UUID().uuidString)
         return sample
     }
-}
-
-/// Says when those who load the store shall stop.
-private final class Load: Sendable {
-    private let state = Mutex(false)
-
-    var isOver: Bool { state.withLock { $0 } }
-
-    func end() { state.withLock { $0 = true } }
 }

@@ -82,6 +82,46 @@ struct SQLiteMigrationTests {
         }
     }
 
+    @Test("is kept as a copy for thirty days, and no other file is removed with it")
+    func oldCopies() async throws {
+        try await TemporaryFolder.with { folder in
+            let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+            try writeOldFile(folder.databasePath, sealer, SessionToken())
+            let log = RecordedLog()
+            // Files have the system's time.
+            let time = ManualTime(now: TimeSource.live.now)
+            func open() throws {
+                try SQLiteAccountStore(
+                    path: folder.databasePath,
+                    busyTimeout: 0,
+                    time: time.source,
+                    logger: log.logger
+                ).close()
+            }
+            try open()
+            let copy = folder.databasePath + ".before-4"
+            for other in [".before-4-wal", ".before-", ".before-4.mine", ".before-mine"] {
+                try Data().write(to: URL(filePath: folder.databasePath + other))
+            }
+            time.advance(bySeconds: SQLiteAccountStore.earlierCopyMemory - 60)
+            try open()
+            #expect(FileManager.default.fileExists(atPath: copy))
+            #expect(log.text.isEmpty)
+            time.advance(bySeconds: 120)
+            try open()
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            #expect(
+                names.filter { $0.contains(".before-") }.sorted() == [
+                    "accounts.sqlite.before-", "accounts.sqlite.before-4.mine",
+                    "accounts.sqlite.before-mine",
+                ]
+            )
+            #expect(log.text.contains("notice removed a copy"))
+            #expect(log.text.contains("accounts.sqlite.before-4"))
+            #expect(names.contains("accounts.sqlite"))
+        }
+    }
+
     @Test("that a newer program has written is refused, and stays as it is")
     func newer() async throws {
         try await TemporaryFolder.with { folder in

@@ -1,0 +1,116 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import GRDB
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite("The log beside the SQLite file", .serialized, .timeLimit(.minutes(5)))
+struct SQLiteLogTests {
+    private static let maximumLogByteCount = 4 * 1024 * 1024
+    /// So many people sign in all the time, one after the other each.
+    private static let personCount = 8
+    /// The log is written back every so many writes; in twice as many commits it has to be cut.
+    private static let maximumCommitCount = 2 * SQLiteCheckpointer.writeCount
+
+    @Test("is cut under constant load, and no writer fails, once a reader that held it up has gone")
+    func reader() async throws {
+        try await underLoad { store, path, signIn in
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let reader = try DatabaseQueue(path: path, configuration: configuration)
+            try await reader.writeWithoutTransaction { database in
+                try database.execute(sql: "BEGIN; SELECT count(*) FROM accounts")
+            }
+            // Several rounds of writing back, none of which gets past the reader.
+            while Self.logByteCount(path) <= 4 * Self.maximumLogByteCount { try await signIn() }
+            try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+            try reader.close()
+            #expect(try await isCut(store, path, signIn))
+        }
+    }
+
+    @Test("is cut under constant load again and again")
+    func alone() async throws {
+        try await underLoad { store, path, signIn in
+            for _ in 0..<2 {
+                while Self.logByteCount(path) <= Self.maximumLogByteCount { try await signIn() }
+                #expect(try await isCut(store, path, signIn))
+            }
+        }
+    }
+
+    @Test("is wiped under constant load when something was deleted")
+    func wiped() async throws {
+        try await underLoad { store, path, signIn in
+            for _ in 0..<5 {
+                var maya = Self.sample()
+                maya.name = "Uniquename"
+                let account = try await store.signIn(maya).signedIn.account
+                _ = try await store.deleteAccount(
+                    AccountStoreConformance.deletion(of: account.id, by: maya)
+                )
+                try await store.wipeTraces()
+                let log = try Data(contentsOf: URL(filePath: path + "-wal"))
+                #expect(log.range(of: Data("Uniquename".utf8)) == nil)
+            }
+        }
+    }
+
+    /// Signs in until the log is short.
+    private func isCut(
+        _ store: SQLiteAccountStore,
+        _ path: String,
+        _ signIn: () async throws -> Void
+    ) async throws -> Bool {
+        let before = store.writer.counts.commits
+        while Self.logByteCount(path) > Self.maximumLogByteCount {
+            guard store.writer.counts.commits < before + Self.maximumCommitCount else {
+                return false
+            }
+            try await signIn()
+        }
+        return true
+    }
+
+    /// Runs a body while people sign in without a pause.
+    private func underLoad(
+        _ body: (SQLiteAccountStore, String, () async throws -> Void) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(
+                path: folder.databasePath,
+                busyTimeout: SQLiteAccountStore.busyTimeout,
+                maximumLogByteCount: Self.maximumLogByteCount
+            )
+            let load = Load()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<Self.personCount {
+                    group.addTask {
+                        while !load.isOver { try await store.signIn(Self.sample()) }
+                    }
+                }
+                defer { load.end() }
+                try await body(store, folder.databasePath) {
+                    try await store.signIn(Self.sample())
+                }
+                load.end()
+                try await group.waitForAll()
+            }
+            try store.close()
+        }
+    }
+
+    private static func sample() -> SampleSignIn {
+        var sample = SampleSignIn()
+        sample.user = UserID(UUID().uuidString)
+        return sample
+    }
+
+    private static func logByteCount(_ path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        return attributes?[.size] as? Int ?? 0
+    }
+}
