@@ -255,7 +255,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird,
+                "siwa", "AppleIdentity", "SignInKit", "SimulatedAuthenticationServices",
+                .asyncHTTPClient, .crypto, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]

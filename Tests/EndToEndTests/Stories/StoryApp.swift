@@ -1,0 +1,35 @@
+import AppleIdentity
+import Foundation
+import SignInKit
+import SimulatedAuthenticationServices
+
+/// An app on a device of Maya's, and a running demo: its accounts server and Apple.
+struct StoryApp: Sendable {
+    let siwa: SiwaProcess
+    let device: SimulatedDevice
+    let credentials = MemoryCredentialStore()
+
+    /// Runs a story, from the unpacked device to the end.
+    static func with(_ body: (StoryApp) async throws -> Void) async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let device = SimulatedDevice(control: siwa.control, app: "com.example.juice")
+                try await SimulatedDevice.$scoped.withValue(device) {
+                    try await body(StoryApp(siwa: siwa, device: device))
+                }
+            }
+        }
+    }
+
+    var control: ControlPort { ControlPort(siwa) }
+
+    func signInToDevice() async throws {
+        try await device.signIn(email: "maya@example.com", password: "apple")
+    }
+
+    /// The app's process starts: nothing is left of the one before but what the device keeps.
+    func launch(server: URL? = nil) async -> SignInClient {
+        let server = server ?? siwa.serverForPrograms
+        return await launchedClient(server: server, credentials: credentials)
+    }
+}
