@@ -161,6 +161,9 @@ let package = Package(
             ]
         ),
 
+        // A terminal: keys, cells, and giving it back.
+        .target(name: "TerminalUI"),
+
         // The command.
         .executableTarget(
             name: "siwa",
@@ -265,6 +268,7 @@ let package = Package(
             name: "SignInKitUITests",
             dependencies: ["SignInKitUI", "SignInKit", "AppleIdentity"]
         ),
+        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

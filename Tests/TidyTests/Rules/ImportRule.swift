@@ -72,6 +72,11 @@ enum ImportRule {
             "SimulatedAuthenticationServices",
             "Foundation", "Synchronization", "HTTPTypes",
         ],
+        "TerminalUI": [
+            "Foundation", "Synchronization",
+            // The C library, for the terminal itself: one of them on each system.
+            "Darwin", "Glibc", "Musl",
+        ],
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsServer", "AppleEmulator", "AppleEmulatorServer",

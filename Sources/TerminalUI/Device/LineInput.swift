@@ -1,0 +1,70 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Standard input, line by line: from a person with a screen reader, a pipe or a file.
+package final class LineInput: Sendable {
+    /// The longest line, in bytes; the rest of a longer one is dropped.
+    package static let maximumLineByteCount = 4096
+
+    /// The lines as they come, without their ends; ends with the input.
+    package let lines: AsyncStream<String>
+    private let descriptor: Int32
+    private let attributes: termios?
+
+    /// Begins to read.
+    ///
+    /// - Parameter descriptor: where to read.
+    package init(descriptor: Int32 = STDIN_FILENO) {
+        self.descriptor = descriptor
+        attributes = SystemLibrary.attributes(of: descriptor)
+        let (lines, told) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
+        if let attributes {
+            TerminalRescue.prepare(
+                input: descriptor,
+                output: STDOUT_FILENO,
+                attributes: attributes,
+                signalPipe: -1
+            )
+        }
+        Thread.detachNewThread { Self.read(descriptor, told) }
+    }
+
+    /// Whether a person types, who would see a password.
+    package var isTerminal: Bool { attributes != nil }
+
+    /// Shows what is typed, or hides it while a password is; a pipe has nothing to hide.
+    package func setEcho(_ isOn: Bool) {
+        guard var attributes else { return }
+        if !isOn { attributes.c_lflag &= ~tcflag_t(ECHO) }
+        SystemLibrary.set(attributes, of: descriptor)
+    }
+
+    private static func read(_ descriptor: Int32, _ told: AsyncStream<String>.Continuation) {
+        var line: [UInt8] = []
+        while let bytes = SystemLibrary.read(descriptor) {
+            for byte in bytes {
+                if byte == UInt8(ascii: "\n") {
+                    told.yield(text(line))
+                    line = []
+                } else if line.count < maximumLineByteCount {
+                    line.append(byte)
+                }
+            }
+        }
+        if !line.isEmpty { told.yield(text(line)) }
+        told.finish()
+    }
+
+    private static func text(_ line: [UInt8]) -> String {
+        let isEnded = line.last == UInt8(ascii: "\r")
+        return String(decoding: isEnded ? line.dropLast() : line[...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,44 @@
+/// Breaks a text into lines of a terminal.
+package enum TextLines {
+    /// Breaks between words, and inside a word only when it is wider than a line.
+    ///
+    /// - Parameters:
+    ///   - text: one paragraph.
+    ///   - columnCount: the width of a line; at least one column is taken.
+    /// - Returns: the lines, none of them wider; one empty line for an empty text.
+    package static func wrap(_ text: String, to columnCount: Int) -> [String] {
+        let width = max(1, columnCount)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            let joined = line.isEmpty ? String(word) : line + " " + word
+            if TextWidth.columns(of: joined) <= width {
+                line = joined
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            var pieces = pieces(of: word, width: width)
+            line = pieces.removeLast()
+            lines += pieces
+        }
+        return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
+    }
+
+    /// A word in parts that fit; one part when it fits as it is.
+    private static func pieces(of word: Substring, width: Int) -> [String] {
+        var pieces: [String] = []
+        var piece = ""
+        var pieceWidth = 0
+        for character in word {
+            let columns = TextWidth.columns(of: character)
+            if pieceWidth + columns > width, !piece.isEmpty {
+                pieces.append(piece)
+                piece = ""
+                pieceWidth = 0
+            }
+            piece.append(character)
+            pieceWidth += columns
+        }
+        return pieces + [piece]
+    }
+}

@@ -1,0 +1,68 @@
+/// How many columns of a terminal a text takes.
+///
+/// A character is what a person takes for one (a grapheme cluster): an e with two marks is one column, an ideograph or an emoji two.
+package enum TextWidth {
+    /// The most scalars of one character that are drawn; a family of emoji has eleven.
+    package static let maximumScalarCount = 16
+
+    /// The columns of one character: 0 for what can't be seen, else 1 or 2.
+    package static func columns(of character: Character) -> Int {
+        if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) ? 1 : 0 }
+        let scalars = character.unicodeScalars
+        // The variation selector for emoji makes a sign such as a heart as wide as other emoji.
+        if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true { return 2 }
+        return min(2, scalars.reduce(0) { $0 + columns(of: $1) })
+    }
+
+    /// The columns of a text.
+    package static func columns(of text: some StringProtocol) -> Int {
+        text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The beginning of a text that fits; an ellipsis tells that something is missing.
+    package static func clipped(_ text: String, to columnCount: Int) -> String {
+        guard columns(of: text) > columnCount else { return text }
+        guard columnCount > 0 else { return "" }
+        var width = 0
+        let kept = text.prefix { character in
+            width += columns(of: character)
+            return width < columnCount
+        }
+        return kept + "…"
+    }
+
+    /// The end of a text that fits, as an input field shows it while somebody types.
+    package static func tail(_ text: String, of columnCount: Int) -> String {
+        var width = 0
+        let kept = text.reversed()
+            .prefix { character in
+                width += columns(of: character)
+                return width <= columnCount
+            }
+        return String(kept.reversed())
+    }
+
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .nonspacingMark, .enclosingMark, .surrogate, .lineSeparator,
+            .paragraphSeparator:
+            return 0
+        default:
+            // Vowels and finals of Hangul join the syllable in front of them.
+            if (0x1160...0x11FF).contains(scalar.value) { return 0 }
+            return scalar.properties.isEmojiPresentation || isWide(scalar) ? 2 : 1
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x1100 && wideRanges.contains { $0.contains(scalar.value) }
+    }
+
+    /// The blocks of wide and full-width characters that are no emoji (UAX #11, classes W and F).
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF,
+        0x4E00...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+        0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18D08, 0x1AFF0...0x1B2FB,
+        0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}
