@@ -12,6 +12,7 @@ let package = Package(
         ),
         .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
+        .library(name: "JuiceApp", targets: ["SignInKit", "JuiceApp"]),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
         .library(
             name: "AppleEmulatorServer",
@@ -161,6 +162,9 @@ let package = Package(
             ]
         ),
 
+        // The sample app without a face.
+        .target(name: "JuiceApp", dependencies: ["AppleIdentity", "SignInKit"]),
+
         // A terminal: keys, cells, and giving it back.
         .target(name: "TerminalUI"),
 
@@ -169,7 +173,8 @@ let package = Package(
             name: "siwa",
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
-                "AccountsServer", "AppleEmulator", "AppleEmulatorServer", .argumentParser,
+                "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "JuiceApp", "SignInKit",
+                "SimulatedAuthenticationServices", "TerminalUI", .argumentParser,
                 .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .unixSignals, .yams,
             ]
@@ -258,8 +263,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", "SignInKit", "SimulatedAuthenticationServices",
-                .asyncHTTPClient, .crypto, .httpTypes, .hummingbird,
+                "siwa", "AppleIdentity", "JuiceApp", "SignInKit", "SimulatedAuthenticationServices",
+                "TerminalUI", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]
@@ -269,6 +274,10 @@ let package = Package(
             dependencies: ["SignInKitUI", "SignInKit", "AppleIdentity"]
         ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
+        .testTarget(
+            name: "JuiceAppTests",
+            dependencies: ["JuiceApp", "SignInKit", "AppleIdentity"]
+        ),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -7,8 +7,9 @@ struct SiwaCommand: AsyncParsableCommand {
         commandName: "siwa",
         abstract: "Sign in with Apple: an accounts server, and an Apple emulator for tests.",
         subcommands: [
-            DemoCommand.self, ServeCommand.self, EmulatorCommand.self, SecretCommand.self,
-            ExplainCommand.self, DoctorCommand.self, UsersCommand.self, DatabaseCommand.self,
+            DemoCommand.self, ServeCommand.self, EmulatorCommand.self, AppCommand.self,
+            SecretCommand.self, ExplainCommand.self, DoctorCommand.self, UsersCommand.self,
+            DatabaseCommand.self,
         ]
     )
 

@@ -101,6 +101,11 @@ enum TerminalRescue {
         signal(SIGTSTP, SIG_IGN)
         kill(0, SIGTSTP)
         signal(SIGTSTP, SIG_DFL)
+        // Threads that Dispatch has begun, and theirs, hold back all signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(SIGTSTP)
         takeSignals()
     }

@@ -10,6 +10,8 @@ struct Announcement: Sendable {
     var tls: String?
     var certificatePath: String?
     var people: [String] = []
+    /// The command that opens the sample app.
+    var app: String?
 
     func print(asJSON: Bool) {
         let console = Console()
@@ -36,6 +38,7 @@ struct Announcement: Sendable {
                 "People to sign in as  \(people.joined(separator: ", "))   password: apple"
             )
         }
+        if let app { lines.append("The sample app        \(app)   in a second terminal") }
         return lines + ["Press Control-C to stop."]
     }
 

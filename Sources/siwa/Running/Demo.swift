@@ -106,8 +106,16 @@ struct Demo: Sendable {
             smtp: "127.0.0.1:\(ports.smtp)",
             tls: tls.map { "\($0.host):\($0.port)" },
             certificatePath: certificatePath,
-            people: people
+            people: people,
+            app: appCommand
         )
+    }
+
+    /// The usual ports are those that `siwa app` looks at by itself.
+    private var appCommand: String {
+        let server = ports.server == 8080 ? "" : " --server http://127.0.0.1:\(ports.server)"
+        let control = ports.control == 8082 ? "" : " --control http://127.0.0.1:\(ports.control)"
+        return "\(CommandLine.arguments.first ?? "siwa") app" + server + control
     }
 
     private func url(host: String, port: Int) throws -> URL {

@@ -72,6 +72,7 @@ enum ImportRule {
             "SimulatedAuthenticationServices",
             "Foundation", "Synchronization", "HTTPTypes",
         ],
+        "JuiceApp": ["AppleIdentity", "SignInKit", "Foundation", "Observation"],
         "TerminalUI": [
             "Foundation", "Synchronization",
             // The C library, for the terminal itself: one of them on each system.
@@ -79,10 +80,11 @@ enum ImportRule {
         ],
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
-            "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
+            "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "JuiceApp", "SignInKit",
+            "SimulatedAuthenticationServices", "TerminalUI",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
             "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
-            "NIOPosix", "ServiceLifecycle", "UnixSignals", "Yams",
+            "NIOPosix", "Observation", "ServiceLifecycle", "UnixSignals", "Yams",
             // The C library, for a free port: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],

@@ -1,0 +1,80 @@
+import SignInKit
+
+extension JuiceModel {
+    /// Signs in with Apple: the system shows its sheet.
+    public func signInWithApple() async {
+        await perform { () async throws(SignInKitError) in
+            _ = try await client.signInWithApple()
+        }
+    }
+
+    /// Signs in with a password.
+    ///
+    /// - Parameters:
+    ///   - username: the user name, or the account's address.
+    ///   - password: the password.
+    public func signIn(username: String, password: String) async {
+        await perform { () async throws(SignInKitError) in
+            _ = try await client.signIn(username: username, password: password)
+        }
+    }
+
+    /// Signs in with the password that the device offered.
+    public func signInWithStoredPassword() async {
+        guard let storedPassword else { return }
+        await signIn(username: storedPassword.user, password: storedPassword.password)
+    }
+
+    /// Signs in through the browser, where it is offered.
+    public func signInWithBrowser() async {
+        guard let browser else { return }
+        await perform { () async throws(SignInKitError) in
+            _ = try await client.signInWithBrowser(browser)
+        }
+    }
+
+    /// Makes an account with a password, and signs in to it.
+    ///
+    /// - Parameters:
+    ///   - username: the user name.
+    ///   - password: the password.
+    ///   - name: what the person wants to be called; an empty one counts as none.
+    public func createAccount(username: String, password: String, name: String) async {
+        await perform { () async throws(SignInKitError) in
+            _ = try await client.createAccount(
+                username: username,
+                password: password,
+                name: name.isEmpty ? nil : name
+            )
+        }
+    }
+
+    /// Ends the session here and on the server.
+    public func signOut() async {
+        await perform(saying: JuiceTexts.signedOut) { await client.signOut() }
+    }
+
+    /// Goes to the form for a new account.
+    public func showCreateAccount() { go(to: .createAccount) }
+
+    /// Goes back to the login screen.
+    public func showLogin() { go(to: .login) }
+
+    /// Does what the screen that asks for attention offers.
+    public func answerAttention() async {
+        guard case .needsAttention(let attention) = state else { return }
+        if attention == .registrationPending {
+            await perform { await client.start() }
+        } else {
+            answeredAttention = attention
+            go(to: .login)
+        }
+    }
+
+    /// Goes to a place, and leaves behind what was said at the last one.
+    func go(to place: Place) {
+        problem = nil
+        notice = nil
+        self.place = place
+    }
+}

@@ -1,0 +1,161 @@
+import AppleIdentity
+import Observation
+import SignInKit
+
+/// The app without a face: which screen it shows, and what the person can do there.
+///
+/// Windows and terminal draw ``screen`` and call the actions. An action ends when it is done; what went wrong is in
+/// ``problem``, never thrown. One action runs at a time.
+@MainActor @Observable
+public final class JuiceModel {
+    /// Where the person has gone to.
+    enum Place: Hashable {
+        case login, createAccount
+        case result, account, name, sessions, password, deletion, secureTask
+        /// A fresh sign-in, before something that is left half done at another place.
+        indirect case confirmation(before: Place)
+    }
+
+    /// What went wrong with the last action.
+    public internal(set) var problem: JuiceProblem?
+    /// What the last action did.
+    public internal(set) var notice: String?
+    /// Whether an action is under way.
+    public internal(set) var isBusy = false
+
+    var state = SignInState.signedOut
+    var place = Place.login
+    var hasStarted = false
+    /// What the person has seen and gone on from.
+    var answeredAttention: Attention?
+    var storedPassword: StoredPassword?
+    var sessionLines: [SessionLine] = []
+    var secureTaskResult: String?
+
+    @ObservationIgnored let client: SignInClient
+    @ObservationIgnored let browser: (any BrowserSession)?
+    @ObservationIgnored private var listening: Task<Void, Never>?
+
+    /// Makes the app.
+    ///
+    /// - Parameters:
+    ///   - client: who signs in and talks to the server.
+    ///   - browser: opens the way through the browser; not offered when nil.
+    public init(client: SignInClient, browser: (any BrowserSession)? = nil) {
+        self.client = client
+        self.browser = browser
+    }
+
+    deinit { listening?.cancel() }
+
+    /// What the app shows now.
+    public var screen: JuiceScreen {
+        guard hasStarted else { return .launching }
+        switch state {
+        case .needsAttention(let attention) where attention != answeredAttention:
+            return .attention(attention)
+        case .signedIn(let person): return signedInScreen(person)
+        case .signedOut, .signingIn, .needsAttention:
+            return place == .createAccount ? .createAccount : .login(loginScreen)
+        }
+    }
+
+    /// Finds out who is signed in; at every launch, once.
+    public func start() async {
+        guard listening == nil else { return }
+        let states = client.states
+        listening = Task { [weak self] in
+            for await state in states { self?.take(state) }
+        }
+        await client.start()
+        take(await client.state)
+        hasStarted = true
+        if state == .signedOut { await findExistingCredential() }
+    }
+
+    /// Asks at once, when the login screen comes up, for what the device has already; says nothing when there is nothing.
+    func findExistingCredential() async {
+        await perform { () async throws(SignInKitError) in
+            if case .password(let password) = try await client.findExistingCredential() {
+                storedPassword = password
+            }
+        }
+    }
+
+    /// Runs one action, and turns its error into a sentence.
+    func perform(
+        saying notice: String? = nil,
+        _ action: () async throws(SignInKitError) -> Void
+    ) async {
+        guard !isBusy else { return }
+        isBusy = true
+        problem = nil
+        self.notice = nil
+        do throws(SignInKitError) {
+            try await action()
+            self.notice = notice
+        } catch {
+            problem = JuiceProblem(error)
+            if error.asksConfirmation { askConfirmation() }
+        }
+        take(await client.state)
+        isBusy = false
+    }
+
+    /// Whoever came by a password confirms by it; the others were asked by the system's sheet.
+    private func askConfirmation() {
+        guard case .signedIn(let person) = state, person.account.username != nil else { return }
+        if case .confirmation = place { return }
+        place = .confirmation(before: place)
+    }
+
+    /// Follows what the client says; whoever comes or goes changes the place.
+    ///
+    /// While a sign-in is under way, the screen stays: the system's sheet is in front of it.
+    func take(_ new: SignInState) {
+        guard new != state, new != .signingIn else { return }
+        switch (state, new) {
+        case (.signedIn(let old), .signedIn(let new)) where old.account.id == new.account.id: break
+        case (_, .signedIn):
+            place = .result
+            storedPassword = nil
+            answeredAttention = nil
+        default:
+            place = .login
+            sessionLines = []
+            secureTaskResult = nil
+        }
+        state = new
+    }
+
+    private var loginScreen: LoginScreen {
+        LoginScreen(
+            username: storedPassword?.user,
+            hasStoredPassword: storedPassword != nil,
+            offersBrowser: browser != nil
+        )
+    }
+
+    private func signedInScreen(_ person: SignedInPerson) -> JuiceScreen {
+        switch place {
+        case .login, .createAccount, .result: .result(ResultScreen(person))
+        case .account: .account(AccountScreen(person))
+        case .name: .name(current: person.account.name ?? "")
+        case .sessions: .sessions(sessionLines)
+        case .password: .password(PasswordScreen(isFirst: person.account.username == nil))
+        case .deletion: .deletion
+        case .confirmation: .confirmation(username: person.account.username ?? "")
+        case .secureTask: .secureTask(SecureTaskScreen(result: secureTaskResult))
+        }
+    }
+}
+
+extension SignInKitError {
+    /// Whether a sign-in of the last minutes is all that is missing.
+    fileprivate var asksConfirmation: Bool {
+        switch kind {
+        case .freshSignInRequired, .refused("recent_sign_in_required"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import SignInKit
+
+/// What the app shows, with the fields of each screen; windows and terminal draw the same.
+public enum JuiceScreen: Hashable, Sendable {
+    /// The app finds out who is signed in.
+    case launching
+    /// Apple first, the form below.
+    case login(LoginScreen)
+    /// The form for a new account with a password.
+    case createAccount
+    /// What a sign-in brought.
+    case result(ResultScreen)
+    /// The account, and the ways to what can be changed.
+    case account(AccountScreen)
+    /// The form for the name.
+    case name(current: String)
+    /// Where the person is signed in.
+    case sessions([SessionLine])
+    /// The form for a password; the first one of an account asks for a username.
+    case password(PasswordScreen)
+    /// The password once more, before something that only the person may do.
+    case confirmation(username: String)
+    /// What deletion does, before it is done.
+    case deletion
+    /// The task that asks for the credential state first.
+    case secureTask(SecureTaskScreen)
+    /// Something happened, and the person has to act.
+    case attention(Attention)
+}
+
+/// The screen for signing in.
+public struct LoginScreen: Hashable, Sendable {
+    /// The user name that stands in the form: of a password that the device has.
+    public var username: String?
+    /// Whether a stored password waits for the person's yes.
+    public var hasStoredPassword: Bool
+    /// Whether the way through the browser is offered.
+    public var offersBrowser: Bool
+}
+
+/// The screen after a sign-in, as the server confirmed it.
+public struct ResultScreen: Hashable, Sendable {
+    /// Apple's identifier of the person.
+    public var identifier: String
+    /// The given name.
+    public var givenName: String
+    /// The family name.
+    public var familyName: String
+    /// The address.
+    public var email: String
+    /// What is special about the address.
+    public var emailNote: String?
+    /// What it means that the server has not been heard from; nil when it has.
+    public var unconfirmedNote: String?
+}
+
+/// The screen of the account.
+public struct AccountScreen: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The address.
+    public var email: String
+    /// What is special about the address.
+    public var emailNote: String?
+    /// The ways in, in words.
+    public var waysIn: [String]
+    /// The day on which the account was made.
+    public var memberSince: String
+    /// What it means that the server has not been heard from; nil when it has.
+    public var unconfirmedNote: String?
+    /// Whether Apple can be linked.
+    public var canLinkApple: Bool
+    /// Whether Apple can be unlinked.
+    public var canUnlinkApple: Bool
+    /// Why Apple can't be unlinked.
+    public var unlinkNote: String?
+    /// Whether there is a password already.
+    public var hasPassword: Bool
+}
+
+/// A line of the list of sessions.
+public struct SessionLine: Hashable, Sendable, Identifiable {
+    /// The session's identifier, with which it is ended.
+    public var id: String
+    /// What the device calls itself.
+    public var device: String
+    /// When it was used last, in words.
+    public var lastUsed: String
+    /// Whether it is this device's session.
+    public var isCurrent: Bool
+}
+
+/// The screen of the password.
+public struct PasswordScreen: Hashable, Sendable {
+    /// Whether the account has none, so that a username is chosen as well.
+    public var isFirst: Bool
+}
+
+/// The screen of the secure task.
+public struct SecureTaskScreen: Hashable, Sendable {
+    /// What the task showed; nil before it ran.
+    public var result: String?
+}

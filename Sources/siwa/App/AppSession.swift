@@ -1,0 +1,152 @@
+import JuiceApp
+import Observation
+import SimulatedAuthenticationServices
+
+/// One run of `siwa app`: shows the app's pages, and does what the person chooses.
+@MainActor final class AppSession {
+    private let model: JuiceModel
+    private let kept: KeptDevice
+    private let face: any Face
+    private let settings: DeviceSettings
+    /// The screen that the person is asked about, while they are.
+    private var askedScreen: JuiceScreen?
+
+    init(model: JuiceModel, kept: KeptDevice, face: any Face, settings: DeviceSettings) {
+        self.model = model
+        self.kept = kept
+        self.face = face
+        self.settings = settings
+    }
+
+    /// Runs until the person leaves; a device without an account is set up first when somebody was named.
+    func run(setsUpDevice: Bool) async {
+        let work = Task {
+            await live(setsUpDevice: setsUpDevice)
+            face.leave()
+        }
+        let watching = Task { [device = kept.device] in await device.watch() }
+        await face.waitForEnd()
+        work.cancel()
+        watching.cancel()
+        face.close()
+    }
+
+    private func live(setsUpDevice: Bool) async {
+        follow()
+        if setsUpDevice, kept.device.account == nil { await settings.open() }
+        face.showBusy(JuicePages.page(of: model))
+        await model.start()
+        while !face.hasEnded {
+            askedScreen = model.screen
+            let page = JuicePages.page(of: model)
+            let answer = await face.ask(page)
+            askedScreen = nil
+            guard let answer else { continue }
+            if answer.action == .quit { return }
+            face.showBusy(page)
+            await perform(answer)
+        }
+    }
+
+    /// Shows the next screen when the app goes there by itself, for example when a session ended elsewhere.
+    private func follow() {
+        withObservationTracking {
+            _ = model.screen
+        } onChange: { [weak self] in
+            Task { await self?.screenChanged() }
+        }
+    }
+
+    private func screenChanged() {
+        follow()
+        if let askedScreen, askedScreen != model.screen { face.interrupt() }
+    }
+
+    private func perform(_ answer: PageAnswer<JuiceAction>) async {
+        switch answer.action {
+        case .openSettings: await settings.open()
+        case .quit: break
+        case .signIn, .createAccount: await signInWithPassword(answer)
+        case .rename: await model.rename(to: answer[FieldName.name])
+        case .changePassword: await changePassword(answer)
+        case .confirm: await model.confirm(password: answer.values[FieldName.password] ?? "")
+        case .endSession(let id): await model.endSession(id)
+        default:
+            if !go(answer.action) { await act(answer.action) }
+        }
+    }
+
+    /// Goes where no question to the server is needed.
+    private func go(_ action: JuiceAction) -> Bool {
+        switch action {
+        case .showCreateAccount: model.showCreateAccount()
+        case .showLogin: model.showLogin()
+        case .showResult: model.showResult()
+        case .showName: model.showName()
+        case .showPassword: model.showPassword()
+        case .showDeletion: model.showDeletion()
+        case .showSecureTask: model.showSecureTask()
+        case .leaveConfirmation: model.leaveConfirmation()
+        default: return false
+        }
+        return true
+    }
+
+    private func act(_ action: JuiceAction) async {
+        switch action {
+        case .signInWithApple: await model.signInWithApple()
+        case .useStoredPassword: await model.signInWithStoredPassword()
+        case .useBrowser: await model.signInWithBrowser()
+        case .showAccount: await model.showAccount()
+        case .showSessions: await model.showSessions()
+        case .endOtherSessions: await model.endOtherSessions()
+        case .linkApple: await model.linkApple()
+        case .unlinkApple: await model.unlinkApple()
+        case .deleteAccount: await model.deleteAccount()
+        case .runSecureTask: await model.runSecureTask()
+        case .runSecureTaskFresh: await model.runSecureTask(requiresFreshSignIn: true)
+        case .signOut: await model.signOut()
+        case .answerAttention: await model.answerAttention()
+        default: break
+        }
+    }
+
+    private func changePassword(_ answer: PageAnswer<JuiceAction>) async {
+        let new = answer.values[FieldName.newPassword] ?? ""
+        if let username = answer.values[FieldName.username] {
+            await model.setPassword(username: username, new: new)
+        } else {
+            let current = answer.values[FieldName.password] ?? ""
+            await model.changePassword(current: current, new: new)
+        }
+    }
+
+    private func signInWithPassword(_ answer: PageAnswer<JuiceAction>) async {
+        let user = answer[FieldName.username]
+        let password = answer.values[FieldName.password] ?? ""
+        if answer.action == .signIn {
+            await model.signIn(username: user, password: password)
+        } else {
+            let name = answer[FieldName.name]
+            await model.createAccount(username: user, password: password, name: name)
+        }
+        guard case .result = model.screen, !kept.has(password, for: user) else { return }
+        await offerToSave(password, of: user)
+    }
+
+    /// Asks what a phone asks after a sign-in with a password that it does not know yet.
+    private func offerToSave(_ password: String, of user: String) async {
+        let page = Page<Bool>(
+            name: "save-password",
+            title: DeviceTexts.savePasswordTitle,
+            speaker: .device,
+            items: [
+                .text(DeviceTexts.savePassword(of: user)),
+                .action(label: DeviceTexts.save, true),
+                .action(label: DeviceTexts.notNow, false),
+            ],
+            cancel: false
+        )
+        if await face.ask(page)?.action == true { try? kept.store(password, for: user) }
+    }
+}

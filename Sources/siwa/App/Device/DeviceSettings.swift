@@ -1,0 +1,92 @@
+import JuiceApp
+import SimulatedAuthenticationServices
+
+/// The device's Settings, for as long as the person stays there.
+@MainActor final class DeviceSettings {
+    private let face: any Face
+    private let kept: KeptDevice
+    /// Who is offered in the form for signing in.
+    private let email: String
+    private var problem: JuiceProblem?
+    private var notice: String?
+
+    init(face: any Face, kept: KeptDevice, offering email: String) {
+        self.face = face
+        self.kept = kept
+        self.email = email
+    }
+
+    private var device: SimulatedDevice { kept.device }
+
+    /// Shows Settings until the person goes back.
+    func open() async {
+        problem = nil
+        notice = nil
+        while !face.hasEnded {
+            guard let answer = await face.ask(await page()) else { continue }
+            if answer.action == .back { return }
+            problem = nil
+            notice = nil
+            do {
+                try await perform(answer)
+            } catch let error as SimulatedDeviceError {
+                problem = Self.problem(error)
+            } catch {
+                problem = JuiceProblem(
+                    sentence: DeviceTexts.notKept,
+                    nextStep: DeviceTexts.tryOtherFolder,
+                    code: "not_kept"
+                )
+            }
+        }
+    }
+
+    private func page() async -> Page<SettingsPages.Action> {
+        var apps: [UsedApp] = []
+        if device.account != nil {
+            do throws(SimulatedDeviceError) {
+                apps = try await device.usedApps()
+            } catch {
+                problem = problem ?? Self.problem(error)
+            }
+        }
+        var page = SettingsPages.page(
+            account: device.account,
+            offering: email,
+            apps: apps,
+            passwordUsers: kept.passwordUsers
+        )
+        page.problem = problem
+        page.notice = notice
+        return page
+    }
+
+    private func perform(_ answer: PageAnswer<SettingsPages.Action>) async throws {
+        switch answer.action {
+        case .signIn:
+            try await device.signIn(
+                email: answer[FieldName.email],
+                password: answer.values[FieldName.password] ?? ""
+            )
+            try kept.keepAccount()
+        case .signOut:
+            device.signOut()
+            try kept.keepAccount()
+        case .stopUsing(let app):
+            try await device.stopUsing(app)
+            notice = DeviceTexts.stopped
+        case .setForwarding(let isOn, let app): try await device.setForwarding(isOn, for: app)
+        case .removePassword(let user): try kept.removePassword(for: user)
+        case .back: break
+        }
+    }
+
+    private static func problem(_ error: SimulatedDeviceError) -> JuiceProblem {
+        let sentence = error.description
+        return JuiceProblem(
+            sentence: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".",
+            nextStep: DeviceTexts.checkAndTryAgain,
+            code: "device"
+        )
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import SimulatedAuthenticationServices
+
+/// What the simulated device knows from one start of `siwa app` to the next: its Apple Account, and passwords.
+///
+/// The file is readable by its owner only.
+@MainActor final class KeptDevice {
+    private struct Contents: Codable {
+        var account: String?
+        var passwords: [String: String] = [:]
+    }
+
+    /// The largest file that is read, in bytes.
+    private static let maximumByteCount = 256 * 1024
+    private static let fileName = "device.json"
+
+    let device: SimulatedDevice
+    private let folder: DemoFolder
+    private var contents: Contents
+
+    /// Switches the device on as it was when it was last switched off.
+    init(_ device: SimulatedDevice, in folder: DemoFolder) throws {
+        self.device = device
+        self.folder = folder
+        contents = try Self.read(folder.url.appending(path: Self.fileName))
+        if let account = contents.account { device.resume(account: account) }
+        for (user, password) in contents.passwords { device.store(password: password, for: user) }
+    }
+
+    /// The user names of the kept passwords.
+    var passwordUsers: [String] { contents.passwords.keys.sorted() }
+
+    /// Keeps a password.
+    func store(_ password: String, for user: String) throws {
+        device.store(password: password, for: user)
+        contents.passwords[user] = password
+        try write()
+    }
+
+    /// Whether the password is kept already.
+    func has(_ password: String, for user: String) -> Bool { contents.passwords[user] == password }
+
+    /// Forgets a password.
+    func removePassword(for user: String) throws {
+        device.removePassword(for: user)
+        contents.passwords[user] = nil
+        try write()
+    }
+
+    /// Keeps who is signed in to the device now.
+    func keepAccount() throws {
+        contents.account = device.account
+        try write()
+    }
+
+    private func write() throws {
+        let data = try JSONEncoder().encode(contents)
+        _ = try folder.write(String(decoding: data, as: UTF8.self), named: Self.fileName)
+    }
+
+    private static func read(_ file: URL) throws -> Contents {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return Contents() }
+        defer { try? handle.close() }
+        guard let data = try? handle.read(upToCount: maximumByteCount + 1),
+            data.count <= maximumByteCount,
+            let contents = try? JSONDecoder().decode(Contents.self, from: data)
+        else {
+            throw CommandFailure(
+                "\(file.path(percentEncoded: false)) is not what a device has kept",
+                hint: "remove the file, or give another folder with --data"
+            )
+        }
+        return contents
+    }
+}

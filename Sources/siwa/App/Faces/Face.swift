@@ -1,0 +1,61 @@
+/// How the app is shown and the person asked: as a screen, or line by line.
+@MainActor protocol Face: AnyObject, Sendable {
+    /// Shows a page and waits for an action.
+    ///
+    /// - Parameter page: a page whose actions are numbers.
+    /// - Returns: the action and what was typed; nil when the page is out of date, or the person has left.
+    func ask(_ page: Page<Int>) async -> PageAnswer<Int>?
+
+    /// Shows a page while something is under way.
+    func showBusy(_ page: Page<Int>)
+
+    /// Ends the question that is asked, because its page is out of date.
+    func interrupt()
+
+    /// Whether the person has left.
+    var hasEnded: Bool { get }
+
+    /// Waits until the person leaves.
+    func waitForEnd() async
+
+    /// Ends the app.
+    func leave()
+
+    /// Gives the terminal back.
+    func close()
+}
+
+extension Face {
+    /// Shows a page and waits for one of its actions.
+    ///
+    /// - Parameter page: what to show.
+    /// - Returns: the action and what was typed; nil when the page is out of date, or the person has left.
+    func ask<Action>(_ page: Page<Action>) async -> PageAnswer<Action>? {
+        let (numbered, actions) = page.numbered()
+        guard let answer: PageAnswer<Int> = await ask(numbered) else { return nil }
+        return PageAnswer(action: actions[answer.action], values: answer.values)
+    }
+
+    /// Shows a page while something is under way.
+    func showBusy<Action>(_ page: Page<Action>) {
+        let numbered: Page<Int> = page.numbered().page
+        showBusy(numbered)
+    }
+}
+
+/// Tells whoever waits that the person has left.
+@MainActor final class Leaving {
+    private(set) var hasLeft = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func leave() {
+        hasLeft = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func wait() async {
+        guard !hasLeft else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TerminalUI
+
+/// Shows pages on a screen of the program's own.
+@MainActor final class FullScreenFace: Face {
+    /// The most keys that are kept while nothing is asked.
+    private static let maximumKeptKeyCount = 256
+
+    private let terminal: Terminal
+    private var writer: FrameWriter
+    private let leaving = Leaving()
+    private var view: PageView?
+    private var isBusy = false
+    private var question: CheckedContinuation<PageAnswer<Int>?, Never>?
+    private var keptKeys: [Key] = []
+    private var listening: Task<Void, Never>?
+
+    /// Takes the terminal.
+    init() throws(TerminalFailure) {
+        terminal = try Terminal()
+        writer = FrameWriter(
+            colors: ColorSupport(environment: ProcessInfo.processInfo.environment)
+        )
+        let events = terminal.events
+        listening = Task { [weak self] in
+            for await event in events { self?.handle(event) }
+        }
+    }
+
+    var hasEnded: Bool { leaving.hasLeft }
+
+    func waitForEnd() async { await leaving.wait() }
+
+    func ask(_ page: Page<Int>) async -> PageAnswer<Int>? {
+        guard !hasEnded else { return nil }
+        view = PageView(page, after: view)
+        isBusy = false
+        draw()
+        return await withCheckedContinuation { continuation in
+            question = continuation
+            let keys = keptKeys
+            keptKeys = []
+            for key in keys { press(key) }
+        }
+    }
+
+    func showBusy(_ page: Page<Int>) {
+        view = PageView(page, after: view)
+        isBusy = true
+        draw()
+    }
+
+    func interrupt() { answer(nil) }
+
+    func close() {
+        listening?.cancel()
+        terminal.close()
+    }
+
+    private func handle(_ event: TerminalEvent) {
+        switch event {
+        case .key(.control("c")), .stop, .ended: leave()
+        case .key(.control("l")), .changed:
+            writer.forget()
+            draw()
+        case .key(let key): press(key)
+        }
+    }
+
+    func leave() {
+        leaving.leave()
+        answer(nil)
+    }
+
+    private func press(_ key: Key) {
+        guard question != nil, view != nil else {
+            if keptKeys.count < Self.maximumKeptKeyCount { keptKeys.append(key) }
+            return
+        }
+        let outcome = view?.handle(key)
+        if case .chose(let number) = outcome {
+            answer(PageAnswer(action: number, values: view?.values ?? [:]))
+        } else {
+            draw()
+        }
+    }
+
+    private func answer(_ answer: PageAnswer<Int>?) {
+        guard let question else { return }
+        self.question = nil
+        if answer != nil { view?.forgetSecrets() }
+        question.resume(returning: answer)
+    }
+
+    private func draw() {
+        guard let view else { return }
+        let size = terminal.size
+        let drawing = PageDrawing(view, isBusy: isBusy, width: size.columns, height: size.rows)
+        terminal.write(writer.sequence(toShow: drawing.frame()))
+    }
+}

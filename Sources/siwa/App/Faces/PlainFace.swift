@@ -1,0 +1,115 @@
+import Foundation
+import JuiceApp
+import TerminalUI
+
+/// Asks line by line, without a sequence: for screen readers, pipes and simple terminals.
+@MainActor final class PlainFace: Face {
+    private let console = Console()
+    private let input = LineInput()
+    private let leaving = Leaving()
+    private var lines: [String] = []
+    private var reader: CheckedContinuation<String?, Never>?
+    private var listening: Task<Void, Never>?
+    private var isInputOver = false
+    private var isOutOfDate = false
+
+    /// Begins to read standard input.
+    init() {
+        let lines = input.lines
+        listening = Task { [weak self] in
+            for await line in lines { self?.take(line) }
+            self?.endInput()
+        }
+    }
+
+    var hasEnded: Bool { leaving.hasLeft }
+
+    func waitForEnd() async { await leaving.wait() }
+
+    func ask(_ page: Page<Int>) async -> PageAnswer<Int>? {
+        isOutOfDate = false
+        PlainText.lines(of: page).forEach(console.write)
+        let choices = page.choices
+        while true {
+            console.write(DeviceTexts.choose(1...choices.count))
+            guard let line = await readLine() else { return nil }
+            if isOutOfDate, input.isTerminal {
+                console.write(DeviceTexts.changedMeanwhile)
+                return nil
+            }
+            if let choice = PlainText.choice(line, of: choices.map(\.label)) {
+                return await fill(choices[choice])
+            }
+            console.write(DeviceTexts.noSuchChoice)
+        }
+    }
+
+    func showBusy(_ page: Page<Int>) {
+        if page.choices.isEmpty { PlainText.lines(of: page).forEach(console.write) }
+        console.write(JuiceTexts.busy)
+    }
+
+    func interrupt() { isOutOfDate = true }
+
+    func leave() { leaving.leave() }
+
+    func close() { input.setEcho(true) }
+
+    private func fill(_ choice: PlainChoice) async -> PageAnswer<Int>? {
+        var values: [String: String] = [:]
+        for field in choice.fields {
+            guard let value = await ask(field) else { return nil }
+            values[field.name] = value
+        }
+        return PageAnswer(action: choice.action, values: values)
+    }
+
+    private func ask(_ field: PageField) async -> String? {
+        switch field.kind {
+        case .secret:
+            console.write(field.label + ":")
+            input.setEcho(false)
+            defer { input.setEcho(true) }
+            return await readLine()
+        case .text:
+            console.write(
+                DeviceTexts.question(field.label, current: TerminalText.line(field.value))
+            )
+            return await readLine().map { PlainText.value($0, instead: field.value) }
+        case .choice(let options):
+            console.write(field.label + ":")
+            for (index, option) in options.enumerated() {
+                console.write("  \(index + 1). \(TerminalText.line(option))")
+            }
+            console.write(DeviceTexts.question("1-\(options.count)", current: field.value))
+            return await readLine().map { line in
+                PlainText.choice(line, of: options).map { options[$0] } ?? field.value
+            }
+        }
+    }
+
+    private func take(_ line: String) {
+        guard let reader else {
+            lines.append(line)
+            return
+        }
+        self.reader = nil
+        reader.resume(returning: line)
+    }
+
+    private func endInput() {
+        isInputOver = true
+        guard let reader else { return }
+        self.reader = nil
+        leave()
+        reader.resume(returning: nil)
+    }
+
+    /// The next line; whoever has none left, has left.
+    private func readLine() async -> String? {
+        if !lines.isEmpty { return lines.removeFirst() }
+        if isInputOver { leave() }
+        guard !hasEnded else { return nil }
+        return await withCheckedContinuation { reader = $0 }
+    }
+}

@@ -1,0 +1,68 @@
+import AppleIdentity
+import JuiceApp
+import SimulatedAuthenticationServices
+
+/// The device's Settings as pages.
+enum SettingsPages {
+    /// What a person can do in Settings.
+    enum Action: Hashable, Sendable {
+        case signIn, signOut, stopUsing(ClientID), setForwarding(Bool, ClientID)
+        case removePassword(String), back
+    }
+
+    static func page(
+        account: String?,
+        offering email: String,
+        apps: [UsedApp],
+        passwordUsers: [String]
+    ) -> Page<Action> {
+        var items = account.map { signedIn($0, apps) } ?? signedOut(offering: email)
+        items += passwordUsers.map {
+            .action(label: DeviceTexts.removePassword($0), .removePassword($0))
+        }
+        items.append(.action(label: DeviceTexts.back, .back))
+        return Page(
+            name: "settings",
+            title: DeviceTexts.settingsTitle,
+            speaker: .device,
+            items: items,
+            cancel: .back
+        )
+    }
+
+    private static func signedOut(offering email: String) -> [PageItem<Action>] {
+        [
+            .text(DeviceTexts.accountLead),
+            .form(
+                [
+                    PageField(name: FieldName.email, label: DeviceTexts.emailAddress, value: email),
+                    PageField(
+                        name: FieldName.password,
+                        label: DeviceTexts.password,
+                        kind: .secret
+                    ),
+                ],
+                label: DeviceTexts.signIn,
+                .signIn
+            ),
+        ]
+    }
+
+    private static func signedIn(_ account: String, _ apps: [UsedApp]) -> [PageItem<Action>] {
+        var items: [PageItem<Action>] = [
+            .fact(label: DeviceTexts.account, value: account),
+            .heading(DeviceTexts.appsHeading),
+        ]
+        if apps.isEmpty { items.append(.note(DeviceTexts.noApps)) }
+        for app in apps {
+            items.append(.action(label: DeviceTexts.stopUsing(app.name), .stopUsing(app.id)))
+            if case .hidden(_, let isForwarded) = app.email {
+                let label =
+                    isForwarded
+                    ? DeviceTexts.stopForwarding(app.name) : DeviceTexts.forward(app.name)
+                items.append(.action(label: label, .setForwarding(!isForwarded, app.id)))
+            }
+        }
+        return items + [.heading(""), .action(label: DeviceTexts.signOut, .signOut)]
+    }
+}

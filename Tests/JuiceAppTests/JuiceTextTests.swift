@@ -1,0 +1,54 @@
+import AppleIdentity
+import SignInKit
+import Testing
+
+@testable import JuiceApp
+
+/// Sentences and names, without a server.
+@Suite("What the app says") struct JuiceTextTests {
+    @Test(
+        "Every error is a sentence and a next step",
+        arguments: [
+            .noAppleAccount, .invalidResponse, .notHandled, .failed, .notInteractive,
+            .preferSignInWithApple, .serverUnreachable, .serverUnavailable(retryAfter: nil),
+            .serverUnavailable(retryAfter: 7), .refused(code: "credentials_invalid"),
+            .refused(code: "a_code_of_a_later_server"), .insecureServer, .credentialsLocked,
+            .credentialsUnavailable, .notSignedIn, .revoked, .transferred, .anotherPerson,
+            .freshSignInRequired, .alreadySigningIn, .registrationPending, .registrationExpired,
+            .unexpectedAnswer,
+        ] as [SignInKitError.Kind]
+    )
+    func problem(kind: SignInKitError.Kind) throws {
+        let problem = try #require(JuiceProblem(SignInKitError(kind)))
+        #expect(["." as Character, "?"].contains(try #require(problem.sentence.last)))
+        #expect(problem.nextStep.last == ".")
+        #expect(problem.sentence != problem.nextStep)
+        #expect(!problem.code.isEmpty)
+    }
+
+    @Test("Whoever cancelled is told nothing") func cancelled() {
+        #expect(JuiceProblem(SignInKitError(.canceled)) == nil)
+    }
+
+    @Test("Each reason for attention has its own words and a way on") func attention() {
+        let all: [Attention] = [
+            .revoked, .transferred, .anotherPerson, .sessionEnded, .registrationPending,
+        ]
+        let texts = all.map(JuiceTexts.attention)
+        #expect(Set(texts.map(\.title)).count == all.count)
+        #expect(texts.allSatisfy { !$0.sentence.isEmpty && !$0.nextStep.isEmpty })
+    }
+
+    @Test(
+        "A name in one line has its last word as family name",
+        arguments: [
+            ("Maya Rossi", "Maya", "Rossi"), ("Mia Sol Rossi", "Mia Sol", "Rossi"),
+            ("Noor", "Noor", nil), ("", nil, nil), ("  ", nil, nil),
+        ]
+    )
+    func names(text: String, given: String?, family: String?) {
+        let name = PersonName(readingDisplayName: text)
+        #expect(name.givenName == given)
+        #expect(name.familyName == family)
+    }
+}

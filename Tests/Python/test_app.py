@@ -1,0 +1,314 @@
+"""siwa app in a terminal: the whole story of a person, at three sizes, and every way to leave."""
+
+import contextlib
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+import pytest
+import requests
+
+from conftest import BINARY, running_demo
+from terminal import Terminal
+
+PASSWORD = "apple"
+SIZES = [(80, 24), (120, 40), (44, 20)]
+SECONDS_MAX = 60
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    with running_demo(tmp_path_factory.mktemp("demo")) as addresses:
+        yield addresses
+
+
+def options(demo, data, *more):
+    """How siwa app finds the demo."""
+    port = re.search(r":(\d+)", demo["server"].split("//")[1]).group(1)
+    return ["app", "--server", f"http://127.0.0.1:{port}", "--control", demo["control"],
+            "--data", str(data), *more]
+
+
+@contextlib.contextmanager
+def opened(size, *arguments, **environment):
+    terminal = Terminal(*size, shlex.join([BINARY, *arguments]), **environment)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def make_person(demo, name):
+    email = f"{name}@example.com"
+    answer = requests.post(demo["control"] + "/people", timeout=20, json={
+        "email": email, "given_name": "Ida", "family_name": "Lund", "password": PASSWORD,
+    })
+    assert answer.status_code == 201, answer.text
+    return email
+
+
+def sign_in_to_device(terminal, email):
+    terminal.wait_for("Settings")
+    terminal.keep("settings-signed-out")
+    terminal.press("Tab")
+    terminal.type(PASSWORD)
+    terminal.press("Enter")
+    terminal.wait_for("Sign out of the Apple Account")
+    assert email in terminal.words
+    terminal.keep("settings")
+    terminal.press("Escape")
+    terminal.wait_for("With Apple you need no password")
+
+
+def agree(terminal, hide=False):
+    if hide:
+        terminal.focus("<")
+        while "Hide my e-mail" not in terminal.focused:
+            terminal.press("Right")
+            time.sleep(0.2)
+    terminal.choose("Continue")
+
+
+def first_sign_in(terminal):
+    terminal.choose("Sign in with Apple")
+    terminal.wait_for("asks you to sign in")
+    terminal.press("C-u")
+    terminal.type("Ĳda 家")
+    terminal.wait_for("Ĳda 家")
+    terminal.keep("sheet-first-time")
+    agree(terminal, hide=True)
+    terminal.wait_for("You are signed in")
+    terminal.wait_for("Ĳda 家")
+    terminal.wait_for("Lund")
+    terminal.wait_for("privaterelay.appleid.com")
+    terminal.wait_for("address of Apple's relay")
+    terminal.keep("result")
+
+
+def run_secure_task(terminal):
+    terminal.choose("Secure task")
+    terminal.choose("Show the recipe")
+    terminal.wait_for("Three oranges")
+    terminal.keep("secure-task")
+    terminal.press("Escape")
+    terminal.wait_until_gone("Three oranges")
+
+
+def sign_out_and_in_again(terminal):
+    terminal.choose("Sign out")
+    terminal.wait_for("You are signed out")
+    terminal.keep("signed-out")
+    terminal.choose("Sign in with Apple")
+    terminal.wait_for("asks you to sign in")
+    assert "Given name" not in terminal.text
+    terminal.keep("sheet-again")
+    agree(terminal)
+    terminal.wait_for("You are signed in")
+    terminal.wait_for("Ĳda 家")
+
+
+def look_at_sessions(terminal):
+    terminal.choose("Account")
+    terminal.wait_for("Ways in")
+    terminal.keep("account")
+    terminal.choose("Sessions")
+    terminal.wait_for("this device")
+    terminal.keep("sessions")
+    terminal.press("Escape")
+    terminal.wait_for("Ways in")
+
+
+def stop_using(terminal):
+    terminal.choose("Settings of the device")
+    terminal.choose("Stop using Apple Account")
+    terminal.wait_for("no longer uses your Apple Account")
+    terminal.keep("settings-stopped")
+    terminal.press("Escape")
+    terminal.wait_for("You stopped using Sign in with Apple")
+    terminal.keep("attention")
+    terminal.choose("Go to sign-in")
+
+
+def delete(terminal):
+    terminal.choose("Sign in with Apple")
+    terminal.wait_for("Given name")
+    agree(terminal)
+    terminal.wait_for("You are signed in")
+    terminal.choose("Account")
+    terminal.wait_for("Ways in")
+    terminal.choose("Delete account")
+    terminal.wait_for("for good")
+    terminal.keep("deletion")
+    terminal.choose("Delete my account")
+    terminal.wait_for("Your account has been deleted")
+    terminal.keep("deleted")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_whole_story(demo, tmp_path, size):
+    email = make_person(demo, f"ida{size[0]}")
+    with opened(size, *options(demo, tmp_path, "--person", email)) as terminal:
+        sign_in_to_device(terminal, email)
+        terminal.keep("login")
+        first_sign_in(terminal)
+        run_secure_task(terminal)
+        sign_out_and_in_again(terminal)
+        look_at_sessions(terminal)
+        stop_using(terminal)
+        delete(terminal)
+
+
+def test_cancelled_sheet_says_nothing(demo, tmp_path):
+    email = make_person(demo, "cancel")
+    with opened((80, 24), *options(demo, tmp_path, "--person", email)) as terminal:
+        sign_in_to_device(terminal, email)
+        terminal.choose("Sign in with Apple")
+        terminal.wait_for("asks you to sign in")
+        terminal.press("Escape")
+        terminal.wait_for("With Apple you need no password")
+        assert "!" not in terminal.text
+
+
+def test_no_apple_account(demo, tmp_path):
+    with opened((80, 24), *options(demo, tmp_path)) as terminal:
+        terminal.wait_for("With Apple you need no password")
+        terminal.choose("Sign in with Apple")
+        terminal.wait_for("Nobody is signed in to this device")
+        terminal.keep("alert")
+        terminal.choose("Close")
+        terminal.wait_for("! This device could not sign in with Apple")
+        terminal.keep("problem")
+
+
+def test_password_account(demo, tmp_path):
+    with opened((80, 24), *options(demo, tmp_path)) as terminal:
+        terminal.wait_for("With Apple you need no password")
+        terminal.choose("Create an account")
+        terminal.wait_for("Name (optional)")
+        terminal.type("Noor")
+        terminal.press("Enter")
+        terminal.type("noor")
+        terminal.press("Enter")
+        terminal.paste("2short")
+        terminal.press("Enter")
+        terminal.wait_for("! The password is too short")
+        assert "2short" not in terminal.text
+        terminal.focus("Password")
+        terminal.type("seven ripe oranges")
+        terminal.press("Enter")
+        terminal.wait_for("Save the password?")
+        terminal.choose("Save")
+        terminal.wait_for("Not linked to an Apple Account")
+        terminal.choose("Quit")
+    with opened((80, 24), *options(demo, tmp_path)) as terminal:
+        terminal.wait_for("Not linked to an Apple Account")
+        terminal.choose("Sign out")
+        terminal.wait_for("You are signed out")
+
+
+def test_resized(demo, tmp_path):
+    with opened((80, 24), *options(demo, tmp_path)) as terminal:
+        terminal.wait_for("With Apple you need no password")
+        terminal.resize(50, 30)
+        terminal.wait_for("Esc: back")
+        terminal.resize(30, 12)
+        terminal.wait_for("more below")
+        terminal.resize(90, 30)
+        terminal.wait_for("Quit")
+
+
+@contextlib.contextmanager
+def in_shell(demo, data):
+    terminal = Terminal(80, 24, SWIFT_BACKTRACE="enable=no")
+    try:
+        terminal.wait_for("bash")
+        terminal.type("echo before; " + shlex.join([BINARY, *options(demo, data)]) + "; echo status $?")
+        terminal.press("Enter")
+        terminal.wait_for("With Apple you need no password")
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def process_of(data):
+    found = subprocess.run(["pgrep", "-f", f"{BINARY} app.*{data}"], capture_output=True, text=True)
+    return [int(line) for line in found.stdout.split()]
+
+
+def assert_given_back(terminal):
+    terminal.wait_for("before")
+    assert "With Apple you need no password" not in terminal.text
+    terminal.type("stty -a")
+    terminal.press("Enter")
+    terminal.wait_for("-echoprt")
+    words = terminal.words.replace(";", "").split()
+    assert {"icanon", "echo", "isig", "icrnl"} <= set(words), terminal.text
+
+
+def test_leaving_by_control_c_gives_the_terminal_back(demo, tmp_path):
+    with in_shell(demo, tmp_path) as terminal:
+        terminal.press("C-c")
+        terminal.wait_for("status 0")
+        assert_given_back(terminal)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGSEGV])
+def test_leaving_by_a_signal_gives_the_terminal_back(demo, tmp_path, number):
+    with in_shell(demo, tmp_path) as terminal:
+        for process in process_of(tmp_path):
+            subprocess.run(["kill", f"-{int(number)}", str(process)], check=True)
+        terminal.wait_for("status")
+        assert_given_back(terminal)
+
+
+def test_stopping_and_going_on(demo, tmp_path):
+    with in_shell(demo, tmp_path) as terminal:
+        terminal.press("C-z")
+        terminal.wait_for("Stopped")
+        assert_given_back(terminal)
+        terminal.type("clear; fg")
+        terminal.press("Enter")
+        terminal.wait_for("With Apple you need no password")
+        terminal.choose("Create an account")
+        terminal.wait_for("Name (optional)")
+
+
+def run_plain(arguments, lines, **environment):
+    return subprocess.run([BINARY, *arguments], input="\n".join(lines) + "\n", capture_output=True,
+                          text=True, timeout=SECONDS_MAX)
+
+
+def test_plain_in_a_pipe(demo, tmp_path):
+    email = make_person(demo, "plain")
+    done = run_plain(options(demo, tmp_path, "--plain", "--person", email), [
+        "Sign in to the device", "", PASSWORD, "Back to the app",
+        "Sign in with Apple", "Continue", "Iris", "", "2", "Secure task", "Show the recipe", "Back",
+        "what", "Sign out", "Quit",
+    ])
+    assert done.returncode == 0, done.stderr
+    assert "\x1b" not in done.stdout
+    for line in [
+        "Given name: Iris", "Family name: Lund", "Recipe: Three oranges",
+        "There is no such choice", "You are signed out.",
+    ]:
+        assert line in done.stdout, done.stdout
+    assert re.search(r"^E-mail: \S+@privaterelay\.appleid\.com$", done.stdout, re.M)
+    assert PASSWORD + "\n" not in done.stdout
+
+
+def test_plain_ends_with_its_input(demo, tmp_path):
+    done = run_plain(options(demo, tmp_path), ["Create an account"])
+    assert done.returncode == 0, done.stderr
+    assert "== Sign in ==" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_nothing_answers(tmp_path):
+    done = run_plain(["app", "--server", "http://127.0.0.1:9", "--data", str(tmp_path)], [])
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "siwa: nothing answers at http://127.0.0.1:9"
+    assert "siwa demo" in done.stderr
+    done = run_plain(["app", "--server", "juice", "--data", str(tmp_path)], [])
+    assert done.returncode == 2
