@@ -261,6 +261,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "SignInKitTests",
+            dependencies: [
+                "SignInKit", "SimulatedAuthenticationServices", "Accounts", "AccountsServer",
+                "AccountsSQLite", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity",
+                .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+            ]
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "siwa", "AppleIdentity", "JuiceApp", "SignInKit", "SimulatedAuthenticationServices",

@@ -1,0 +1,159 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import SimulatedAuthenticationServices
+import Testing
+
+@testable import SignInKit
+
+@Suite("The account, from the app") struct AccountTests {
+    private let password = "seven ripe oranges"
+
+    @Test("The name is changed and removed") func rename() async throws {
+        try await withApp { world in
+            let client = try await world.launchSignedIn()
+            #expect(try await client.rename(to: "Maya L.").account.name == "Maya L.")
+            #expect(try await client.refreshAccount().account.name == "Maya L.")
+            #expect(try await client.rename(to: nil).account.name == nil)
+            #expect(
+                try await kind { try await client.rename(to: "") } == .refused(code: "name_empty")
+            )
+        }
+    }
+
+    @Test("Sessions are listed and ended, one or all others") func sessions() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            _ = try await client.createAccount(username: "maya", password: password, name: nil)
+            for _ in 0..<2 {
+                let other = SignInClient(
+                    configuration: client.configuration,
+                    authorization: SystemAuthorization(),
+                    credentials: MemoryCredentialStore(),
+                    transport: world.transport,
+                    time: world.time.source
+                )
+                _ = try await other.signIn(username: "maya", password: password)
+            }
+            let all = try await client.sessions()
+            #expect(all.count == 3 && all.count { $0.isCurrent } == 1)
+            try await client.endSession(try #require(all.first { !$0.isCurrent }).id)
+            #expect(try await client.sessions().count == 2)
+            try await client.endOtherSessions()
+            #expect(try await client.sessions().map(\.isCurrent) == [true])
+            #expect(
+                try await kind { try await client.endSession("../current") }
+                    == .refused(code: "session_not_found")
+            )
+        }
+    }
+
+    @Test("A password is changed, and the wrong one refused") func changePassword() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            _ = try await client.createAccount(username: "maya", password: password, name: nil)
+            #expect(
+                try await kind {
+                    try await client.changePassword(current: "wrong one", new: "eight ripe pears")
+                } == .refused(code: "credentials_invalid")
+            )
+            try await client.changePassword(current: password, new: "eight ripe pears")
+            await client.signOut()
+            _ = try await client.signIn(username: "maya", password: "eight ripe pears")
+        }
+    }
+
+    @Test("Apple is linked with the name that it tells once, and taken away again")
+    func link() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            let made = try await client.createAccount(
+                username: "maya",
+                password: password,
+                name: nil
+            )
+            world.device.script(.continue())
+            let linked = try await client.linkApple()
+            #expect(linked.account.id == made.account.id && linked.account.apple != nil)
+            #expect(try await world.registrations().isEmpty)
+            let without = try await client.unlinkApple()
+            #expect(without.account.apple == nil && without.account.username == "maya")
+            await client.start()
+            #expect(await client.person?.account.id == made.account.id)
+        }
+    }
+
+    @Test("A link that the server could not make keeps the name for the next one")
+    func failedLink() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            _ = try await client.createAccount(username: "maya", password: password, name: nil)
+            world.device.script(.continue())
+            world.transport.network = .dead
+            #expect(try await kind { try await client.linkApple() } == .serverUnreachable)
+            #expect(
+                try await world.registrations().map(\.name?.displayName) == ["Maya Lindgren"]
+            )
+            world.transport.network = .up
+            world.device.script(.continue())
+            #expect(try await client.linkApple().account.name == "Maya Lindgren")
+        }
+    }
+
+    @Test("Deleting soon after the sign-in asks for nothing more") func deleteSoon() async throws {
+        try await withApp { world in
+            let client = try await world.launchSignedIn()
+            try await client.deleteAccount()
+            #expect(await client.state == .signedOut)
+            #expect(try await world.counts() == Counts(accounts: 0, sessions: 0))
+            #expect(try await !world.keeps(.userIdentifier))
+            #expect(try await !world.keeps(.profile))
+        }
+    }
+
+    @Test("Deleting long after the sign-in brings a fresh code by Apple's sheet first")
+    func deleteLater() async throws {
+        try await withApp { world in
+            let client = try await world.launchSignedIn()
+            world.apple.advance(by: .seconds(3600))
+            world.device.script(.cancel)
+            #expect(try await kind { try await client.deleteAccount() } == .canceled)
+            #expect(await client.person != nil)
+            world.device.script(.continue())
+            try await client.deleteAccount()
+            #expect(world.device.shownSheets.count == 3)
+            #expect(try await world.counts().accounts == 0)
+        }
+    }
+
+    @Test("Without Apple, deleting long after the sign-in asks for the password")
+    func deletePassword()
+        async throws
+    {
+        try await withApp { world in
+            let client = try world.launch()
+            _ = try await client.createAccount(username: "maya", password: password, name: nil)
+            world.apple.advance(by: .seconds(3600))
+            #expect(try await kind { try await client.deleteAccount() } == .freshSignInRequired)
+            _ = try await client.signIn(username: "maya", password: password)
+            try await client.deleteAccount()
+            #expect(try await world.counts().accounts == 0)
+        }
+    }
+
+    @Test("A fresh sign-in by another Apple Account is no proof") func anotherPerson()
+        async throws
+    {
+        try await withApp { world in
+            let client = try await world.launchSignedIn()
+            try await world.device.signIn(email: AppWorld.noah, password: "apple")
+            world.device.script(.continue())
+            #expect(try await kind { try await client.requireFreshSignIn() } == .anotherPerson)
+            #expect(await client.state == .needsAttention(.anotherPerson))
+            #expect(
+                try await world.registrations().map(\.name?.displayName) == ["Noah Okafor"]
+            )
+            world.device.script(.continue())
+            #expect(try await client.signInWithApple().account.name == "Noah Okafor")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import AccountsSQLite
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Crypto
+import Foundation
+import GRDB
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import SimulatedAuthenticationServices
+import Testing
+
+@testable import Accounts
+@testable import SignInKit
+
+/// An app on a device, the accounts server that it speaks with, and Apple behind both.
+struct AppWorld: Sendable {
+    static let app: ClientID = "com.example.juice"
+    static let server = "https://juice.example.com"
+    static let maya = "maya@example.com"
+    static let noah = "noah@example.com"
+
+    let apple: TestApple
+    let device: SimulatedDevice
+    let transport: RouterTransport
+    let credentials = MemoryCredentialStore()
+    let accounts: SQLiteAccountStore
+    /// The device's clock, which need not be right.
+    let time: ManualTime
+
+    /// Launches the app: a client that knows nothing but what the store kept.
+    func launch(server: String = Self.server) throws -> SignInClient {
+        SignInClient(
+            configuration: SignInConfiguration(
+                server: try #require(URL(string: server)),
+                deviceName: "Maya's phone",
+                clientID: Self.app
+            ),
+            authorization: SystemAuthorization(),
+            credentials: credentials,
+            transport: transport,
+            time: time.source
+        )
+    }
+
+    /// Launches the app and signs Maya in for the first time.
+    func launchSignedIn() async throws -> SignInClient {
+        let client = try launch()
+        await client.start()
+        device.script(.continue())
+        _ = try await client.signInWithApple()
+        return client
+    }
+
+    /// Whether anything is kept in a record.
+    func keeps(_ record: CredentialRecord) async throws -> Bool {
+        try await credentials.read(record) != nil
+    }
+
+    /// The answers that the app keeps for the server.
+    func registrations() async throws -> [PendingRegistration] {
+        guard let data = try await credentials.read(.pendingRegistration) else { return [] }
+        return try JSONDecoder().decode(PendingRegistrations.self, from: data).list
+    }
+
+    /// The accounts and live sessions that the server has.
+    func counts() async throws -> Counts {
+        try await accounts.queue.read { database in
+            Counts(
+                accounts: try Int.fetchOne(database, sql: "SELECT count(*) FROM accounts") ?? 0,
+                sessions: try Int.fetchOne(database, sql: "SELECT count(*) FROM sessions") ?? 0
+            )
+        }
+    }
+
+    /// Makes the server's store refuse to write.
+    func setServerStore(isReadOnly: Bool) async throws {
+        try await accounts.queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA query_only = \(isReadOnly ? "ON" : "OFF")")
+        }
+    }
+
+    /// Lets the app's background work go on whenever it waits, until something holds.
+    func untilInTime(_ holds: @Sendable () async throws -> Bool) async throws {
+        while try await !holds() {
+            try Task.checkCancellation()
+            if time.sleeperCount > 0 { time.advance(bySeconds: 600) }
+            await Task.yield()
+        }
+    }
+}
+
+/// What the server has.
+struct Counts: Hashable, Sendable {
+    let accounts: Int
+    let sessions: Int
+}
+
+/// Runs a test with an app on a device of its own, on which Maya is signed in.
+func withApp(
+    over setup: TestingSetup = .router,
+    _ body: @escaping @Sendable (AppWorld) async throws -> Void
+) async throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "sign-in-kit-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await withAppleEmulator { apple in
+        var configuration = try AccountsServerConfiguration(values: AppSettings.values(in: folder))
+        configuration.apple = try apple.signInConfiguration()
+        configuration.rules.passwordCost = PasswordCost(
+            logarithmOfRounds: 2,
+            blockSize: 1,
+            parallelism: 1
+        )
+        let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+        let application = try buildAccountsServer(
+            configuration: configuration,
+            store: store,
+            transport: apple.transport,
+            time: apple.time.source,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            address: .hostname("127.0.0.1", port: 0)
+        )
+        let device = apple.device(app: AppWorld.app)
+        try await device.signIn(email: AppWorld.maya, password: "apple")
+        try await application.test(setup) { client in
+            let world = AppWorld(
+                apple: apple,
+                device: device,
+                transport: RouterTransport(client),
+                accounts: store,
+                time: ManualTime(now: apple.time.now)
+            )
+            try await SimulatedDevice.$scoped.withValue(device) { try await body(world) }
+        }
+    }
+}
+
+enum AppSettings {
+    /// Settings that a server starts with; the key file is written into the folder.
+    static func values(in folder: URL) throws -> [String: String] {
+        let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
+        try P256.Signing.PrivateKey().pemRepresentation
+            .write(to: keyFile, atomically: true, encoding: .utf8)
+        return [
+            "SIWA_TEAM_ID": "DEF123GHIJ",
+            "SIWA_KEY_ID": "ABC123DEFG",
+            "SIWA_KEY_FILE": keyFile.path(),
+            "SIWA_CLIENT_IDS": AppWorld.app.rawValue,
+            "SIWA_SERVICES_ID": "com.example.juice.web",
+            "SIWA_PUBLIC_URL": AppWorld.server,
+            "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
+        ]
+    }
+}
+
+/// The kind of the error that a call throws; nil when it throws none.
+func kind<Value>(
+    of call: () async throws -> Value
+) async throws -> SignInKitError.Kind? {
+    do {
+        _ = try await call()
+        return nil
+    } catch let error as SignInKitError {
+        return error.kind
+    }
+}
