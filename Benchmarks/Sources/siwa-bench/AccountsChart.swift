@@ -1,34 +1,75 @@
 import Foundation
 
-/// The rates of the accounts server's contests as a picture: each contest a block of bars, the floor or the peer
-/// first.
+/// The figures of the accounts server as a picture: each contest a block of bars, the floor or the peer first.
 struct AccountsChart {
-    private static let width = 760.0
-    private static let labelWidth = 330.0
-    private static let barWidth = 240.0
+    private struct Bar {
+        let name: String
+        let value: Double
+        let label: String
+        let style: String
+    }
+
+    private struct Block {
+        let title: String
+        let bars: [Bar]
+    }
+
+    private static let width = 820.0
+    private static let labelWidth = 370.0
+    private static let barWidth = 250.0
     private static let lineHeight = 30.0
 
-    let tables: [ResultTable]
+    private let blocks: [Block]
+
+    init(contests: [ResultTable], figures: [FigureTable]) {
+        blocks = contests.map(Self.block) + figures.map(Self.block)
+    }
 
     var svg: String {
         var elements: [String] = []
         var line = 0.0
-        for table in tables {
-            elements.append(title(table.title, line: line))
+        for block in blocks {
+            elements.append(title(block.title, line: line))
             line += 1
-            let longest = table.rows.map(\.rate).max() ?? 1
-            for (index, row) in table.rows.enumerated() {
-                elements.append(bar(row, of: table, isFirst: index == 0, longest, line: line))
+            let longest = block.bars.map(\.value).max() ?? 1
+            for bar in block.bars {
+                elements.append(text(of: bar, longest, line: line))
                 line += 1
             }
             line += 0.4
         }
-        return ChartFrame(width: Self.width, height: 20 + line * Self.lineHeight)
+        return ChartFrame(width: Self.width, height: 10 + line * Self.lineHeight)
             .svg(
                 title:
-                    "How many sessions the accounts server checks, and people it signs in, a second",
+                    "How many sessions the accounts server checks, and people it signs in, a second; its memory; "
+                    + "how long people wait beside its clean-up",
                 content: elements.joined(separator: "\n")
             )
+    }
+
+    private static func block(_ table: ResultTable) -> Block {
+        let bars = table.rows.map { row in
+            Bar(
+                name: row.name,
+                value: row.rate,
+                label: String(format: "%.0f a second  (%.2f)", row.rate, table.ratio(of: row)),
+                style: row.name.hasPrefix("accounts server")
+                    ? "ours" : row.name.hasPrefix("django") ? "other" : "floor"
+            )
+        }
+        return Block(title: table.title, bars: bars)
+    }
+
+    private static func block(_ table: FigureTable) -> Block {
+        let bars = table.rows.map { row in
+            Bar(
+                name: row.name,
+                value: row.value,
+                label: table.label(of: row),
+                style: row.isFloor ? "floor" : "ours"
+            )
+        }
+        return Block(title: table.title, bars: bars)
     }
 
     private func title(_ title: String, line: Double) -> String {
@@ -36,23 +77,15 @@ struct AccountsChart {
         return "<text x=\"10\" y=\"\(y)\" font-weight=\"600\">\(title)</text>"
     }
 
-    private func bar(
-        _ row: ResultTable.Row,
-        of table: ResultTable,
-        isFirst: Bool,
-        _ longest: Double,
-        line: Double
-    ) -> String {
-        let length = max(2, row.rate / longest * Self.barWidth)
+    private func text(of bar: Bar, _ longest: Double, line: Double) -> String {
+        let length = max(2, bar.value / longest * Self.barWidth)
         let y = 10 + line * Self.lineHeight
-        let style = row.name.hasPrefix("accounts server") ? "ours" : isFirst ? "floor" : "other"
-        let value = String(format: "%.0f a second  (%.2f)", row.rate, table.ratio(of: row))
         let text = ChartFrame.text
         return """
-            <text x="10" y="\(text(y + 14))">\(row.name)</text>
-            <rect class="\(style)" x="\(text(Self.labelWidth))" y="\(text(y))" \
+            <text x="10" y="\(text(y + 14))">\(bar.name)</text>
+            <rect class="\(bar.style)" x="\(text(Self.labelWidth))" y="\(text(y))" \
             width="\(text(length))" height="18" rx="2"/>
-            <text class="quiet" x="\(text(Self.labelWidth + length + 8))" y="\(text(y + 14))">\(value)</text>
+            <text class="quiet" x="\(text(Self.labelWidth + length + 8))" y="\(text(y + 14))">\(bar.label)</text>
             """
     }
 }

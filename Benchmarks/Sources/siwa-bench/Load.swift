@@ -28,9 +28,9 @@ struct Load: Sendable {
         return try run(wrk)
     }
 
-    /// One round: the answers per second of the processor time that this process, the server, needs.
-    func measureProcessor() async throws -> Double {
-        try await processorRate { try await round().count }
+    /// One round: the answers per second of a server's processor time.
+    func measureProcessor(of server: ServerProcess) async throws -> Double {
+        try await server.processorRate { try await round().count }
     }
 
     private static let wrk: URL? = ["/usr/bin/wrk", "/usr/local/bin/wrk", "/opt/homebrew/bin/wrk"]
@@ -77,11 +77,12 @@ struct Load: Sendable {
         return try run(wrk, ["-s", script.path], seconds: 1, url: url, connections: connections)
     }
 
-    private static func postHere(
+    /// Posts bodies from this process, each once, all of them.
+    static func postHere(
         _ bodies: [Data],
         type: String,
         to url: URL,
-        connections: Int
+        connections: Int = connectionCount
     ) async throws -> (count: Int, rate: Double) {
         let perSecond = try await rate(count: bodies.count) {
             try await concurrently(bodies, lanes: connections) { body in

@@ -10,6 +10,11 @@ enum Output {
         }
     }
 
+    /// Tells what went wrong.
+    static func error(_ text: String) {
+        FileHandle.standardError.write(Data("siwa-bench: \(text)\n".utf8))
+    }
+
     /// Makes writing to a closed pipe an error instead of the end by a signal.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)

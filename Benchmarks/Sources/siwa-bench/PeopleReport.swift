@@ -21,12 +21,7 @@ enum PeopleReport {
             """
     }
 
-    /// The memory that the process holds, in megabytes; 0 where the system does not tell.
-    static var residentMegabytes: Int {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-            let match = status.firstMatch(of: /VmRSS:\s+([0-9]+) kB/),
-            let kilobytes = Int(match.1)
-        else { return 0 }
-        return kilobytes / 1_024
+    private static var residentMegabytes: Int {
+        Int(ProcessFigures.current.residentMegabytes ?? 0)
     }
 }

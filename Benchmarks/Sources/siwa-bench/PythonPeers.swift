@@ -19,20 +19,14 @@ final class PythonPeers {
         let issuer: String
     }
 
-    private let process = Process()
-    private let questions = Pipe()
-    private let answers = Pipe()
+    private let process: ChildProcess
 
     /// Starts Python; nil when nobody said which.
     init?(apple: BenchApple, token: String) throws {
         guard let python = Self.python else { return nil }
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Python/peers.py").standardizedFileURL
-        process.executableURL = python
-        process.arguments = [script.path]
-        process.standardInput = questions
-        process.standardOutput = answers
-        try process.run()
+        process = try ChildProcess(python, [script.path])
         let task = Task(
             token: token,
             keys: try JSONDecoder().decode(
@@ -42,35 +36,16 @@ final class PythonPeers {
             audience: BenchApple.clientID,
             issuer: BenchApple.issuer
         )
-        try ask(String(decoding: JSONEncoder().encode(task), as: UTF8.self))
-    }
-
-    deinit {
-        try? questions.fileHandleForWriting.close()
+        try process.tell(String(decoding: JSONEncoder().encode(task), as: UTF8.self))
     }
 
     /// How often a second a library verified the token.
     func rate(of library: String, count: Int) throws -> Double {
-        try ask("\(library) \(count)")
-        let answer = readLine()
-        guard let seconds = Double(answer.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        try process.tell("\(library) \(count)")
+        let answer = process.readLine()
+        guard let seconds = Double(answer) else {
             throw BenchError("Python answered \"\(answer)\" for \(library)")
         }
         return Double(count) / seconds
-    }
-
-    /// A line may come in pieces; the end of the process ends it too.
-    private func readLine() -> String {
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let piece = answers.fileHandleForReading.availableData
-            guard !piece.isEmpty else { break }
-            line += piece
-        }
-        return String(decoding: line, as: UTF8.self)
-    }
-
-    private func ask(_ line: String) throws {
-        try questions.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 }

@@ -13,9 +13,11 @@ struct SiwaBench {
         case signIn = "sign-in"
         case peer
         case accounts
+        case memory
+        case cleanUp = "clean-up"
         case emulator
 
-        /// The accounts' table has those of session, sign-in and peer in it.
+        /// The accounts' has those of session, sign-in, peer, memory and clean-up in it.
         static let usual: [ContestName] = [.verification, .accounts, .emulator]
 
         func make(apple: BenchApple) async throws -> [Contest] {
@@ -26,15 +28,31 @@ struct SiwaBench {
                     try await StepContest.make(apple: apple),
                 ] + (try GrowthContest.makeCores(apple: apple))
                     + (try GrowthContest.make(apple: apple))
-            case .session: try await SessionContest.make(apple: apple)
-            case .signIn: try await SignInContest.make(apple: apple)
+            case .session: try await SessionContest.make(apple: ServedApple(apple))
+            case .signIn: try await SignInContest.make(apple: ServedApple(apple))
             case .accounts:
-                try await SessionContest.make(apple: apple)
-                    + (try await SignInContest.make(apple: apple))
-                    + (try await SignInContest.makeAgainstPeer(apple: apple))
-            case .peer: try await SignInContest.makeAgainstPeer(apple: apple)
+                try await SessionContest.make(apple: ServedApple(apple))
+                    + (try await SignInContest.make(apple: ServedApple(apple)))
+                    + (try await PeerContest.make(apple: ServedApple(apple)))
+            case .peer: try await PeerContest.make(apple: ServedApple(apple))
             case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
+            case .memory, .cleanUp: []
             }
+        }
+
+        /// What is measured once, where a rate says nothing.
+        func figures(apple: BenchApple) async throws -> [FigureTable] {
+            switch self {
+            case .accounts, .memory, .cleanUp: break
+            default: return []
+            }
+            let apple = try await ServedApple(apple)
+            var tables: [FigureTable] = []
+            if self != .cleanUp, ProcessFigures.areTold {
+                tables.append(try await MemoryReport.make(apple: apple))
+            }
+            if self != .memory { tables.append(try await CleanUpReport.make(apple: apple)) }
+            return tables
         }
     }
 
@@ -46,7 +64,7 @@ struct SiwaBench {
         do {
             try await run()
         } catch {
-            FileHandle.standardError.write(Data("siwa-bench: \(error)\n".utf8))
+            Output.error("\(error)")
             exit(EXIT_FAILURE)
         }
     }
@@ -58,24 +76,36 @@ struct SiwaBench {
             let port = arguments.last.flatMap { Int($0) } ?? 0
             return try await ColdStartContest.becomeEmulator(port: port)
         }
+        if arguments.first == ServerRole.argument {
+            return try await ServerRole(arguments: Array(arguments)).run()
+        }
         let (named, roundCount) = try read(arguments)
         let apple = try BenchApple()
         for name in named.isEmpty ? ContestName.usual : named {
-            // Before the contests, whose memory the people would be given otherwise.
-            if name == .emulator { Output.line(try await PeopleReport.make()) }
-            var tables: [ResultTable] = []
-            for contest in try await name.make(apple: apple) {
-                let table = try await contest.run(roundCount: roundCount)
-                Output.line(table.text)
-                tables.append(table)
-            }
-            if name == .verification, let chart = VerificationChart(tables) {
-                try draw(chart.svg, as: name)
-            }
-            if name == .accounts {
-                try draw(AccountsChart(tables: tables).svg, as: name)
-                Output.line(try await AccountsReport.make(apple: apple))
-            }
+            try await run(name, apple: apple, roundCount: roundCount)
+        }
+    }
+
+    private static func run(
+        _ name: ContestName,
+        apple: BenchApple,
+        roundCount: Int
+    ) async throws {
+        // Before the contests, whose memory the people would be given otherwise.
+        if name == .emulator { Output.line(try await PeopleReport.make()) }
+        var tables: [ResultTable] = []
+        for contest in try await name.make(apple: apple) {
+            let table = try await contest.run(roundCount: roundCount)
+            Output.line(table.text)
+            tables.append(table)
+        }
+        let figures = try await name.figures(apple: apple)
+        for table in figures { Output.line(table.text) }
+        if name == .verification, let chart = VerificationChart(tables) {
+            try draw(chart.svg, as: name)
+        }
+        if name == .accounts {
+            try draw(AccountsChart(contests: tables, figures: figures).svg, as: name)
         }
     }
 

@@ -11,10 +11,13 @@ import SignInWithApple
 
 /// Servers in this process, each on a free port, that end with it.
 enum BenchServer {
-    /// Starts the accounts server on a new SQLite file.
+    /// Starts the accounts server on the SQLite file of a folder, which is made when it is missing.
     ///
+    /// - Parameters:
+    ///   - folder: where its file is.
+    ///   - keys: where ``keys(of:)`` serves Apple's keys.
     /// - Returns: its address.
-    static func accounts(apple: BenchApple, folder: URL) async throws -> URL {
+    static func accounts(folder: URL, keys: URL) async throws -> URL {
         let key = folder.appending(path: "AuthKey.p8")
         try P256.Signing.PrivateKey().pemRepresentation
             .write(to: key, atomically: true, encoding: .utf8)
@@ -28,11 +31,13 @@ enum BenchServer {
             "SIWA_PUBLIC_URL": "https://accounts.example.com",
             "SIWA_DATABASE_URL": "sqlite:" + folder.appending(path: "siwa.sqlite").path,
             "SIWA_SEALING_KEYS": "bench:" + sealingKey.base64EncodedString(),
+            "SIWA_APPLE_URL": keys.absoluteString.replacing(keysPath, with: ""),
+            "SIWA_APPLE_IS_EMULATOR": "true",
+            "SIWA_APPLE_ISSUER": BenchApple.issuer,
         ])
         return try await start { onRunning in
             try await buildAccountsServer(
                 configuration: configuration,
-                transport: apple.transport(),
                 logger: quietLogger,
                 port: 0,
                 onServerRunning: onRunning
@@ -62,16 +67,46 @@ enum BenchServer {
         }
     }
 
+    /// Starts a Hummingbird application whose one route makes a durable insert before it answers.
+    ///
+    /// - Parameter inserts: where to.
+    /// - Returns: its address.
+    static func insertingRoute(_ inserts: DurableInserts) async throws -> URL {
+        let router = Router()
+        router.post("api/sessions/apple") { request, _ in
+            _ = try await request.body.collect(upTo: maximumBodyByteCount)
+            try await inserts.insert()
+            return Response(
+                status: .created,
+                headers: [.contentType: "application/json; charset=utf-8"],
+                body: .init(byteBuffer: ByteBuffer(string: "{\"id\":\"1\",\"name\":\"Maya Ng\"}"))
+            )
+        }
+        return try await start { onRunning in
+            Application(
+                router: router,
+                configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: onRunning,
+                logger: quietLogger
+            )
+        }
+    }
+
+    private static let maximumBodyByteCount = 64 * 1024
+    private static let keysPath = "/auth/keys"
+
     /// Starts a server of Apple's keys alone.
     ///
     /// - Returns: where the keys are.
     static func keys(of apple: BenchApple) async throws -> URL {
         let keys = ByteBuffer(string: try apple.keySetJSON())
         let router = Router()
-        router.get("auth/keys") { _, _ in
+        router.get(RouterPath(keysPath)) { _, _ in
             Response(
                 status: .ok,
-                headers: [.contentType: "application/json;charset=UTF-8"],
+                headers: [
+                    .contentType: "application/json;charset=UTF-8", .cacheControl: "max-age=86400",
+                ],
                 body: .init(byteBuffer: keys)
             )
         }
@@ -83,7 +118,7 @@ enum BenchServer {
                 logger: quietLogger
             )
         }
-        return base.appending(path: "auth/keys")
+        return base.appending(path: keysPath)
     }
 
     /// Serves an emulated Apple.
@@ -100,7 +135,7 @@ enum BenchServer {
             do {
                 try await service.run()
             } catch {
-                Output.line("the emulator ended: \(error)")
+                Output.error("the emulator ended: \(error)")
             }
         }
         let url = URL(string: "http://127.0.0.1:\(port)")
@@ -140,7 +175,7 @@ enum BenchServer {
             do {
                 try await application.runService()
             } catch {
-                Output.line("a server ended: \(error)")
+                Output.error("a server ended: \(error)")
             }
             continuation.finish()
         }

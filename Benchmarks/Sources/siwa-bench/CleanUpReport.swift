@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+
+/// How long people wait while the accounts server forgets what has expired, and while it has nothing to forget.
+///
+/// The server forgets 100 000 rows at its start and then as many a minute (`MaintenanceSchedule`). It is started
+/// once for each such round, which is watched to its end; afterwards the same load goes on for as long without.
+enum CleanUpReport {
+    /// How many used tokens are remembered when it begins.
+    private static let rowCount = 1_000_000
+    /// How many of them the server forgets in one round.
+    private static let roundRowCount = 100_000
+    /// How many rounds are watched.
+    private static let roundCount = 3
+    /// How long a round may take; the server begins the next one a minute after it.
+    private static let maximumTime = Duration.seconds(50)
+    /// How often it is asked whether a round has ended.
+    private static let pollTime = Duration.milliseconds(100)
+
+    static func make(apple: ServedApple) async throws -> FigureTable {
+        let folder = try BenchFolder.make()
+        // The server makes the tables.
+        try apple.accountsServer(folder: folder).end()
+        let database = try DatabaseQueue(path: folder.appending(path: "siwa.sqlite").path)
+        try await fill(database)
+        let people = PersonNumbers()
+        var (beside, alone) = (WaitingTimes(), WaitingTimes())
+        var seconds = 0.0
+        for round in 1...roundCount {
+            let server = try apple.accountsServer(folder: folder)
+            let load = try await WaitingLoad(apple: apple, server: server, people: people)
+            let clock = ContinuousClock()
+            let start = clock.now
+            beside += try await load.measure {
+                try await waitForEnd(ofRound: round, database, until: start + maximumTime)
+            }
+            let time = clock.now - start
+            alone += try await load.measure { try await Task.sleep(for: time) }
+            seconds += time / .seconds(1)
+            try server.end()
+        }
+        return table(beside, alone, seconds: seconds / Double(roundCount))
+    }
+
+    private static func table(
+        _ beside: WaitingTimes,
+        _ alone: WaitingTimes,
+        seconds: Double
+    ) -> FigureTable {
+        FigureTable(
+            title: "Longest wait while \(roundRowCount) of a million rows are forgotten, "
+                + String(format: "%d times, %.1f s each", roundCount, seconds),
+            unit: "ms",
+            rows: [
+                alone.signIns.row("sign-in, nothing to forget", isFloor: true),
+                beside.signIns.row("sign-in beside it"),
+                alone.checks.row("session check, nothing to forget", isFloor: true),
+                beside.checks.row("session check beside it"),
+            ]
+        )
+    }
+
+    /// Each row expires at a time of its own, so that those that expire together are spread over the whole
+    /// table, as in a server that has run for long.
+    private static func fill(_ database: DatabaseQueue) async throws {
+        let future = Int((Date().timeIntervalSince1970 + 86_400) * 1_000_000)
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE number(n) AS
+                        (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+                    INSERT INTO used_once
+                        SELECT randomblob(32), iif(n <= ?, n, ? + n) FROM number
+                    """,
+                arguments: [rowCount, roundCount * roundRowCount, future]
+            )
+        }
+        try await database.writeWithoutTransaction { database in
+            _ = try database.checkpoint(.truncate)
+        }
+    }
+
+    /// The rows that expired first are forgotten first.
+    private static func waitForEnd(
+        ofRound round: Int,
+        _ database: DatabaseQueue,
+        until end: ContinuousClock.Instant
+    ) async throws {
+        func isOver() async throws -> Bool {
+            try await database.read { database in
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT 1 FROM used_once WHERE remembered_until <= ? LIMIT 1",
+                    arguments: [round * roundRowCount]
+                ) == nil
+            }
+        }
+        while try await !isOver() {
+            guard ContinuousClock.now < end else {
+                throw BenchError("\(roundRowCount) rows were not forgotten in \(maximumTime)")
+            }
+            try await Task.sleep(for: pollTime)
+        }
+    }
+}
+
+extension [Double] {
+    /// The longest of seconds, and within how many most of them were.
+    fileprivate func row(_ name: String, isFloor: Bool = false) -> FigureTable.Row {
+        let sorted = sorted()
+        let most = sorted.isEmpty ? 0 : sorted[sorted.count * 99 / 100] * 1_000
+        return FigureTable.Row(
+            name: name,
+            value: (sorted.last ?? 0) * 1_000,
+            note: String(format: "99 %% of %d within %.1f ms", count, most),
+            isFloor: isFloor
+        )
+    }
+}
