@@ -23,6 +23,7 @@ struct ServedApple: Sendable {
     ///
     /// - Parameter people: their numbers.
     /// - Returns: as many tokens, signed on all cores.
+    /// - Throws: what the cryptographic library throws when it can't sign.
     func tokens(_ people: Range<Int>) async throws -> [String] {
         try await withThrowingTaskGroup { group in
             for person in people { group.addTask { try apple.token(person: person) } }

@@ -37,6 +37,7 @@ struct SignInServers {
     /// The floor, what HTTP adds to it, and the accounts server.
     ///
     /// - Parameter insertCount: how many inserts make one round of the floor.
+    /// - Returns: one contender for each, those over HTTP for many connections and for one.
     func contenders(insertCount: Int) -> [Contest.Contender] {
         [
             Contest.Contender(name: "SQLite, one durable insert each") {

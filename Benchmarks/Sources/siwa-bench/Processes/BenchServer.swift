@@ -17,6 +17,7 @@ enum BenchServer {
     ///   - folder: where its file is.
     ///   - keys: where ``keys(of:)`` serves Apple's keys.
     /// - Returns: its address.
+    /// - Throws: when it does not start.
     static func accounts(folder: URL, keys: URL) async throws -> URL {
         let key = folder.appending(path: "AuthKey.p8")
         try P256.Signing.PrivateKey().pemRepresentation
@@ -71,6 +72,7 @@ enum BenchServer {
     ///
     /// - Parameter inserts: where to.
     /// - Returns: its address.
+    /// - Throws: when it does not start.
     static func insertingRoute(_ inserts: DurableInserts) async throws -> URL {
         let router = Router()
         router.post("api/sessions/apple") { request, _ in

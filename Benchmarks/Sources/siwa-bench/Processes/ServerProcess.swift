@@ -33,6 +33,8 @@ final class ServerProcess: Sendable {
     /// What other programs do meanwhile hardly shows in it; neither does which of the cores were used.
     ///
     /// - Parameter body: sends requests, and says how many were answered.
+    /// - Returns: requests in a second of its processor time.
+    /// - Throws: ``BenchError`` where the system does not tell it; what the body throws.
     func processorRate(_ body: () async throws -> Int) async throws -> Double {
         guard let before = figures.processorSeconds else { throw Self.untold }
         let count = try await body()
