@@ -5,6 +5,8 @@ import Foundation
 extension SignInClient {
     /// Signs in on the server's pages, in a browser that comes back to the app.
     ///
+    /// The accounts server of this package has no such pages yet; another server may.
+    ///
     /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252), [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
     ///
     /// - Parameter browser: opens the page and catches the way back.

@@ -31,9 +31,6 @@ struct AppCommand: AsyncParsableCommand {
     @Flag(help: "Ask line by line: for screen readers, pipes and simple terminals.")
     var plain = false
 
-    @Flag(help: "Offer to sign in with the browser, too.")
-    var browser = false
-
     func run() async throws {
         try Self.requireSimulatedDevice()
         let server = try Reachability.address(server, option: "--server")
@@ -73,28 +70,12 @@ struct AppCommand: AsyncParsableCommand {
         let settings = DeviceSettings(face: face, kept: kept, offering: person ?? "")
         device.sheet = TerminalSheetPresenter(face: face, settings: settings)
         let session = AppSession(
-            model: JuiceModel(client: client, browser: browser ? Self.browser(face) : nil),
+            model: JuiceModel(client: client),
             kept: kept,
             face: face,
             settings: settings
         )
         await session.run(setsUpDevice: person != nil)
-    }
-
-    /// The system's browser, and its address in the terminal for whoever is here from another machine.
-    @MainActor
-    private static func browser(_ face: any Face) -> LoopbackBrowserSession {
-        LoopbackBrowserSession { url in
-            await face.showBusy(
-                Page<Int>(
-                    name: "browser",
-                    title: DeviceTexts.browserTitle,
-                    speaker: .device,
-                    items: [.text(DeviceTexts.browserLead), .text(url.absoluteString)]
-                )
-            )
-            try? await LoopbackBrowserSession.open(url)
-        }
     }
 
     /// A screen where there is one; a terminal that can't move its cursor, and a pipe, are asked line by line.

@@ -18,10 +18,6 @@ enum DeviceTexts {
         current.isEmpty ? label + ":" : "\(label) [\(current)] (Enter keeps it, - empties it):"
     }
 
-    static let browserTitle = "Browser"
-    static let browserLead =
-        "Sign in on the page that opens in the browser. If none opens, open this address yourself:"
-
     static let sheetTitle = "Sign in with Apple"
     static func sheetLead(app: String, developer: String) -> String {
         developer.isEmpty
