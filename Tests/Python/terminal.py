@@ -79,7 +79,8 @@ class Terminal:
         return next((line for line in lines if line.startswith("> ")), "")
 
     def focus(self, label):
-        """Moves the focus as somebody does who watches it."""
+        """Moves the focus as somebody does who watches it, once what they look for is on the screen."""
+        self.wait_for(label)
         for _ in range(FOCUS_MOVES_MAX):
             line = self.focused
             if label in line:
