@@ -284,7 +284,11 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
         .testTarget(
             name: "JuiceAppTests",
-            dependencies: ["JuiceApp", "SignInKit", "AppleIdentity"]
+            dependencies: [
+                "JuiceApp", "SignInKit", "SimulatedAuthenticationServices", "AccountsServer",
+                "AccountsSQLite", "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple",
+                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+            ]
         ),
         .testTarget(name: "TidyTests"),
     ],

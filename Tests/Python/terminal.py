@@ -27,14 +27,19 @@ class Terminal:
                    command)
 
     def _tmux(self, *arguments):
-        clean = {name: value for name, value in os.environ.items() if name != "TMUX"}
-        done = subprocess.run(["tmux", "-u", "-L", self._socket, "-f", "/dev/null", *arguments],
-                              capture_output=True, text=True, env=clean, timeout=WAIT_SECONDS_MAX)
+        done = self._run(*arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def _run(self, *arguments):
+        clean = {name: value for name, value in os.environ.items() if name != "TMUX"}
+        return subprocess.run(["tmux", "-u", "-L", self._socket, "-f", "/dev/null", *arguments],
+                              capture_output=True, text=True, env=clean, timeout=WAIT_SECONDS_MAX)
+
     def close(self):
-        self._tmux("kill-server")
+        """Ends the server; it has ended by itself when its program has."""
+        done = self._run("kill-server")
+        assert done.returncode == 0 or "no server running" in done.stderr, done.stderr
 
     @property
     def text(self):

@@ -1,0 +1,125 @@
+import AccountsSQLite
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import SignInKit
+import SignInWithApple
+import SimulatedAuthenticationServices
+
+@testable import JuiceApp
+
+/// An app on a device, an accounts server and an Apple, in one process.
+@MainActor struct JuiceWorld: Sendable {
+    let apple: TestApple
+    let device: SimulatedDevice
+    let transport: RouterTransport
+    let credentials = MemoryCredentialStore()
+
+    /// Starts the app; again with what is kept, as after the process has ended.
+    func launch() async -> JuiceModel {
+        let client = SignInClient(
+            configuration: SignInConfiguration(
+                server: RouterTransport.server,
+                deviceName: "Test device",
+                clientID: device.app
+            ),
+            authorization: SystemAuthorization(),
+            credentials: credentials,
+            transport: transport,
+            time: apple.time.source
+        )
+        let model = JuiceModel(client: client)
+        await model.start()
+        return model
+    }
+
+    /// Starts the app and signs in with Apple for the first time.
+    func launchSignedIn() async throws -> JuiceModel {
+        let model = await launch()
+        device.script(.continue())
+        await model.signInWithApple()
+        return model
+    }
+}
+
+/// Runs a test with an app on a device on which Maya is signed in.
+@MainActor func withJuice(
+    isSignedIn: Bool = true,
+    _ body: @escaping @MainActor @Sendable (JuiceWorld) async throws -> Void
+) async throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "juice-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let apple = try await withAppleEmulator { @Sendable in $0 }
+    let device = apple.device()
+    if isSignedIn { try await device.signIn(email: "maya@example.com", password: "apple") }
+    let application = try server(in: folder, apple)
+    try await application.test(.router) { client in
+        try await SimulatedDevice.$scoped.withValue(device) {
+            let transport = RouterTransport(client: client)
+            try await body(JuiceWorld(apple: apple, device: device, transport: transport))
+        }
+    }
+}
+
+private func server(in folder: URL, _ apple: TestApple) throws -> some ApplicationProtocol {
+    let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
+    try P256.Signing.PrivateKey().pemRepresentation
+        .write(to: keyFile, atomically: true, encoding: .utf8)
+    var configuration = try AccountsServerConfiguration(values: [
+        "SIWA_TEAM_ID": "DEF123GHIJ",
+        "SIWA_KEY_ID": "ABC123DEFG",
+        "SIWA_KEY_FILE": keyFile.path(),
+        "SIWA_CLIENT_IDS": "com.example.juice",
+        "SIWA_SERVICES_ID": "com.example.juice.web",
+        "SIWA_PUBLIC_URL": RouterTransport.server.absoluteString,
+        "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
+    ])
+    configuration.apple = try apple.signInConfiguration()
+    return try buildAccountsServer(
+        configuration: configuration,
+        store: try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
+        transport: apple.transport,
+        time: apple.time.source,
+        logger: Logger(label: "juice-tests") { _ in SwiftLogNoOpLogHandler() },
+        address: .hostname("127.0.0.1", port: 0)
+    )
+}
+
+/// Carries requests to the server's router, without a socket.
+struct RouterTransport: ServerTransport {
+    static let server = URL(string: "https://juice.example.com") ?? URL(filePath: "/")
+
+    let client: any TestClientProtocol
+
+    func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
+        do {
+            let response = try await client.execute(
+                uri: request.url.path() + (request.url.query().map { "?" + $0 } ?? ""),
+                method: HTTPRequest.Method(request.method) ?? .get,
+                headers: HTTPFields(
+                    request.headers.compactMap { name, value in
+                        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+                    }
+                ),
+                body: request.body.map { ByteBuffer(bytes: $0) }
+            )
+            let headers = response.headers.map { ($0.name.rawName, $0.value) }
+            return ServerAnswer(
+                status: response.status.code,
+                headers: Dictionary(headers) { $1 },
+                body: Data(response.body.readableBytesView)
+            )
+        } catch {
+            throw .unreachable("\(error)")
+        }
+    }
+}
