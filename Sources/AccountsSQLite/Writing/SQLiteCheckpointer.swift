@@ -14,6 +14,8 @@ final class SQLiteCheckpointer: Sendable {
     /// How many writes are written back together: a log that is soon begun anew is overwritten in place, which
     /// costs half of what a longer and longer one does.
     static let writeCount = 2_000
+    /// How many writes a commit counts as that names none: a batch of the clean-up forgets as many rows.
+    private static let unnamedWriteCount = 200
     /// Bytes from which on the log is cut.
     static let maximumLogByteCount = 64 * 1024 * 1024
     /// Milliseconds for which the writer waits at most for those who still read the log that it cuts.
@@ -64,7 +66,7 @@ final class SQLiteCheckpointer: Sendable {
     func committed(_ writes: [StoreWrite]) {
         let erases = writes.contains(where: \.erases)
         let isDue = state.withLock { state in
-            state.writeCount += max(writes.count, 1)
+            state.writeCount += writes.isEmpty ? Self.unnamedWriteCount : writes.count
             if erases { state.hasTraces = true }
             guard state.writeCount >= Self.writeCount, state.mayWriteBack else { return false }
             state.writeCount = 0
