@@ -84,8 +84,13 @@ class Terminal:
         return next((line for line in lines if line.startswith("> ")), "")
 
     def focus(self, label):
-        """Moves the focus as somebody does who watches it, once what they look for is on the screen."""
-        self.wait_for(label)
+        """Moves the focus as somebody does who watches it.
+
+        A key must not move it on the page before: what is looked for is waited for, unless it is further down.
+        """
+        deadline = time.monotonic() + 2
+        while label not in self.words and time.monotonic() < deadline:
+            time.sleep(LOOK_SECONDS)
         for _ in range(FOCUS_MOVES_MAX):
             line = self.focused
             if label in line:
