@@ -37,6 +37,7 @@ import Testing
             await model.unlinkApple()
             #expect(model.problem == nil)
             #expect(model.account?.waysIn == [JuiceTexts.passwordWayIn("maya")])
+            try await world.untilAppleHasRevoked()
             world.device.script(.continue())
             await model.linkApple()
             #expect(model.problem == nil)

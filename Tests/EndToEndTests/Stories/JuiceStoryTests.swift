@@ -6,12 +6,16 @@ import Testing
 
 // The code of the first story's page.
 
-func launchedClient(server: URL, credentials: any CredentialStore) async -> SignInClient {
+func launchedClient(
+    server: URL,
+    credentials: any CredentialStore,
+    transport: any ServerTransport = URLSessionTransport()
+) async -> SignInClient {
     let client = SignInClient(
         configuration: SignInConfiguration(server: server),
         authorization: SystemAuthorization(),
         credentials: credentials,
-        transport: URLSessionTransport()
+        transport: transport
     )
     await client.start()
     return client

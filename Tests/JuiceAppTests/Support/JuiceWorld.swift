@@ -47,6 +47,16 @@ import SimulatedAuthenticationServices
         await model.signInWithApple()
         return model
     }
+
+    /// Waits until the server's revocation has reached Apple, which happens after the answer.
+    ///
+    /// A person takes longer to press the button again; a code that Apple gave before is refused.
+    func untilAppleHasRevoked() async throws {
+        while try await !device.apps().isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
 }
 
 /// Runs a test with an app on a device on which Maya is signed in.
