@@ -26,30 +26,36 @@ enum CleanUpReport {
         let people = PersonNumbers()
         var (beside, alone) = (WaitingTimes(), WaitingTimes())
         var seconds = 0.0
+        var endCount = 0
         for round in 1...roundCount {
             let server = try apple.accountsServer(folder: folder)
             let load = try await WaitingLoad(apple: apple, server: server, people: people)
             let clock = ContinuousClock()
             let start = clock.now
+            var isOver = false
             beside += try await load.measure {
-                try await waitForEnd(ofRound: round, database, until: start + maximumTime)
+                isOver = try await ends(round: round, database, until: start + maximumTime)
             }
+            endCount += isOver ? 1 : 0
             let time = clock.now - start
             alone += try await load.measure { try await Task.sleep(for: time) }
             seconds += time / .seconds(1)
             try server.end()
         }
-        return table(beside, alone, seconds: seconds / Double(roundCount))
+        // The server goes on a minute after a batch that could not be written.
+        let note = endCount == roundCount ? "" : ", \(endCount) of them to the end"
+        return table(beside, alone, seconds: seconds / Double(roundCount), note: note)
     }
 
     private static func table(
         _ beside: WaitingTimes,
         _ alone: WaitingTimes,
-        seconds: Double
+        seconds: Double,
+        note: String
     ) -> FigureTable {
         FigureTable(
             title: "Longest wait while \(roundRowCount) of a million rows are forgotten, "
-                + String(format: "%d times, %.1f s each", roundCount, seconds),
+                + String(format: "%d times, %.1f s each", roundCount, seconds) + note,
             unit: "ms",
             rows: [
                 alone.signIns.row("sign-in, nothing to forget", isFloor: true),
@@ -80,27 +86,24 @@ enum CleanUpReport {
         }
     }
 
-    /// The rows that expired first are forgotten first.
-    private static func waitForEnd(
-        ofRound round: Int,
+    /// Waits until a round has ended; the rows that expired first are forgotten first.
+    private static func ends(
+        round: Int,
         _ database: DatabaseQueue,
         until end: ContinuousClock.Instant
-    ) async throws {
-        func isOver() async throws -> Bool {
-            try await database.read { database in
+    ) async throws -> Bool {
+        while ContinuousClock.now < end {
+            let isOver = try await database.read { database in
                 try Int.fetchOne(
                     database,
                     sql: "SELECT 1 FROM used_once WHERE remembered_until <= ? LIMIT 1",
                     arguments: [round * roundRowCount]
                 ) == nil
             }
-        }
-        while try await !isOver() {
-            guard ContinuousClock.now < end else {
-                throw BenchError("\(roundRowCount) rows were not forgotten in \(maximumTime)")
-            }
+            if isOver { return true }
             try await Task.sleep(for: pollTime)
         }
+        return false
     }
 }
 

@@ -40,7 +40,7 @@ struct SiwaBench {
             }
         }
 
-        /// What is measured once, where a rate says nothing.
+        /// Tells what is measured once, where a rate says nothing.
         func figures(apple: BenchApple) async throws -> [FigureTable] {
             switch self {
             case .accounts, .memory, .cleanUp: break
@@ -48,10 +48,14 @@ struct SiwaBench {
             }
             let apple = try await ServedApple(apple)
             var tables: [FigureTable] = []
-            if self != .cleanUp, ProcessFigures.areTold {
-                tables.append(try await MemoryReport.make(apple: apple))
+            func add(_ table: FigureTable) {
+                Output.line(table.text)
+                tables.append(table)
             }
-            if self != .memory { tables.append(try await CleanUpReport.make(apple: apple)) }
+            if self != .cleanUp, ProcessFigures.areTold {
+                add(try await MemoryReport.make(apple: apple))
+            }
+            if self != .memory { add(try await CleanUpReport.make(apple: apple)) }
             return tables
         }
     }
@@ -100,7 +104,6 @@ struct SiwaBench {
             tables.append(table)
         }
         let figures = try await name.figures(apple: apple)
-        for table in figures { Output.line(table.text) }
         if name == .verification, let chart = VerificationChart(tables) {
             try draw(chart.svg, as: name)
         }

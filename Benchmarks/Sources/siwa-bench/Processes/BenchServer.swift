@@ -161,7 +161,7 @@ enum BenchServer {
 
     private static var quietLogger: Logger {
         var logger = Logger(label: "bench")
-        logger.logLevel = .error
+        logger.logLevel = .warning
         return logger
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// What this program is when it is started with `serve`: one server, in a process of its own.
 ///
@@ -46,6 +47,8 @@ enum ServerRole {
 
     /// Takes the role until the standard input ends.
     func run() async throws {
+        // The standard output is for the address.
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
         switch self {
         case .accounts(let folder, let keys):
             Output.line(try await BenchServer.accounts(folder: folder, keys: keys).absoluteString)
