@@ -20,7 +20,8 @@ extension SignInClient {
             try await server.signIn(
                 code: back.code,
                 verifier: verifier,
-                redirectURI: back.redirectURI
+                redirectURI: back.redirectURI,
+                clientID: configuration.clientID
             )
         }
     }
