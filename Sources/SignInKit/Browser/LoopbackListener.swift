@@ -180,7 +180,7 @@
             #if canImport(Darwin)
                 let flags: Int32 = 0
             #else
-                let flags = Int32(MSG_NOSIGNAL.rawValue)
+                let flags = Int32(MSG_NOSIGNAL)
             #endif
             let bytes = Array(text.utf8)
             var sent = 0
@@ -191,7 +191,7 @@
                 guard count > 0 else { return }
                 sent += count
             }
-            _ = shutdown(connection, Int32(SHUT_WR.rawValue))
+            _ = shutdown(connection, Int32(SHUT_WR))
         }
     }
 
