@@ -1,3 +1,4 @@
+import AppleIdentity
 import SignInWithAppleHummingbird
 
 /// The page that signs a person in: with Apple, with a password, or to a new account.
