@@ -36,6 +36,10 @@ extension AccountsConfiguration {
     static let notificationMemory: TimeInterval = 30 * 86_400
     /// To how many accounts of one address a link for a forgotten password goes.
     static let maximumResetLinkCount = 3
+    /// Seconds for which a code brings an app back; RFC 6749, section 4.1.2, allows ten minutes at most.
+    static let appCodeLifetime: TimeInterval = 60
+    /// How many codes of one account may wait for their apps.
+    static let maximumAppCodeCount = 20
     /// Characters of an unknown event's kind that reach the log.
     static let maximumLoggedKindCharacterCount = 64
 }

@@ -47,6 +47,19 @@ import Testing
             ("SIWA_SEALING_KEYS", nil),
             ("SIWA_SEALING_KEYS", "k1:short"), ("SIWA_REQUIRE_NONCE", "yes"),
             ("SIWA_APP_NAME", String(repeating: "J", count: 51)),
+            ("SIWA_APP_REDIRECTS", "com.example.juice:/signed-in"),
+            ("SIWA_APP_REDIRECTS", "a b=com.example.juice:/signed-in"),
+            ("SIWA_APP_REDIRECTS", "desk=juice:/signed-in"),
+            ("SIWA_APP_REDIRECTS", "desk=http://127.0.0.1:8080/signed-in"),
+            ("SIWA_APP_REDIRECTS", "desk=http://example.com/signed-in"),
+            ("SIWA_APP_REDIRECTS", "desk=https://example.com/signed-in?x"),
+            ("SIWA_APP_REDIRECTS", "desk=https://maya@example.com/signed-in"),
+            ("SIWA_APP_REDIRECTS", "desk=com.example.juice:/signed-in#x"),
+            ("SIWA_APP_REDIRECTS", "desk=com.example.juice:/" + String(repeating: "x", count: 512)),
+            (
+                "SIWA_APP_REDIRECTS",
+                Array(repeating: "desk=com.example.juice:/a", count: 101).joined(separator: ",")
+            ),
         ] as [(String, String?)]
     )
     func mistakeNamesItsVariableAndItsFix(_ name: String, _ value: String?) throws {
@@ -54,6 +67,20 @@ import Testing
         #expect(errors?.mistakes.map(\.variable) == [name])
         #expect(errors?.mistakes.first?.fix.isEmpty == false)
         #expect(errors?.description.contains("root:pw") == false)
+    }
+
+    @Test func appsAndTheirAddressesAreRead() throws {
+        let setting =
+            "com.example.juice=com.example.juice:/signed-in, desk=https://juice.example.com/desk ,"
+            + "desk=com.example.desk://signed-in"
+        let configuration = try configuration(["SIWA_APP_REDIRECTS": setting])
+        #expect(
+            configuration.appRedirects.addresses == [
+                "com.example.juice": ["com.example.juice:/signed-in"],
+                "desk": ["https://juice.example.com/desk", "com.example.desk://signed-in"],
+            ]
+        )
+        #expect(try self.configuration([:]).appRedirects.addresses == ["com.example.juice": []])
     }
 
     @Test func namesAreKnownToTellMisspeltOnes() throws {
@@ -64,8 +91,9 @@ import Testing
         let usual = Set(try TestSettings.values(in: folder).keys)
         let others: Set<String> = [
             "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-            "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_LOG_FORMAT",
-            "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_REQUIRE_NONCE", "SIWA_SMTP_URL",
+            "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_DATABASE_URL",
+            "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_REQUIRE_NONCE",
+            "SIWA_SMTP_URL",
             "SIWA_TRUSTED_PROXIES",
         ]
         #expect(AccountsServerConfiguration.names == usual.union(others))
@@ -106,6 +134,7 @@ import Testing
                 "SIWA_LOG_FORMAT": "xml", "SIWA_TRUSTED_PROXIES": "10.0.0.0/33",
                 "SIWA_SMTP_URL": "mail", "SIWA_MAIL_FROM": "Juice",
                 "SIWA_APP_NAME": String(repeating: "J", count: 51),
+                "SIWA_APP_REDIRECTS": "desk=http://example.com/",
             ])
         }
         let all = AccountsServerConfiguration.names
@@ -115,7 +144,7 @@ import Testing
                     "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
                 ])
         )
-        #expect(errors?.mistakes.count == 16)
+        #expect(errors?.mistakes.count == 17)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

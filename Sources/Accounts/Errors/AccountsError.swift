@@ -68,6 +68,8 @@ public struct AccountsError: Error, Sendable {
         case mailUnavailable = "mail_unavailable"
         /// The text is not an e-mail address, or there is none to be proved.
         case emailInvalid = "email_invalid"
+        /// The code that brought an app back opens nothing, or not for this app.
+        case appCodeInvalid = "app_code_invalid"
         /// The link of a mail has been followed, or is too old.
         case linkInvalid = "link_invalid"
         /// The store can't answer or can't write at the moment.
@@ -137,6 +139,13 @@ extension AccountsError {
         .linkInvalid,
         hint: "the link of the mail was followed before, is too old or was never sent"
     )
+
+    static func appCodeInvalid(_ refusal: AppCodeRefusal) -> AccountsError {
+        AccountsError(
+            .appCodeInvalid,
+            hint: "the app's code was refused and is used up: \(refusal.rawValue)"
+        )
+    }
 
     static func emailInvalid(hint: String) -> AccountsError {
         AccountsError(.emailInvalid, hint: hint)

@@ -46,6 +46,13 @@ public struct ThrottlePolicy: Hashable, Sendable {
         maximumWait: 15 * 60,
         memory: 86_400
     )
+    /// Codes of apps that opened nothing, from one address.
+    public static let appCodeByAddress = ThrottlePolicy(
+        freeCount: 30,
+        firstWait: 1,
+        maximumWait: 60,
+        memory: 3600
+    )
     /// Mails asked for by one name.
     public static let mailByAccount = ThrottlePolicy(
         freeCount: 3,

@@ -139,6 +139,7 @@ extension AccountChange {
         let password = StoredPassword(account: account.id, hash: hash, changedAt: now)
         return [
             .putPassword(password), .removeSessions(of: account.id, except: caller?.session),
+            .removeAppCodes(of: account.id),
             .removeMailTokens(of: account.id, purpose: .passwordReset),
         ] + forgottenThrottles.map { .forgetThrottle($0) }
             + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)

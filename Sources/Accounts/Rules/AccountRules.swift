@@ -92,7 +92,9 @@ public enum AccountRules {
         than session: SessionID?
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
-        guard count > 0 else { return Decision(0) }
-        return Decision(count, [.removeSessions(of: account, except: session)])
+        // A code that the staying session has given out would open another one.
+        let codes = StoreWrite.removeAppCodes(of: account)
+        guard count > 0 else { return Decision(0, [codes]) }
+        return Decision(count, [.removeSessions(of: account, except: session), codes])
     }
 }

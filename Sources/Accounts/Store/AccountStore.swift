@@ -7,8 +7,8 @@ import Foundation
 /// loads the facts of a decision in one read, asks the pure function in `Accounts` that decides, and applies
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
 /// microseconds. Every store passes the same conformance suite.
-public protocol AccountStore: SignInStore, PasswordStore, SessionStore, AccountDirectory,
-    ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore
+public protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
+    AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore
 {}
 
 /// Signing in, and what Apple tells of people.

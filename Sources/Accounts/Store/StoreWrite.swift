@@ -41,6 +41,13 @@ public enum StoreWrite: Hashable, Sendable {
     /// Links of an account for one purpose are good for nothing any more.
     case removeMailTokens(of: AccountID, purpose: MailToken.Purpose)
 
+    /// An app may come back with the code.
+    case putAppCode(AppCode)
+    /// The code of this hash is used up.
+    case removeAppCode(SecretHash)
+    /// Codes of an account are good for nothing any more.
+    case removeAppCodes(of: AccountID)
+
     /// A new session, found by the hash of its token.
     case insertSession(Session, tokenHash: SecretHash)
     /// A session ends.

@@ -118,7 +118,8 @@ extension SessionCache.State {
             .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
             .removeMail, .putPassword,
             .putThrottle,
-            .forgetThrottle, .putMailToken, .removeMailTokens:
+            .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
+            .removeAppCodes:
             break
         }
     }

@@ -24,6 +24,9 @@ enum AccountsSchema {
         migrator.registerMigration("a second way in") { database in
             try database.execute(sql: SecondWayIn.sql)
         }
+        migrator.registerMigration("codes by which apps come back") { database in
+            try database.execute(sql: AppCodes.sql)
+        }
         return migrator
     }
 

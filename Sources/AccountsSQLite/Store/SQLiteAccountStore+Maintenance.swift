@@ -77,6 +77,7 @@ extension SQLiteAccountStore {
         ExpiringTable(name: "used_once", key: "hash", time: "remembered_until"),
         ExpiringTable(name: "throttles", key: "key", time: "expires_at"),
         ExpiringTable(name: "mail_tokens", key: "hash", time: "expires_at"),
+        ExpiringTable(name: "app_codes", key: "hash", time: "expires_at"),
         ExpiringTable(name: "apple_events", key: "notification_hash", time: "remembered_until"),
         ExpiringTable(
             name: "pending_names",

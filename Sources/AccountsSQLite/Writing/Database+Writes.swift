@@ -18,6 +18,7 @@ extension Database {
             try run("DELETE FROM accounts WHERE id = ?", [id.rawValue])
         case .putPassword, .putThrottle, .forgetThrottle, .putMailToken, .removeMailTokens:
             try applyToPasswords(write)
+        case .putAppCode, .removeAppCode, .removeAppCodes: try applyToAppCodes(write)
         case .insertSession(let session, let hash): try insert(session, hash)
         case .removeSession(let id): try run("DELETE FROM sessions WHERE id = ?", [id.rawValue])
         case .removeSessions(let account, let session):

@@ -88,6 +88,7 @@ extension ServerParts {
     private var routes: [Route] {
         SignInRoutes(server: self).routes + MailLinkRoutes(server: self).routes
             + AccountPageRoutes(server: self).routes + AccountAccessRoutes(server: self).routes
+            + AppSignInRoutes(server: self).routes + AppCodeRoutes(server: self).routes
             + SessionRoutes(server: self).routes + PasswordRoutes(server: self).routes
             + AccountRoutes(server: self).routes
             + HealthRoutes(server: self).routes + AssetRoutes(assets: pages.assets).routes

@@ -8,7 +8,7 @@ extension AccountsServerConfiguration {
     /// The names of all settings, by which a misspelt one is told from one that is for somebody else.
     package static let names: Set<String> = [
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-        "SIWA_APPLE_URL", "SIWA_APP_NAME",
+        "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_SMTP_URL",
@@ -72,8 +72,11 @@ extension AccountsServerConfiguration {
             try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES"))
         }
         let mail = MailSettings(values, &mistakes)
+        let redirects = mistakes.note { () throws(ConfigurationError) in
+            try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
+        }
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies
+            let requiresNonce, let proxies, let redirects
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
@@ -89,6 +92,7 @@ extension AccountsServerConfiguration {
         )
         self.log = log
         trustedProxies = proxies
+        appRedirects = redirects
         self.mail = mail
     }
 

@@ -15,6 +15,8 @@ public struct AccountsServerConfiguration: Sendable {
     public var apple: AppleSignIn.Configuration
     /// The apps that may sign in natively.
     public var nativeClientIDs: Set<ClientID>
+    /// The apps that come back from the browser, and where.
+    public var appRedirects = AppRedirects()
     /// The Services ID of the web flow; without one there is no Apple button.
     public var servicesID: ClientID?
     /// The keys that seal Apple's refresh tokens and the browsers' pending sign-ins.

@@ -18,6 +18,7 @@ extension AccountsError {
             .mailUnavailable:
             .conflict
         case .linkInvalid: .gone
+        case .appCodeInvalid: .badRequest
         case .nonceRequired, .nameTooLong, .nameEmpty, .usernameInvalid, .usernameRequired,
             .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
             .passwordTooObvious, .emailInvalid:
@@ -68,6 +69,8 @@ extension AccountsError {
         case .lastWayIn: "Set a password first: Apple is the only way into this account."
         case .mailUnavailable: "This server sends no mail."
         case .emailInvalid: "This is not an e-mail address that a message can be sent to."
+        case .appCodeInvalid:
+            "This code has been used, is too old, or belongs to another app. Please sign in again."
         case .linkInvalid: "This link has been used, or is too old. Please ask for another one."
         case .storeUnavailable:
             "The server can't reach its data at the moment. Please try again."

@@ -6,11 +6,18 @@ struct SecurityHeaders: Sendable {
     /// OWASP ASVS 3.4.1 asks for a year; in seconds.
     private static let strictTransportSeconds = 365 * 86_400
 
-    private static let pagePolicy = [
-        "default-src 'none'", "style-src 'self'", "img-src 'self'", "form-action 'self'",
-        "frame-ancestors 'none'", "base-uri 'none'",
-    ]
-    .joined(separator: "; ")
+    private static let ownSources = "default-src 'none'; style-src 'self'; img-src 'self'; "
+
+    /// The policy of a page.
+    ///
+    /// Chromium holds redirects after a form to `form-action` too: a page whose form leads back to an app names where.
+    ///
+    /// - Parameter formTargets: sources besides the own one that a form may lead to.
+    /// - Returns: the value of `Content-Security-Policy`.
+    static func pagePolicy(formTargets: [String] = []) -> String {
+        let targets = (["'self'"] + formTargets).joined(separator: " ")
+        return ownSources + "form-action \(targets); frame-ancestors 'none'; base-uri 'none'"
+    }
 
     /// For pages; `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into every form.
     private static let pageFields = fields([
@@ -19,7 +26,7 @@ struct SecurityHeaders: Sendable {
         ("X-Frame-Options", "DENY"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Content-Security-Policy", pagePolicy),
+        ("Content-Security-Policy", pagePolicy()),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ])
 
@@ -31,8 +38,12 @@ struct SecurityHeaders: Sendable {
     func add(to response: inout Response, for request: Request) {
         let isPlain =
             response.status.kind == .successful && request.head.path?.hasPrefix("/api/") == true
+        let policy = response.headers[.contentSecurityPolicy]
         for field in isPlain ? Self.documentFields : Self.pageFields {
             response.headers[field.name] = field.value
+        }
+        if let policy, policy.hasPrefix(Self.ownSources) {
+            response.headers[.contentSecurityPolicy] = policy
         }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if origins.isSecure(request) {

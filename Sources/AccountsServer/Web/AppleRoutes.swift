@@ -71,6 +71,7 @@ struct AppleRoutes: Sendable {
             cancelPath: Notice.cancelled.path
         )
         flow.purposes = Set(Purpose.allCases.map(\.rawValue))
+        flow.keepsReturnPath = { WebPath.isAppConfirmation($0) }
         flow.aliases = server.configuration.origins.map {
             WebFlow.Alias(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
         }

@@ -55,11 +55,13 @@ struct SignInRoutes: Sendable {
         _ returnPath: String,
         _ request: Request
     ) async throws -> Response {
-        guard let visitor = try await server.authenticator.visitor(of: request) else {
+        let app = AppSignInRoutes(server: server).origin(of: returnPath, request)
+        guard let visitor = try await server.authenticator.visitor(of: request), app == nil else {
             let page = SignInPage(
                 offer: server.offer,
                 returnPath: returnPath,
-                refused: (error, form)
+                refused: (error, form),
+                app: app
             )
             return try server.pages.response(page, to: request)
         }
@@ -113,6 +115,7 @@ struct SignInRoutes: Sendable {
         let page = SignInPage(
             offer: server.offer,
             returnPath: returnPath,
+            app: AppSignInRoutes(server: server).origin(of: returnPath, request),
             refusedAccount: (error, form)
         )
         return try server.pages.response(page, to: request)

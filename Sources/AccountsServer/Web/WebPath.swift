@@ -6,6 +6,8 @@ enum WebPath {
     static let account = "/"
     static let signIn = "/sign-in"
     static let signInApple = "/sign-in/apple"
+    static let signInApp = "/sign-in/app"
+    static let appConfirmation = "/sign-in/app/confirm"
     static let signInPassword = "/sign-in/password"
     static let callback = "/sign-in/apple/callback"
     static let signOut = "/sign-out"
@@ -59,6 +61,22 @@ enum WebPath {
     ) -> String {
         let address = signInApple(returningTo: path)
         return address + (address.contains("?") ? "&" : "?") + "purpose=\(purpose.rawValue)"
+    }
+
+    /// The page on which a person confirms that an app may come back, for one request of it.
+    static func appConfirmation(of id: String) -> String { appConfirmationPrefix + id }
+
+    /// The request of an app that a path leads back to; nil when it leads elsewhere.
+    static func appRequest(of path: String) -> String? {
+        guard path.hasPrefix(appConfirmationPrefix) else { return nil }
+        return String(path.dropFirst(appConfirmationPrefix.count))
+    }
+
+    private static let appConfirmationPrefix = "\(appConfirmation)?request="
+
+    /// Whether a path that a person returns to is that page.
+    static func isAppConfirmation(_ path: String) -> Bool {
+        appRequest(of: path) != nil
     }
 
     private static func address(_ address: String, returningTo path: String) -> String {

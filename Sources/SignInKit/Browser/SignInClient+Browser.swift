@@ -5,8 +5,6 @@ import Foundation
 extension SignInClient {
     /// Signs in on the server's pages, in a browser that comes back to the app.
     ///
-    /// The accounts server of this package has no such pages yet; another server may.
-    ///
     /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252), [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
     ///
     /// - Parameter browser: opens the page and catches the way back.
@@ -16,6 +14,7 @@ extension SignInClient {
         _ browser: any BrowserSession
     ) async throws(SignInKitError) -> SignedInPerson {
         let server = server
+        let clientID = configuration.clientID
         let verifier = Nonces.make()
         return try await signingIn { () async throws(SignInKitError) in
             let back = try await self.cameBack(browser, verifier: verifier)
@@ -23,7 +22,8 @@ extension SignInClient {
                 try await server.signIn(
                     code: back.code,
                     verifier: verifier,
-                    redirectURI: back.redirectURI
+                    redirectURI: back.redirectURI,
+                    clientID: clientID
                 )
             }
         }

@@ -62,12 +62,14 @@ extension ServerConnection {
     func signIn(
         code: String,
         verifier: String,
-        redirectURI: URL
+        redirectURI: URL,
+        clientID: ClientID?
     ) async throws(ServerFailure) -> SignInReceipt {
-        let body: JSONObject = [
+        var body: JSONObject = [
             "code": .string(code), "codeVerifier": .string(verifier),
             "redirectUri": .string(redirectURI.absoluteString),
         ]
+        body["clientId"] = clientID.map { .string($0.rawValue) }
         let call = ServerCall(method: "POST", path: ["api", "sessions", "code"], body: body)
         return try await read(call, SignInReceipt.init)
     }

@@ -45,6 +45,8 @@ public struct WebFlow: Sendable {
     ///
     /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
     public var purposes: Set<String> = []
+    /// Whether a person who pressed Cancel returns to the page where the sign-in was to end, by its path.
+    package var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
 
     /// Describes the flow.
     ///

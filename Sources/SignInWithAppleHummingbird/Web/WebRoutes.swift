@@ -96,7 +96,11 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 of: kept.pending,
                 correctedName: correctedName
             )
-            guard let signIn else { return ending(kept, .seeOther(flow.cancelPath).guarded) }
+            guard let signIn else {
+                let isKept = flow.keepsReturnPath(kept.returnPath)
+                let path = isKept ? kept.returnPath : flow.cancelPath
+                return ending(kept, .seeOther(path).guarded)
+            }
             return try await handler.finish(
                 verified(signIn, kept, request, context),
                 request,

@@ -22,7 +22,7 @@ enum PageSamples {
     static let now = Date(timeIntervalSince1970: 1_769_000_000)
 
     static let all: [PageSample] =
-        signIn + newAccount + passwords + proofs + accounts + refusedForms + refusals
+        signIn + newAccount + passwords + proofs + apps + accounts + refusedForms + refusals
 
     static let offer = SignInOffer(hasAppleButton: true, hasMail: true)
     private static let bareOffer = SignInOffer(hasAppleButton: false, hasMail: false)
@@ -59,6 +59,23 @@ enum PageSamples {
                 return SignInPage(offer: offer, refused: (error, typed))
             }
         }
+
+    private static let app = AppOrigin(
+        requestID: "r<b>",
+        clientID: "com.example.<b>",
+        redirect: RedirectAddress(configured: "com.example.juice:/signed-in")
+    )
+
+    private static let apps =
+        [apple(username: "maya"), own(), Account(id: AccountID("a1"), createdAt: now)].enumerated()
+        .map { number, account in
+            PageSample("app-\(number)") {
+                AppConfirmationPage(app: app, visitor: visitor(account))
+            }
+        } + [
+            PageSample("app-return") { AppReturnPage(app: app, address: "x.y:/?a=<b>") },
+            PageSample("app-sign-in") { SignInPage(offer: offer, app: app) },
+        ]
 
     private static let newAccount = [
         PageSample("create-account") { NewAccountPage(offer: offer) },
@@ -191,6 +208,10 @@ enum PageSamples {
             isSaved: isRecent,
             openPart: part
         )
+    }
+
+    private static func visitor(_ account: Account) -> SignedInSession {
+        SignedInSession(session: session("s<b>", of: account, device: "", age: 0), account: account)
     }
 
     private static func session(

@@ -5,6 +5,9 @@ protocol Page {
     /// What was refused, when the page tells that; its status and fields are the answer's.
     var refusal: ServerError? { get }
 
+    /// Sources besides the own one that a form of the page leads to, by a redirect.
+    var formTargets: [String] { get }
+
     /// What the window is called.
     func title(_ text: PageText) -> String
 
@@ -14,17 +17,21 @@ protocol Page {
 
 extension Page {
     var refusal: ServerError? { nil }
+
+    var formTargets: [String] { [] }
 }
 
 /// The templates of whole pages.
 enum PageTemplate: String, CaseIterable {
     case account, confirmation, deletion, forgottenPassword, newAccount, newPassword, refusal,
         signIn
-    case verification
+    case verification, appConfirmation, appReturn
 
     private var file: [UInt8] {
         switch self {
         case .account: PackageResources.account_mustache
+        case .appConfirmation: PackageResources.appConfirmation_mustache
+        case .appReturn: PackageResources.appReturn_mustache
         case .confirmation: PackageResources.confirmation_mustache
         case .deletion: PackageResources.deletion_mustache
         case .forgottenPassword: PackageResources.forgottenPassword_mustache

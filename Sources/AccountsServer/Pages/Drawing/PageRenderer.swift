@@ -32,6 +32,10 @@ struct PageRenderer: Sendable {
         let html = try draw(page, in: language)
         var response = Response.page(html, status: page.refusal?.status ?? .ok)
         for field in page.refusal?.answerHeaders ?? [:] { response.headers.append(field) }
+        if !page.formTargets.isEmpty {
+            response.headers[.contentSecurityPolicy] =
+                SecurityHeaders.pagePolicy(formTargets: page.formTargets)
+        }
         response.headers[.contentLanguage] = language.tag
         // RFC 9110, section 12.5.5: the same address has another text for another reader.
         // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5

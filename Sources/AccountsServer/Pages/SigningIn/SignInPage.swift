@@ -1,3 +1,4 @@
+import AppleIdentity
 import SignInWithAppleHummingbird
 
 /// The page that signs a person in: with Apple, with a password, or to a new account.
@@ -9,10 +10,14 @@ struct SignInPage: Page {
     /// The own page that the person goes to afterwards.
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
+    /// The app that has sent the browser here, if one has.
+    var app: AppOrigin?
     /// The refusal of the form for a new account, which then stands open.
     var refusedAccount: (error: ServerError, posted: PostedForm)?
 
     var refusal: ServerError? { (refused ?? refusedAccount)?.error }
+
+    var formTargets: [String] { app?.formTargets ?? [] }
 
     func title(_ text: PageText) -> String { text.title("signInTitle", isRefused: refusal != nil) }
 
@@ -22,6 +27,8 @@ struct SignInPage: Page {
             "appleButton": offer.hasAppleButton
                 ? WebPath.signInApple(returningTo: returnPath) : nil,
             "form": form.values(text),
+            "app": app?.values,
+            "appLead": app.map { text.text("appLead", ["client": $0.clientID.rawValue]) },
             "forgottenPath": offer.hasMail ? WebPath.forgottenPassword : nil,
             "newAccount": newAccount.form.values(text),
             "isNewAccountOpen": refusedAccount != nil,

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What a store knows that a code is given out or exchanged by.
+public struct AppCodeFacts: Hashable, Sendable {
+    /// The code, perhaps expired; nil when there is none.
+    public var code: AppCode?
+    /// The account: the code's, or that of the session this very exchange has made.
+    public var account: Account?
+    /// The session that confirmed, perhaps expired.
+    public var confirmingSession: Session?
+    /// How many codes of the account wait.
+    public var waitingCount: Int
+    /// The account's sessions.
+    public var sessions: SessionFacts
+    /// Failed attempts so far.
+    public var throttles: [Throttle]
+
+    /// Collects facts.
+    ///
+    /// - Parameters:
+    ///   - code: the code.
+    ///   - account: the account.
+    ///   - confirmingSession: the session that confirmed.
+    ///   - waitingCount: how many codes of the account wait.
+    ///   - sessions: the account's sessions.
+    ///   - throttles: failed attempts so far.
+    public init(
+        code: AppCode? = nil,
+        account: Account? = nil,
+        confirmingSession: Session? = nil,
+        waitingCount: Int = 0,
+        sessions: SessionFacts = SessionFacts(),
+        throttles: [Throttle] = []
+    ) {
+        self.code = code
+        self.account = account
+        self.confirmingSession = confirmingSession
+        self.waitingCount = waitingCount
+        self.sessions = sessions
+        self.throttles = throttles
+    }
+}
+
+extension AppCodeIssue {
+    /// Decides whether the code is kept: only a live session of the account can confirm.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: whether it is.
+    public func decision(given facts: AppCodeFacts) -> Decision<Bool> {
+        guard let session = facts.confirmingSession, session.id == code.session,
+            session.accountID == code.account, session.expiresAt > now
+        else { return Decision(false) }
+        let room: [StoreWrite] =
+            facts.waitingCount >= maximumCount ? [.removeAppCodes(of: code.account)] : []
+        return Decision(true, room + [.putAppCode(code)])
+    }
+}
+
+extension AppCodeRedemption {
+    /// Decides what a code opens.
+    ///
+    /// The code goes with its first attempt. The new session counts as signed in when the browser was: a code must not
+    /// make an old sign-in fresh.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: the session, or why there is none.
+    public func decision(given facts: AppCodeFacts) -> Decision<AppCodeOutcome> {
+        if let account = facts.account, let session = facts.sessions.completedSession,
+            session.accountID == account.id
+        {
+            return Decision(.signedIn(SignedInSession(session: session, account: account)))
+        }
+        let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
+        if let wait { return Decision(.wait(seconds: wait)) }
+        let used: [StoreWrite] = facts.code == nil ? [] : [.removeAppCode(hash)]
+        guard let account = facts.account, let confirming = facts.confirmingSession,
+            let code = facts.code, refusal(given: facts) == nil
+        else {
+            return Decision(.refused(refusal(given: facts) ?? .unknown), used + counts)
+        }
+        let session = opening.session(of: code.account, signedInAt: confirming.signedInAt)
+        return Decision(
+            .signedIn(SignedInSession(session: session, account: account)),
+            used
+                + opening.writes(
+                    of: account,
+                    isNew: false,
+                    signedInAt: confirming.signedInAt,
+                    given: facts.sessions
+                )
+        )
+    }
+
+    private func refusal(given facts: AppCodeFacts) -> AppCodeRefusal? {
+        guard let code = facts.code, code.hash == hash, let account = facts.account,
+            account.id == code.account
+        else { return .unknown }
+        guard code.expiresAt > opening.now else { return .expired }
+        guard code.binding.clientID == binding.clientID else { return .otherClient }
+        guard code.binding.redirectURI == binding.redirectURI else { return .otherRedirectURI }
+        guard code.binding.challenge == binding.challenge else { return .wrongVerifier }
+        guard let session = facts.confirmingSession, session.id == code.session,
+            session.accountID == account.id, session.expiresAt > opening.now
+        else { return .sessionEnded }
+        return nil
+    }
+}

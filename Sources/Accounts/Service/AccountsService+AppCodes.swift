@@ -1,0 +1,122 @@
+import AppleIdentity
+import Crypto
+import Foundation
+import Logging
+import SignedTokens
+
+extension AccountsService {
+    /// Gives out the code by which an app comes back, after its person has confirmed in a browser.
+    ///
+    /// - Parameters:
+    ///   - binding: the app, where the code is sent, and the challenge whose verifier only the app knows.
+    ///   - session: the browser's session, in which the person confirmed.
+    /// - Returns: the code, 256 random bits; only its hash is stored.
+    /// - Throws: `session_invalid` when the session has ended, `store_unavailable`.
+    public func makeAppCode(
+        for binding: AppCodeBinding,
+        confirmedBy session: Session
+    ) async throws(AccountsError) -> String {
+        let secret = SessionToken()
+        let now = now
+        let issue = AppCodeIssue(
+            code: AppCode(
+                hash: secret.hash,
+                account: session.accountID,
+                session: session.id,
+                binding: binding,
+                expiresAt: now.addingTimeInterval(AccountsConfiguration.appCodeLifetime)
+            ),
+            maximumCount: AccountsConfiguration.maximumAppCodeCount,
+            now: now
+        )
+        let isKept = try await asking { () async throws(AccountStoreError) in
+            try await store.issueAppCode(issue)
+        }
+        guard isKept else { throw .sessionInvalid }
+        log("app code given out", session, ["client": "\(binding.clientID)"])
+        return secret.text
+    }
+
+    /// Signs an app in with the code that came back to it.
+    ///
+    /// - Parameter candidate: the code, and what proves that it was given to this app.
+    /// - Returns: the account and a new session, signed in when the browser was.
+    /// - Throws: `app_code_invalid`, `too_many_attempts`, `store_unavailable`.
+    public func signIn(
+        _ candidate: AppCodeCandidate
+    ) async throws(AccountsError) -> SignInReceipt {
+        // A code is as long as a session's token; anything else is not looked up.
+        guard let secret = SessionToken(candidate.code) else { throw .appCodeInvalid(.unknown) }
+        let token = SessionToken()
+        let byAddress = throttleKeys.key("app code address", candidate.client.address)
+        let redemption = AppCodeRedemption(
+            hash: secret.hash,
+            binding: AppCodeBinding(
+                clientID: candidate.clientID,
+                redirectURI: candidate.redirectURI,
+                challenge: Self.challenge(of: candidate.verifier)
+            ),
+            opening: try opening(token, for: candidate.client, now: now),
+            throttles: [ThrottleUse(key: byAddress, policy: .appCodeByAddress)]
+        )
+        let outcome = try await asking { () async throws(AccountStoreError) in
+            try await store.redeemAppCode(redemption)
+        }
+        switch outcome {
+        case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
+        case .refused(let refusal): throw .appCodeInvalid(refusal)
+        case .signedIn(let signedIn):
+            log("signed in", signedIn.session, ["origin": "app code", "new": "false"])
+            outboxSignal?.send()
+            return SignInReceipt(
+                account: signedIn.account,
+                session: signedIn.session,
+                token: token,
+                isNewAccount: false
+            )
+        }
+    }
+
+    /// The S256 challenge of a verifier.
+    ///
+    /// Source: [RFC 7636, section 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2)
+    private static func challenge(of verifier: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+    }
+}
+
+/// A code that came back to an app, with what the app proves.
+public struct AppCodeCandidate: Sendable {
+    /// The code.
+    public var code: String
+    /// The secret whose S256 challenge began the sign-in.
+    public var verifier: String
+    /// Where the code was sent.
+    public var redirectURI: String
+    /// The app.
+    public var clientID: ClientID
+    /// Who asks.
+    public var client: ClientDescription
+
+    /// Describes a candidate.
+    ///
+    /// - Parameters:
+    ///   - code: the code.
+    ///   - verifier: the secret whose S256 challenge began the sign-in.
+    ///   - redirectURI: where the code was sent.
+    ///   - clientID: the app.
+    ///   - client: who asks.
+    public init(
+        code: String,
+        verifier: String,
+        redirectURI: String,
+        clientID: ClientID,
+        client: ClientDescription
+    ) {
+        self.code = code
+        self.verifier = verifier
+        self.redirectURI = redirectURI
+        self.clientID = clientID
+        self.client = client
+    }
+}

@@ -1,0 +1,137 @@
+import AppleIdentity
+import Foundation
+
+/// The apps that sign in through the browser, and the addresses at which they come back.
+///
+/// Every app may come back at a port of this machine, whichever it got. Other addresses are compared as they are written.
+///
+/// Source: [RFC 8252, section 7](https://www.rfc-editor.org/rfc/rfc8252#section-7)
+public struct AppRedirects: Hashable, Sendable {
+    static let settingName = "SIWA_APP_REDIRECTS"
+    /// How many addresses may be configured.
+    static let maximumCount = 100
+    /// How long an address may be, in bytes.
+    static let maximumByteCount = 512
+
+    /// The configured addresses of each app.
+    public let addresses: [ClientID: Set<String>]
+
+    /// No app comes back from the browser.
+    public init() {
+        addresses = [:]
+    }
+
+    /// Reads addresses.
+    ///
+    /// - Parameters:
+    ///   - entries: each `client=scheme:/path` or `client=https://host/path`.
+    ///   - bundleIDs: apps that come back at this machine's ports without an address of their own.
+    /// - Throws: ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
+    public init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
+        guard entries.count <= Self.maximumCount else {
+            throw ConfigurationError(
+                Self.settingName,
+                "lists more than \(Self.maximumCount) addresses",
+                fix: "list only the addresses at which apps come back"
+            )
+        }
+        var addresses: [ClientID: Set<String>] = [:]
+        for client in bundleIDs { addresses[client] = [] }
+        for entry in entries {
+            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9._\-]{1,255}/) != nil else {
+                throw ConfigurationError(
+                    Self.settingName,
+                    "has an entry that does not begin with the name of an app",
+                    fix:
+                        "write client=scheme:/path, for example com.example.juice=com.example.juice:/signed-in"
+                )
+            }
+            try Self.check(parts[1])
+            addresses[ClientID(parts[0]), default: []].insert(parts[1])
+        }
+        self.addresses = addresses
+    }
+
+    /// Whether the server knows an app of this name.
+    func knows(_ client: ClientID) -> Bool { addresses[client] != nil }
+
+    /// The address at which an app wants to come back; nil when it may not.
+    func redirect(_ text: String, of client: ClientID) -> RedirectAddress? {
+        guard text.utf8.count <= Self.maximumByteCount, let configured = addresses[client] else {
+            return nil
+        }
+        if let loopback = RedirectAddress(loopback: text) { return loopback }
+        return configured.contains(text) ? RedirectAddress(configured: text) : nil
+    }
+
+    private static func check(_ address: String) throws(ConfigurationError) {
+        func mistake(_ message: String, fix: String) -> ConfigurationError {
+            ConfigurationError(settingName, message, fix: fix)
+        }
+        guard RedirectAddress(loopback: address) == nil else {
+            throw mistake(
+                "lists an address of this machine",
+                fix: "leave it out: every app may come back at http://127.0.0.1 and any port"
+            )
+        }
+        guard address.utf8.count <= maximumByteCount, RedirectAddress(configured: address) != nil
+        else {
+            throw mistake(
+                "has an address at which no app can come back",
+                fix:
+                    "write a scheme of the app's own that has a dot, as in com.example.juice:/signed-in, "
+                    + "or https://host/path; neither with a query, fragment or user"
+            )
+        }
+    }
+}
+
+/// A redirect address that was accepted.
+struct RedirectAddress: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        /// A port of this machine.
+        case loopback
+        /// A scheme that the app has registered with its system.
+        case privateUse
+        /// An address of a host, which the system gives to the app.
+        case https
+    }
+
+    let text: String
+    let kind: Kind
+    /// What Content Security Policy calls it.
+    let formTarget: String
+
+    /// Reads a loopback address, which must name its port; `localhost` may be another machine.
+    ///
+    /// Source: [RFC 8252, sections 7.3 and 8.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)
+    init?(loopback text: String) {
+        let pattern = /http:\/\/(127\.0\.0\.1|\[::1\]):([1-9][0-9]{0,4})\/[A-Za-z0-9._~\/\-]*/
+        guard let match = text.wholeMatch(of: pattern), UInt16(match.2) != nil else { return nil }
+        self.text = text
+        kind = .loopback
+        // A source of Content Security Policy can't name an IPv6 address.
+        formTarget = match.1 == "127.0.0.1" ? "http://127.0.0.1:\(match.2)" : "http:"
+    }
+
+    /// Reads an address that may be configured.
+    ///
+    /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1)
+    init?(configured text: String) {
+        let path = /[A-Za-z0-9._~\/\-]*/
+        if let match = text.wholeMatch(of: /(https:\/\/[A-Za-z0-9.\-]+(?::[0-9]{1,5})?)(\/.*)/) {
+            guard match.2.wholeMatch(of: path) != nil else { return nil }
+            kind = .https
+            formTarget = String(match.1)
+        } else if let match = text.wholeMatch(of: /([a-z][a-z0-9+\-]*(?:\.[a-z0-9+\-]+)+):(\/.*)/) {
+            guard match.2.wholeMatch(of: path) != nil else { return nil }
+            kind = .privateUse
+            formTarget = "\(match.1):"
+        } else {
+            return nil
+        }
+        self.text = text
+    }
+}

@@ -1,0 +1,170 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// Signing in to an app through the browser: the app's request, the person's confirmation, and the way back.
+///
+/// A code is only made for a form that the person has sent, also right after a sign-in: an app proves nothing about
+/// itself, so that the person decides each time, and Apple's page can't be the origin of the way back.
+///
+/// Source: [RFC 8252, sections 7 and 8.6](https://www.rfc-editor.org/rfc/rfc8252#section-8.6)
+struct AppSignInRoutes: Sendable {
+    private static let requestName = "request"
+    private static let actionName = "action"
+    private static let sessionName = "session"
+
+    let server: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, WebPath.signInApp) { request, _ in try await begin(request) },
+            Route(.get, WebPath.appConfirmation) { request, _ in try await ask(request) },
+            Route(.post, WebPath.appConfirmation) { request, _ in try await answer(request) },
+        ]
+    }
+
+    private var cookies: AppSignInCookies {
+        AppSignInCookies(sealer: server.configuration.sealer, time: server.time)
+    }
+
+    /// The app whose request a sign-in returns to; nil when it returns elsewhere.
+    func origin(of returnPath: String, _ request: Request) -> AppOrigin? {
+        guard let id = WebPath.appRequest(of: returnPath),
+            let kept = try? cookies.kept(id, in: request)
+        else { return nil }
+        return AppOrigin(kept, server.configuration.appRedirects)
+    }
+
+    private func begin(_ request: Request) async throws -> Response {
+        let asked: AppSignInRequest
+        do {
+            asked = try AppSignInRequest(request, server.configuration.appRedirects)
+        } catch let error as AppSignInError {
+            return .seeOther(self.address(of: error, request))
+        }
+        let visitor = try await server.authenticator.visitor(of: request)
+        let refused = asked.needsSignIn ? visitor?.session.id : nil
+        let kept = cookies.begin(asked, refusing: refused)
+        var response = Response.seeOther(WebPath.appConfirmation(of: kept.id))
+        response.headers.append(try cookies.field(kept))
+        for field in cookies.surplus(in: request) { response.headers.append(field) }
+        return response
+    }
+
+    private func ask(_ request: Request) async throws -> Response {
+        let kept = try cookies.kept(request.parameter(Self.requestName), in: request)
+        let visitor = try await server.authenticator.visitor(of: request)
+        let origin = AppOrigin(kept, server.configuration.appRedirects)
+        guard let visitor, kept.accepts(visitor.session) else {
+            let page = SignInPage(
+                offer: server.offer,
+                returnPath: WebPath.appConfirmation(of: kept.id),
+                app: origin
+            )
+            return try server.pages.response(page, to: request)
+        }
+        let page = AppConfirmationPage(app: origin, visitor: visitor)
+        return try server.pages.response(page, to: request)
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        var kept = try cookies.kept(try form.required(Self.requestName), in: request)
+        let action = try form.required(Self.actionName)
+        if action == "cancel" {
+            return try ended(kept, with: address(of: kept, error: .accessDenied, request), request)
+        }
+        let visitor = try await server.authenticator.visitor(of: request)
+        var again = Response.seeOther(WebPath.appConfirmation(of: kept.id))
+        if action == "another" {
+            kept.refusedSession = visitor?.session.id
+            again.headers.append(try cookies.field(kept))
+            return again
+        }
+        // Another tab may have signed somebody else in since the page was shown.
+        guard action == "continue", let visitor, kept.accepts(visitor.session),
+            form[Self.sessionName] == visitor.session.id.rawValue
+        else { return again }
+        let code = try await code(for: kept, visitor.session)
+        return try ended(
+            kept,
+            with: address(kept.request.redirectURI, [("code", code)], kept.request.state, request),
+            request
+        )
+    }
+
+    private func code(for kept: KeptAppSignIn, _ session: Session) async throws -> String {
+        do throws(AccountsError) {
+            return try await server.accounts.makeAppCode(
+                for: AppCodeBinding(
+                    clientID: kept.request.clientID,
+                    redirectURI: kept.request.redirectURI,
+                    challenge: kept.request.challenge
+                ),
+                confirmedBy: session
+            )
+        } catch {
+            var refusal = ServerError(error)
+            refusal.remedy = .goOn(
+                path: WebPath.appConfirmation(of: kept.id),
+                button: "tryAgainButton"
+            )
+            throw refusal
+        }
+    }
+
+    /// Sends the browser to the app.
+    ///
+    /// A system may not open an app's own scheme by a redirect: the page it leaves on the screen has a link, and the request
+    /// stays until its time is over, so that the button works again.
+    private func ended(
+        _ kept: KeptAppSignIn,
+        with address: String,
+        _ request: Request
+    ) throws -> Response {
+        let origin = AppOrigin(kept, server.configuration.appRedirects)
+        var response = try server.pages.response(
+            AppReturnPage(app: origin, address: address),
+            to: request
+        )
+        response.status = .seeOther
+        response.headers[.location] = address
+        if origin.redirect?.kind != .privateUse {
+            response.headers.append(AppSignInCookies.cleared(kept))
+        }
+        return response
+    }
+
+    private func address(of error: AppSignInError, _ request: Request) -> String {
+        address(error.redirectURI, [("error", error.code.rawValue)], error.state, request)
+    }
+
+    private func address(
+        of kept: KeptAppSignIn,
+        error: AppSignInError.Code,
+        _ request: Request
+    ) -> String {
+        let redirectURI = kept.request.redirectURI
+        return address(redirectURI, [("error", error.rawValue)], kept.request.state, request)
+    }
+
+    /// The redirect address with an answer; `iss` tells the app which server it comes from.
+    ///
+    /// Source: [RFC 9207, section 2](https://www.rfc-editor.org/rfc/rfc9207#section-2)
+    private func address(
+        _ redirectURI: String,
+        _ answer: [(name: String, value: String)],
+        _ state: String?,
+        _ request: Request
+    ) -> String {
+        let issuer = server.origins.origin(of: request).serialized
+        var fields = answer
+        if let state { fields.append(("state", state)) }
+        fields.append(("iss", issuer))
+        return "\(redirectURI)?" + FormCoding.encode(fields)
+    }
+}

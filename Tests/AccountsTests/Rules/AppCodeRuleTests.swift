@@ -1,0 +1,168 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The rules of a code by which an app comes back")
+struct AppCodeRuleTests {
+    private let start = SampleSignIn.start
+    private let account: Account
+    private let sample: SampleAppCode
+    private let confirming: Session
+
+    init() {
+        account = Account(id: AccountID("a1"), username: "maya", createdAt: SampleSignIn.start)
+        confirming = Session(
+            id: SessionID("s1"),
+            accountID: account.id,
+            device: "a browser",
+            createdAt: SampleSignIn.start.addingTimeInterval(-3600),
+            signedInAt: SampleSignIn.start.addingTimeInterval(-3600),
+            lastUsedAt: SampleSignIn.start,
+            expiresAt: SampleSignIn.start.addingTimeInterval(3600)
+        )
+        sample = SampleAppCode(
+            confirmedBy: SignedInSession(session: confirming, account: account)
+        )
+    }
+
+    private var facts: AppCodeFacts {
+        AppCodeFacts(code: sample.issue.code, account: account, confirmingSession: confirming)
+    }
+
+    private func ended(at end: Date, of account: AccountID) -> Session {
+        Session(
+            id: confirming.id,
+            accountID: account,
+            device: "",
+            createdAt: start,
+            signedInAt: start,
+            lastUsedAt: start,
+            expiresAt: end
+        )
+    }
+
+    @Test("open a session that is as old as the browser's sign-in, and use the code up")
+    func opened() {
+        let decision = sample.redemption.decision(given: facts)
+        guard case .signedIn(let signedIn) = decision.answer else {
+            Issue.record("refused: \(decision.answer)")
+            return
+        }
+        #expect(signedIn.session.signedInAt == confirming.signedInAt)
+        #expect(signedIn.session.createdAt == start)
+        #expect(decision.writes.first == .removeAppCode(sample.code.hash))
+        #expect(
+            decision.writes.contains(
+                .insertSession(signedIn.session, tokenHash: sample.session.token.hash)
+            )
+        )
+    }
+
+    @Test("refuse whatever does not fit, use the code up, and open nothing")
+    func refusals() {
+        var gone = facts
+        gone.account = nil
+        var foreign = facts
+        foreign.account = Account(id: AccountID("a2"), createdAt: start)
+        var late = sample
+        late.session.now = start.addingTimeInterval(60)
+        var wrong = (verifier: sample, client: sample, address: sample)
+        wrong.verifier.challenge = "another"
+        wrong.client.clientID = "com.example.other"
+        wrong.address.redirectURI += "/"
+        var alone = facts
+        alone.confirmingSession = nil
+        var over = facts
+        over.confirmingSession = ended(at: start, of: account.id)
+        var stranger = facts
+        stranger.confirmingSession = ended(at: confirming.expiresAt, of: AccountID("a2"))
+        let cases: [(SampleAppCode, AppCodeFacts, AppCodeRefusal)] = [
+            (sample, gone, .unknown), (sample, foreign, .unknown), (late, facts, .expired),
+            (wrong.verifier, facts, .wrongVerifier), (wrong.client, facts, .otherClient),
+            (wrong.address, facts, .otherRedirectURI), (sample, alone, .sessionEnded),
+            (sample, over, .sessionEnded), (sample, stranger, .sessionEnded),
+        ]
+        for (sample, facts, refusal) in cases {
+            let decision = sample.redemption.decision(given: facts)
+            #expect(decision.answer == .refused(refusal))
+            #expect(decision.writes == [.removeAppCode(sample.code.hash)], "\(refusal)")
+        }
+        let unknown = sample.redemption.decision(given: AppCodeFacts())
+        #expect(unknown.answer == .refused(.unknown))
+        #expect(unknown.writes.isEmpty)
+    }
+
+    @Test("count a failure and not a success, and look at nothing while one has to wait")
+    func throttled() {
+        let key = SecretHash(of: "192.0.2.1")
+        var counted = sample
+        counted.throttles = [ThrottleUse(key: key, policy: .appCodeByAddress)]
+        let failed = counted.redemption.decision(given: AppCodeFacts())
+        guard case .putThrottle(let throttle)? = failed.writes.last else {
+            Issue.record("nothing was counted")
+            return
+        }
+        #expect(throttle.key == key && throttle.attemptCount == 1)
+        let opened = counted.redemption.decision(given: facts)
+        #expect(!opened.writes.contains { if case .putThrottle = $0 { true } else { false } })
+        var blocked = facts
+        blocked.throttles = [
+            Throttle(
+                key: key,
+                attemptCount: 31,
+                blockedUntil: start.addingTimeInterval(30),
+                expiresAt: start.addingTimeInterval(3600)
+            )
+        ]
+        let waiting = counted.redemption.decision(given: blocked)
+        #expect(waiting.answer == .wait(seconds: 30))
+        #expect(waiting.writes.isEmpty)
+    }
+
+    @Test("answer the same again when the answer to the same exchange was lost")
+    func repeated() {
+        guard case .signedIn(let first) = sample.redemption.decision(given: facts).answer else {
+            Issue.record("refused")
+            return
+        }
+        let done = AppCodeFacts(
+            account: account,
+            sessions: SessionFacts(completedSession: first.session)
+        )
+        let second = sample.redemption.decision(given: done)
+        #expect(second.answer == .signedIn(first))
+        #expect(second.writes.isEmpty)
+    }
+
+    @Test("give a code out to a live session of the account alone, and make room for it")
+    func issued() {
+        let issue = sample.issue
+        #expect(issue.decision(given: facts).answer)
+        #expect(issue.decision(given: facts).writes == [.putAppCode(issue.code)])
+        var crowded = facts
+        crowded.waitingCount = 3
+        #expect(
+            issue.decision(given: crowded).writes
+                == [.removeAppCodes(of: account.id), .putAppCode(issue.code)]
+        )
+        for session in [
+            nil, ended(at: start, of: account.id),
+            ended(at: confirming.expiresAt, of: AccountID("a2")),
+        ] {
+            var facts = facts
+            facts.confirmingSession = session
+            #expect(!issue.decision(given: facts).answer)
+            #expect(issue.decision(given: facts).writes.isEmpty)
+        }
+    }
+
+    @Test("end codes with a sign-out everywhere else, also when no other session is there")
+    func signedOutEverywhere() {
+        for sessions in [[], [confirming]] {
+            let decision = AccountRules.endOthers(sessions, of: account.id, than: confirming.id)
+            #expect(decision.writes.contains(.removeAppCodes(of: account.id)))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+"""An app as RFC 8252 describes it: it listens on a port of this machine, and signs in through the browser."""
+
+import base64
+import hashlib
+import http.server
+import secrets
+import threading
+import urllib.parse
+
+import requests
+
+TIMEOUT_SECONDS = 20
+
+
+class LoopbackApp:
+    """One app with its listener; `address` is what it opens in the browser."""
+
+    client_id = "com.example.juice"
+
+    def __init__(self, server):
+        self.server = server.rstrip("/")
+        self.state = secrets.token_urlsafe(16)
+        self.verifier = secrets.token_urlsafe(48)
+        self.answer = None
+        self.came_back = threading.Event()
+        self.listener = http.server.HTTPServer(("127.0.0.1", 0), self._handler())
+        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+
+    @property
+    def redirect_uri(self):
+        return f"http://127.0.0.1:{self.listener.server_port}/signed-in"
+
+    @property
+    def address(self):
+        digest = hashlib.sha256(self.verifier.encode()).digest()
+        query = {
+            "client_id": self.client_id,
+            "redirect_uri": self.redirect_uri,
+            "state": self.state,
+            "code_challenge": base64.urlsafe_b64encode(digest).decode().rstrip("="),
+            "code_challenge_method": "S256",
+        }
+        return f"{self.server}/sign-in/app?" + urllib.parse.urlencode(query)
+
+    def wait(self):
+        """The parameters that the browser brought to the port."""
+        assert self.came_back.wait(TIMEOUT_SECONDS), "the browser did not come back"
+        assert self.answer["state"] == self.state
+        return self.answer
+
+    def redeem(self):
+        return requests.post(
+            f"{self.server}/api/sessions/code",
+            json={
+                "code": self.answer["code"],
+                "codeVerifier": self.verifier,
+                "redirectUri": self.redirect_uri,
+                "clientId": self.client_id,
+            },
+            timeout=TIMEOUT_SECONDS,
+        )
+
+    def account(self, token):
+        answer = requests.get(
+            f"{self.server}/api/account",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=TIMEOUT_SECONDS,
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def close(self):
+        self.listener.shutdown()
+        self.listener.server_close()
+
+    def _handler(app):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                path, _, query = self.path.partition("?")
+                if path == "/signed-in":
+                    app.answer = dict(urllib.parse.parse_qsl(query))
+                self.send_response(200 if path == "/signed-in" else 404)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(b"<!DOCTYPE html><title>Signed in</title><p>You can go back to the app.")
+                if path == "/signed-in":
+                    app.came_back.set()
+
+            def log_message(self, *arguments):
+                pass
+
+        return Handler
