@@ -102,7 +102,7 @@ let package = Package(
         ),
         .target(
             name: "AccountsSQLite",
-            dependencies: ["AppleIdentity", "Accounts", .grdb, .logging]
+            dependencies: ["AppleIdentity", "Accounts", .grdb, .grdbSQLite, .logging]
         ),
         .systemLibrary(
             name: "CCurl",
@@ -320,6 +320,8 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    /// SQLite's C functions, for the flush that GRDB does not offer.
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")

@@ -10,9 +10,9 @@ public struct MaintenanceSchedule: Hashable, Sendable {
     /// Seconds between two searches for what has expired.
     public var cleanUpInterval: TimeInterval = 60
     /// How many rows of each kind one transaction forgets, so that no request waits for long behind it.
-    public var maximumBatchCount = 200
+    public var maximumBatchCount = 50
     /// How many such transactions a search has at most.
-    public var maximumBatchesPerRound = 500
+    public var maximumBatchesPerRound = 2_000
 
     /// Makes a schedule with its usual values.
     public init() {}

@@ -1,13 +1,16 @@
 import Accounts
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// Writes SQLite's log back into the file on a connection of its own, beside the writer, so that no sign-in
-/// waits for it; and has the writer cut the log where it is long or still has what was deleted.
+/// waits for it; and has the writer begin the log anew where it is long, or cut it where it is too long or still has
+/// what was deleted.
 ///
-/// Cutting needs the lock that the writer has. Under constant load nobody else would ever get it: that is why
-/// the writer itself cuts, between two transactions.
+/// Both need the lock that the writer has. Under constant load nobody else would ever get it: that is why the
+/// writer itself does so, between two transactions. What the file has been given is flushed before, here, so that
+/// the writer flushes only the little that came since.
 ///
 /// Source: [Write-Ahead Logging](https://www.sqlite.org/wal.html#checkpointing)
 final class SQLiteCheckpointer: Sendable {
@@ -16,12 +19,23 @@ final class SQLiteCheckpointer: Sendable {
     static let writeCount = 2_000
     /// How many writes a commit counts as that names none: a batch of the clean-up forgets as many rows.
     private static let unnamedWriteCount = 200
-    /// Bytes from which on the log is cut.
+    /// Bytes of the log's file from which on it is cut.
     static let maximumLogByteCount = 64 * 1024 * 1024
+    /// The log begins anew when so much of that is in use: overwriting costs less than growing.
+    private static let reuseShare = 4
+    private static let pageByteCount = 4096
     /// Milliseconds for which the writer waits at most for those who still read the log that it cuts.
     static let maximumCutWait = 100
 
     private typealias Waiting = CheckedContinuation<Void, any Error>
+
+    /// What the writer has to do with the log.
+    private enum Ending: Hashable {
+        /// Its next frames overwrite the first ones, unless somebody reads those.
+        case reuse
+        /// Its file is emptied.
+        case cut
+    }
 
     private struct State {
         var writeCount = 0
@@ -32,13 +46,13 @@ final class SQLiteCheckpointer: Sendable {
         var copyCount = 0
         /// Calls of `checkpoint` under way.
         var checkpointCount = 0
-        /// Whether the writer is to cut the log.
-        var isCutDue = false
-        /// Who waits for that.
+        /// What the writer is to do.
+        var due: Ending?
+        /// Who waits for a cut.
         var waiting: [Waiting] = []
 
         /// Two connections can't write back and cut at the same time.
-        var mayWriteBack: Bool { !isScheduled && !isCutDue && checkpointCount == 0 }
+        var mayWriteBack: Bool { !isScheduled && due == nil && checkpointCount == 0 }
     }
 
     private let queue: DatabaseQueue
@@ -76,10 +90,9 @@ final class SQLiteCheckpointer: Sendable {
         guard isDue else { return }
         queue.asyncWriteWithoutTransaction { [self] database in
             // What one call can't write back, the next one does.
-            let isDone = (try? writeBack(database)) ?? false
-            let isCutDue = isDone && isLogLong
+            let due = try? writeBack(database)
             state.withLock { state in
-                if isCutDue { state.isCutDue = true }
+                if let due { state.due = due }
                 state.isScheduled = false
             }
         }
@@ -95,27 +108,30 @@ final class SQLiteCheckpointer: Sendable {
         }
         defer { state.withLock { $0.checkpointCount -= 1 } }
         do {
-            let isDone = try await queue.writeWithoutTransaction(writeBack)
+            let due = try await queue.writeWithoutTransaction { database in
+                defer { if hasTraces { try? database.flushFile() } }
+                return try writeBack(database)
+            }
             // Another process that reads can prevent this: then it is tried again.
-            if hasTraces || isDone && isLogLong && !isCopying { try await cut() }
+            if hasTraces || due == .cut && !isCopying { try await cut() }
         } catch {
             if hasTraces { state.withLock { $0.hasTraces = true } }
             throw error
         }
     }
 
-    /// Cuts the log when that is due; the writer calls it between two transactions.
-    func cutIfDue(_ database: Database) {
-        let (isDue, waiting) = state.withLock { state in
+    /// Begins the log anew or cuts it, when that is due; the writer calls it between two transactions.
+    func endLogIfDue(_ database: Database) {
+        let (due, waiting) = state.withLock { state in
             defer {
-                state.isCutDue = false
+                state.due = nil
                 state.waiting = []
             }
             let isWanted = state.copyCount == 0 || !state.waiting.isEmpty
-            return (state.isCutDue && isWanted, state.waiting)
+            return (isWanted ? state.due : nil, state.waiting)
         }
-        guard isDue else { return }
-        let result = Result { try cut(database) }
+        guard let due else { return }
+        let result = Result { try due == .cut ? cut(database) : reuse(database) }
         for one in waiting { one.resume(with: result) }
     }
 
@@ -130,21 +146,37 @@ final class SQLiteCheckpointer: Sendable {
 
     func close() throws { try queue.close() }
 
-    /// Whether all of the log is in the file then, so that little is left to do when it is cut.
-    private func writeBack(_ database: Database) throws -> Bool {
-        let counts = try database.checkpoint(.passive)
-        return counts.checkpointedFrameCount == counts.walFrameCount
+    /// What the writer has to do then; nothing when the log is short, or somebody still reads it.
+    private func writeBack(_ database: Database) throws -> Ending? {
+        let counts: (walFrameCount: Int, checkpointedFrameCount: Int)
+        do {
+            counts = try database.checkpoint(.passive)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            // The writer is ending the log.
+            return nil
+        }
+        guard counts.checkpointedFrameCount == counts.walFrameCount else { return nil }
+        let isTooLong = logByteCount > maximumLogByteCount
+        let usedByteCount = counts.walFrameCount * Self.pageByteCount
+        guard isTooLong || usedByteCount > maximumLogByteCount / Self.reuseShare else { return nil }
+        try database.flushFile()
+        return isTooLong ? .cut : .reuse
+    }
+
+    /// With all of the log in the file, the next transaction overwrites it; nobody is waited for.
+    private func reuse(_ database: Database) throws {
+        _ = try database.checkpoint(.passive)
     }
 
     /// Asks the writer, and waits until it has cut the log.
     private func cut() async throws {
         try await withCheckedThrowingContinuation { (waiting: Waiting) in
             state.withLock { state in
-                state.isCutDue = true
+                state.due = .cut
                 state.waiting.append(waiting)
             }
             // The writer may have nothing to do; while it is busy, it looks by itself.
-            writer.asyncWriteWithoutTransaction(cutIfDue)
+            writer.asyncWriteWithoutTransaction(endLogIfDue)
         }
     }
 
@@ -156,9 +188,31 @@ final class SQLiteCheckpointer: Sendable {
         _ = try database.checkpoint(.truncate)
     }
 
-    private var isLogLong: Bool {
+    private var logByteCount: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: logPath)
-        return (attributes?[.size] as? Int).map { $0 > maximumLogByteCount } ?? false
+        return attributes?[.size] as? Int ?? 0
+    }
+}
+
+extension Database {
+    /// Flushes to disk what has been written to the file.
+    ///
+    /// A checkpoint does so only when it gets to the log's end, which one beside a busy writer never does.
+    fileprivate func flushFile() throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let result = sqlite3_file_control(
+            sqliteConnection,
+            "main",
+            SQLITE_FCNTL_FILE_POINTER,
+            &file
+        )
+        guard result == SQLITE_OK, let file, let flush = file.pointee.pMethods?.pointee.xSync else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: result))
+        }
+        let flushed = flush(file, SQLITE_SYNC_FULL)
+        guard flushed == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: flushed))
+        }
     }
 }
 

@@ -131,7 +131,7 @@ final class SQLiteWriter: Sendable {
             }
             let jobs = batch.filter { $0.deadline >= now }
             if !jobs.isEmpty { commit(jobs, database) }
-            checkpointer.cutIfDue(database)
+            checkpointer.endLogIfDue(database)
         }
     }
 

@@ -42,6 +42,24 @@ struct SQLiteLogTests {
         }
     }
 
+    @Test("is begun anew under constant load, before it is so long that it is cut")
+    func reused() async throws {
+        // Five pages a sign-in come to twice the length at which the file is cut.
+        let maximum = SQLiteCheckpointer.maximumLogByteCount
+        try await underLoad(maximumLogByteCount: maximum) { store, path, signIn in
+            var (length, hasShrunk) = (0, false)
+            let end = store.writer.counts.offers + 2 * maximum / (5 * 4096)
+            while store.writer.counts.offers < end {
+                try await signIn()
+                let now = Self.logByteCount(path)
+                if now < length { hasShrunk = true }
+                length = now
+            }
+            #expect(!hasShrunk)
+            #expect(length > 0 && length < maximum)
+        }
+    }
+
     @Test("is wiped under constant load when something was deleted")
     func wiped() async throws {
         try await underLoad { store, path, signIn in
@@ -77,13 +95,14 @@ struct SQLiteLogTests {
 
     /// Runs a body while people sign in without a pause.
     private func underLoad(
+        maximumLogByteCount: Int = Self.maximumLogByteCount,
         _ body: (SQLiteAccountStore, String, () async throws -> Void) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
             let store = try SQLiteAccountStore(
                 path: folder.databasePath,
                 busyTimeout: SQLiteAccountStore.busyTimeout,
-                maximumLogByteCount: Self.maximumLogByteCount
+                maximumLogByteCount: maximumLogByteCount
             )
             let load = Load()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -36,7 +36,7 @@ enum ImportRule {
         ],
         "AccountsSQLite": [
             "AppleIdentity", "SignInWithApple", "Accounts",
-            "Foundation", "Synchronization", "GRDB", "Logging",
+            "Foundation", "Synchronization", "GRDB", "GRDBSQLite", "Logging",
             // The C library, for the lock beside the file: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],
