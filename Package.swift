@@ -264,8 +264,9 @@ let package = Package(
             name: "SignInKitTests",
             dependencies: [
                 "SignInKit", "SimulatedAuthenticationServices", "Accounts", "AccountsServer",
-                "AccountsSQLite", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity",
-                .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+                "AccountsSQLite", "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting",
+                "AppleIdentity", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         .testTarget(

@@ -165,7 +165,12 @@ struct AppSignInRefusalTests {
             let app = AppClient()
             let path = try await browser.begin(app)
             let code = try app.answer(try await browser.press("continue", on: path))["code"] ?? ""
-            let wrong = try await app.redeem(code, verifier: "another", at: server)
+            for malformed in ["", "short", app.verifier + "+", String(repeating: "v", count: 129)] {
+                let refused = try await app.redeem(code, verifier: malformed, at: server)
+                #expect(refused.code == "app_code_invalid")
+            }
+            let verifier = AppClient().verifier
+            let wrong = try await app.redeem(code, verifier: verifier, at: server)
             #expect(wrong.code == "app_code_invalid")
             #expect(try await app.redeem(code, at: server).code == "app_code_invalid")
         }

@@ -96,7 +96,7 @@ import Testing
     }
 
     private static func text(_ view: PageView, width: Int, height: Int) -> String {
-        let frame = PageDrawing(view, isBusy: false, width: width, height: height).frame()
+        let frame = PageDrawing(view, width: width, height: height).frame()
         return (0..<frame.height).map { frame.text(row: $0) }.joined(separator: "\n")
     }
 

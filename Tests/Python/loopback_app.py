@@ -19,6 +19,8 @@ class LoopbackApp:
 
     def __init__(self, server):
         self.server = server.rstrip("/")
+        # Not every system resolves the names below localhost, which browsers know by themselves.
+        self.api = f"http://127.0.0.1:{urllib.parse.urlsplit(server).port}"
         self.state = secrets.token_urlsafe(16)
         self.verifier = secrets.token_urlsafe(48)
         self.answer = None
@@ -50,7 +52,7 @@ class LoopbackApp:
 
     def redeem(self):
         return requests.post(
-            f"{self.server}/api/sessions/code",
+            f"{self.api}/api/sessions/code",
             json={
                 "code": self.answer["code"],
                 "codeVerifier": self.verifier,
@@ -62,7 +64,7 @@ class LoopbackApp:
 
     def account(self, token):
         answer = requests.get(
-            f"{self.server}/api/account",
+            f"{self.api}/api/account",
             headers={"Authorization": f"Bearer {token}"},
             timeout=TIMEOUT_SECONDS,
         )

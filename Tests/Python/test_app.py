@@ -6,12 +6,16 @@ import shlex
 import signal
 import subprocess
 import time
+import urllib.parse
 
 import pytest
 import requests
+from selenium.webdriver.common.by import By
 
+from browser import Browser
 from conftest import BINARY, running_demo
 from terminal import Terminal
+from test_account_pages import Person
 
 PASSWORD = "apple"
 SIZES = [(80, 24), (120, 40), (44, 20)]
@@ -24,11 +28,21 @@ def demo(tmp_path_factory):
         yield addresses
 
 
+@pytest.fixture(scope="module")
+def chromium():
+    browser = Browser()
+    yield browser
+    browser.quit()
+
+
+def server(demo):
+    """The demo's address by the name that every system resolves."""
+    return f"http://localhost:{urllib.parse.urlsplit(demo['server']).port}"
+
+
 def options(demo, data, *more):
     """How siwa app finds the demo."""
-    port = re.search(r":(\d+)", demo["server"].split("//")[1]).group(1)
-    return ["app", "--server", f"http://127.0.0.1:{port}", "--control", demo["control"],
-            "--data", str(data), *more]
+    return ["app", "--server", server(demo), "--control", demo["control"], "--data", str(data), *more]
 
 
 @contextlib.contextmanager
@@ -303,6 +317,83 @@ def test_plain_ends_with_its_input(demo, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "== Sign in ==" in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def shown_address(terminal):
+    """The address on the screen, which may take several lines."""
+    terminal.wait_for("open this address")
+    lines = [line.strip() for line in terminal.text.splitlines()]
+    start = next(number for number, line in enumerate(lines) if line.startswith("http://"))
+    return "".join(lines[start:lines.index("", start)])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_signing_in_with_the_browser(demo, chromium, tmp_path, size):
+    chromium.forget()
+    person = Person(demo | {"server": server(demo)}, chromium, f"browser{size[0]}")
+    with opened(size, *options(demo, tmp_path, "--browser")) as terminal:
+        terminal.choose("Sign in with the browser")
+        address = shown_address(terminal)
+        terminal.keep("browser")
+        assert address.startswith(server(demo) + "/sign-in/app?")
+        chromium.open(address)
+        link = chromium.driver.find_element(By.CSS_SELECTOR, "a.apple")
+        chromium.follow(link.get_dom_attribute("href"))
+        person.pass_apple()
+        chromium.press("continue")
+        assert "go back to the app" in person.text
+        terminal.wait_for("You are signed in")
+        terminal.wait_for("Pia")
+        terminal.wait_for(person.email)
+        terminal.choose("Sign out")
+        terminal.wait_for("You are signed out")
+
+
+def test_giving_up_on_the_browser(demo, chromium, tmp_path):
+    chromium.forget()
+    with opened((80, 24), *options(demo, tmp_path, "--browser")) as terminal:
+        terminal.choose("Sign in with the browser")
+        first = shown_address(terminal)
+        terminal.press("Escape")
+        terminal.wait_for("With Apple you need no password")
+        assert "!" not in terminal.text
+        terminal.choose("Sign in with the browser")
+        terminal.wait_until_gone("With Apple you need no password")
+        second = shown_address(terminal)
+        assert second != first
+        chromium.open(second)
+        chromium.press("cancel")
+        terminal.wait_for("With Apple you need no password")
+        assert "!" not in terminal.text
+        terminal.choose("Sign in with the browser")
+        terminal.wait_for("open this address")
+        terminal.press("C-c")
+
+
+def read_until(process, beginning):
+    for line in process.stdout:
+        if line.startswith(beginning):
+            return line.strip()
+    pytest.fail(f"no line begins with {beginning}")
+
+
+def test_plain_with_the_browser(demo, chromium, tmp_path):
+    chromium.forget()
+    command = [BINARY, *options(demo, tmp_path, "--plain", "--browser")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as app:
+        app.stdin.write("Sign in with the browser\n")
+        app.stdin.flush()
+        chromium.open(read_until(app, "http://"))
+        chromium.driver.find_element(By.CSS_SELECTOR, "details.unfolding summary").click()
+        chromium.fill_form("/create-account", username="plain-browser", password="seven ripe oranges")
+        chromium.send("/create-account")
+        chromium.press("continue")
+        read_until(app, "== You are signed in")
+        app.stdin.write("Quit\n")
+        app.stdin.close()
+        rest = app.stdout.read()
+        assert app.wait(SECONDS_MAX) == 0
+        assert "plain-browser" in rest and "\x1b" not in rest
 
 
 def test_nothing_answers(tmp_path):

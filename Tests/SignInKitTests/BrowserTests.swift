@@ -6,56 +6,69 @@ import Testing
 @testable import SignInKit
 
 @Suite("The way back from a browser") struct BrowserTests {
-    /// A browser whose person comes back with what a test wants.
-    private struct ScriptedBrowser: BrowserSession {
-        let opened = LockedValue<[URL]>([])
-        let answer: @Sendable (String) -> String
-
-        func redirectURI() async throws(AuthorizationFailure) -> URL {
-            guard let url = URL(string: "com.example.juice:/signed-in") else {
-                throw AuthorizationFailure(.failed)
-            }
-            return url
-        }
-
-        func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
-            opened.withLock { $0.append(url) }
-            let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
-            let state = items?.first { $0.name == "state" }?.value ?? ""
-            guard let url = URL(string: callback.absoluteString + answer(state)) else {
-                throw AuthorizationFailure(.failed)
-            }
-            return url
-        }
-    }
-
     @Test(
-        "A way back with another state, without a code, or with one of them twice is refused",
+        "A way back with another state or server, without a code, or with anything twice is refused",
         arguments: [
-            ("?code=c&state=other", SignInKitError.Kind.invalidResponse),
-            ("?code=c", .invalidResponse), ("", .invalidResponse),
-            ("?state=STATE", .invalidResponse), ("?state=STATE&code=", .invalidResponse),
-            ("?state=STATE&code=a&code=b", .invalidResponse),
-            ("?state=STATE&state=STATE&code=a", .invalidResponse),
-            ("?state=STATE&error=access_denied", .canceled),
+            "?code=c&state=other", "?code=c", "", "?state=STATE", "?state=STATE&code=",
+            "?state=STATE&code=a&code=b", "?state=STATE&state=STATE&code=a",
+            "?state=STATE&code=a&iss=https://evil.example", "?state=STATE&code=a&iss=",
+            "?state=STATE&code=a&iss=http://juice.example.com",
+            "?state=STATE&code=a&iss=https://juice.example.com:8443",
+            "?state=STATE&code=a&iss=https://juice.example.com.evil.example",
+            "?state=STATE&code=a&iss=https://juice.example.com&iss=https://juice.example.com",
+            "?state=STATE&code=a&iss", "?state=STATE&code=a&iss=juice.example.com",
+            "?state=STATE&error=access_denied&iss=https://evil.example",
+            "?error=access_denied", "?state=STATE&error=access_denied&error=server_error",
+            "?state=STATE&error=", "?state=STATE&error=of_its_own",
         ]
-    ) func refused(answer: String, expected: SignInKitError.Kind) async throws {
+    ) func refused(answer: String) async throws {
         try await withApp { world in
             let client = try world.launch()
             let browser = ScriptedBrowser { answer.replacing("STATE", with: $0) }
-            #expect(try await kind { try await client.signInWithBrowser(browser) } == expected)
+            let refusal = try await kind { try await client.signInWithBrowser(browser) }
+            #expect(refusal == .invalidResponse)
             #expect(await client.state == .signedOut)
             #expect(world.transport.requests.isEmpty)
         }
     }
 
-    @Test("The page is asked with a challenge whose verifier only the app knows") func challenge()
-        async throws
-    {
+    @Test(
+        "An error of the page is one of a known list",
+        arguments: [
+            ("access_denied", SignInKitError.Kind.canceled),
+            ("server_error", .serverUnavailable(retryAfter: nil)),
+            ("temporarily_unavailable", .serverUnavailable(retryAfter: nil)),
+            ("invalid_request", .refused(code: "invalid_request")),
+            ("interaction_required", .refused(code: "interaction_required")),
+        ]
+    ) func errors(error: String, expected: SignInKitError.Kind) async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            // A code beside an error counts for nothing.
+            let browser = ScriptedBrowser { "?error=\(error)&code=c&state=\($0)" }
+            #expect(try await kind { try await client.signInWithBrowser(browser) } == expected)
+            #expect(world.transport.requests.isEmpty)
+        }
+    }
+
+    @Test("No browser opens for a server whose address is not secure") func insecure() async throws {
+        try await withApp { world in
+            let client = try world.launch(server: "http://juice.example.com")
+            let browser = ScriptedBrowser { "?code=c&state=\($0)" }
+            let refusal = try await kind { try await client.signInWithBrowser(browser) }
+            #expect(refusal == .insecureServer)
+            #expect(browser.opened.withLock { $0.isEmpty })
+        }
+    }
+
+    @Test(
+        "The page is asked with a challenge whose verifier only the app knows",
+        arguments: ["", "&iss=https://juice.example.com", "&iss=HTTPS://Juice.example.com:443/"]
+    ) func challenge(issuer: String) async throws {
         try await withApp { world in
             let client = try world.launch()
             world.transport.network = .answers(status: 404)
-            let browser = ScriptedBrowser { "?code=one&state=\($0)" }
+            let browser = ScriptedBrowser { "?code=one&state=\($0)\(issuer)" }
             _ = try await kind { try await client.signInWithBrowser(browser) }
             let page = try #require(browser.opened.withLock { $0.first })
             let items = try #require(
@@ -80,53 +93,82 @@ import Testing
     }
 }
 
-@Suite("The way back by a port of this machine") struct LoopbackBrowserTests {
-    private func get(_ url: URL) async throws -> ServerAnswer {
-        try await URLSessionTransport().send(ServerRequest(method: "GET", url: url))
-    }
-
-    @Test("The browser's request comes back to the app, others are turned away") func wayBack()
-        async throws
-    {
-        let page = try #require(URL(string: "https://juice.example.com/sign-in/app"))
-        let opened = LockedValue<URL?>(nil)
-        let signal = Signal()
-        let session = LoopbackBrowserSession(
-            openPage: { url in
-                opened.withLock { $0 = url }
-                signal.send()
+@Suite("Signing in through a browser at the real server") struct BrowserSignInTests {
+    /// A browser of this machine whose person goes through the server's pages.
+    private func browser(
+        of world: AppWorld,
+        action: String = "continue",
+        came: LockedValue<URL?> = LockedValue(nil)
+    ) -> LoopbackBrowserSession {
+        let person = PagePerson(transport: world.transport, action: action)
+        return LoopbackBrowserSession(
+            openPage: { page in
+                let back = try await person.wayBack(from: page)
+                came.withLock { $0 = back }
+                _ = try await URLSessionTransport().send(ServerRequest(method: "GET", url: back))
             },
-            time: ManualTime().source
+            time: world.time.source
         )
-        let callback = try await session.redirectURI()
-        #expect(callback.host() == "127.0.0.1" && callback.path() == "/signed-in")
-        async let answer = session.open(page, callback: callback)
-        await signal.wait()
-        #expect(opened.withLock { $0 } == page)
-        let icon = try await get(callback.deletingLastPathComponent().appending(path: "icon"))
-        #expect(icon.status == 404)
-        let back = callback.appending(queryItems: [URLQueryItem(name: "code", value: "a b")])
-        let shown = try await get(back)
-        #expect(shown.status == 200)
-        #expect(String(decoding: shown.body, as: UTF8.self).contains("go back to the app"))
-        let came = try await answer
-        #expect(came == back)
     }
 
-    @Test("It ends when the time is up, and when the task is cancelled") func ends()
-        async throws
-    {
-        let page = try #require(URL(string: "https://juice.example.com/sign-in/app"))
-        let time = ManualTime()
-        let session = LoopbackBrowserSession(openPage: { _ in }, time: time.source)
-        let callback = try await session.redirectURI()
-        let late = Task { try await session.open(page, callback: callback) }
-        while time.sleeperCount == 0 { await Task.yield() }
-        time.advance(bySeconds: 601)
-        await #expect(throws: AuthorizationFailure(.canceled)) { try await late.value }
-        let again = try await session.redirectURI()
-        let task = Task { try await session.open(page, callback: again) }
-        task.cancel()
-        await #expect(throws: AuthorizationFailure(.canceled)) { try await task.value }
+    @Test("The person who signed in on the page is signed in to the app; the code is used up")
+    func wholeWay() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            let came = LockedValue<URL?>(nil)
+            let person = try await client.signInWithBrowser(browser(of: world, came: came))
+            #expect(person.account.username == "pia" && person.isConfirmed)
+            #expect(await client.state == .signedIn(person))
+            #expect(try await world.counts() == Counts(accounts: 1, sessions: 2))
+            let back = try #require(came.withLock { $0 })
+            let items = URLComponents(url: back, resolvingAgainstBaseURL: false)?.queryItems
+            let code = try #require(items?.first { $0.name == "code" }?.value)
+
+            await client.signOut()
+            let again = ScriptedBrowser { "?code=\(code)&state=\($0)" }
+            let refusal = try await kind { try await client.signInWithBrowser(again) }
+            #expect(refusal == .refused(code: "app_code_invalid"))
+            #expect(await client.state == .signedOut)
+        }
+    }
+
+    @Test("A person who cancels on the page has cancelled in the app") func cancelled() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            let browser = browser(of: world, action: "cancel")
+            #expect(try await kind { try await client.signInWithBrowser(browser) } == .canceled)
+            #expect(await client.state == .signedOut)
+            #expect(world.transport.requests.isEmpty)
+        }
+    }
+
+    @Test("A cancelled task, ten minutes, and no browser end the wait") func endings() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            let opened = Signal()
+            let session = LoopbackBrowserSession(
+                openPage: { _ in opened.send() },
+                time: world.time.source
+            )
+            let attempt = Task {
+                try await kind { try await client.signInWithBrowser(session) }
+            }
+            await opened.wait()
+            attempt.cancel()
+            #expect(try await attempt.value == .canceled)
+
+            let late = Task { try await kind { try await client.signInWithBrowser(session) } }
+            await opened.wait()
+            while world.time.sleeperCount == 0 { await Task.yield() }
+            world.time.advance(bySeconds: 601)
+            #expect(try await late.value == .canceled)
+
+            let none = LoopbackBrowserSession(
+                openPage: { _ in throw AuthorizationFailure(.failed) },
+                time: world.time.source
+            )
+            #expect(try await kind { try await client.signInWithBrowser(none) } == .failed)
+            #expect(await client.state == .signedOut)
+        }
     }
 }

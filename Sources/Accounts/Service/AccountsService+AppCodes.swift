@@ -47,6 +47,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignInReceipt {
         // A code is as long as a session's token; anything else is not looked up.
         guard let secret = SessionToken(candidate.code) else { throw .appCodeInvalid(.unknown) }
+        guard Self.isVerifier(candidate.verifier) else { throw .appCodeInvalid(.wrongVerifier) }
         let token = SessionToken()
         let byAddress = throttleKeys.key("app code address", candidate.client.address)
         let redemption = AppCodeRedemption(
@@ -75,6 +76,13 @@ extension AccountsService {
                 isNewAccount: false
             )
         }
+    }
+
+    /// Whether a text has the length and the characters of a verifier; a short one could be guessed from its challenge.
+    ///
+    /// Source: [RFC 7636, section 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)
+    private static func isVerifier(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9\-._~]{43,128}/) != nil
     }
 
     /// The S256 challenge of a verifier.

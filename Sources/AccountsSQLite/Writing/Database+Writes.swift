@@ -47,7 +47,7 @@ extension Database {
                 [hash.bytes, until.microseconds]
             )
         case .rememberEvent(let event): try remember(event)
-        case .enqueue(let entry): try enqueue(entry)
+        case .enqueue, .replaceTask, .removeEntries, .removeMail: try applyToOutbox(write)
         case .replaceSealedToken(let token, let account):
             try run(
                 """
@@ -56,6 +56,13 @@ extension Database {
                 """,
                 [token.sealedToken, account.rawValue, token.clientID.rawValue]
             )
+        }
+    }
+
+    /// Carries out what a rule decided about work that waits; nothing else comes here.
+    private func applyToOutbox(_ write: StoreWrite) throws {
+        switch write {
+        case .enqueue(let entry): try enqueue(entry)
         case .replaceTask(let id, let task):
             try run(
                 "UPDATE outbox SET payload = ? WHERE id = ?",
@@ -68,6 +75,7 @@ extension Database {
                 "DELETE FROM outbox WHERE person_hash = ? AND kind = ?",
                 [account.mailHash.bytes, OutboxTask.Kind.mail.rawValue]
             )
+        default: break
         }
     }
 

@@ -103,7 +103,9 @@ struct RedirectAddress: Hashable, Sendable {
     let kind: Kind
     /// What Content Security Policy calls it.
     let formTarget: String
+}
 
+extension RedirectAddress {
     /// Reads a loopback address, which must name its port; `localhost` may be another machine.
     ///
     /// Source: [RFC 8252, sections 7.3 and 8.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)

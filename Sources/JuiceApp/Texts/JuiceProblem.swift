@@ -44,8 +44,8 @@ public struct JuiceProblem: Hashable, Sendable {
     private static func sentence(_ error: SignInKitError) -> String {
         switch error.kind {
         case .noAppleAccount: "This device could not sign in with Apple."
-        case .invalidResponse: "Apple's answer could not be used."
-        case .failed: "Signing in with Apple failed."
+        case .invalidResponse: "The answer could not be used."
+        case .failed: "The sign-in failed."
         case .serverUnreachable: "The server can't be reached."
         case .serverUnavailable: "The server can't answer at the moment."
         case .credentialsLocked: "The device is locked."

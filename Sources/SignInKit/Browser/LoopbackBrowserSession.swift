@@ -45,49 +45,99 @@
 
         /// Opens the page, and waits for the way back.
         ///
+        /// Other requests to the port, which any page or program of the machine can send, change nothing.
+        ///
         /// - Parameters:
         ///   - url: the page.
         ///   - callback: the redirect address.
-        /// - Returns: the address to which the page sent the person back.
-        /// - Throws: ``AuthorizationFailure``; canceled when the task is cancelled or ten minutes have passed.
+        /// - Returns: the address to which the page sent the person back, with the page's `state`.
+        /// - Throws: ``AuthorizationFailure``; canceled when the task is cancelled or ten minutes have passed, failed
+        ///   when no browser opens.
         public func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
             guard let listener else { throw AuthorizationFailure(.failed, hint: "nobody listens") }
             self.listener = nil
-            do {
-                try await openPage(url)
-            } catch {
+            let hasNoBrowser = LockedValue(false)
+            // The command that opens a browser may end with the browser, long after the way back.
+            Task { [openPage] in
+                do {
+                    try await openPage(url)
+                } catch {
+                    hasNoBrowser.withLock { $0 = true }
+                    listener.stop()
+                }
+            }
+            let target = await target(of: listener, state: Self.state(of: url))
+            guard let target else {
+                guard hasNoBrowser.withLock({ $0 }) else { throw AuthorizationFailure(.canceled) }
                 throw AuthorizationFailure(.failed, hint: "the browser does not open")
             }
-            let limit = Task { [time] in
-                try await time.sleep(for: Self.maximumTime)
-                listener.stop()
-            }
-            defer { limit.cancel() }
-            let target = await withTaskCancellationHandler {
-                await listener.target(at: Self.path)
-            } onCancel: {
-                listener.stop()
-            }
-            guard let target else { throw AuthorizationFailure(.canceled) }
             guard let answer = URL(string: target, relativeTo: callback)?.absoluteURL else {
                 throw AuthorizationFailure(.invalidResponse, hint: "the way back is no address")
             }
             return answer
         }
 
+        private func target(of listener: LoopbackListener, state: String?) async -> String? {
+            let limit = Task { [time] in
+                try await time.sleep(for: Self.maximumTime)
+                listener.stop()
+            }
+            defer { limit.cancel() }
+            return await withTaskCancellationHandler {
+                await listener.target { target in
+                    guard let url = URL(string: target), url.path() == Self.path else {
+                        return false
+                    }
+                    return Self.state(of: url) == state
+                }
+            } onCancel: {
+                listener.stop()
+            }
+        }
+
+        private static func state(of url: URL) -> String? {
+            let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
+            return items?.first { $0.name == "state" }?.value
+        }
+
         /// Opens an address in the system's browser.
         ///
         /// - Parameter url: the address.
-        /// - Throws: when the system's command for it does not run.
+        /// - Throws: when there is no browser with windows, or the system's command for it fails.
         public static func open(_ url: URL) async throws {
-            let process = Process()
             #if os(macOS)
-                process.executableURL = URL(filePath: "/usr/bin/open")
+                try await open(url, with: URL(filePath: "/usr/bin/open"))
             #else
-                process.executableURL = URL(filePath: "/usr/bin/xdg-open")
+                let environment = ProcessInfo.processInfo.environment
+                // Without a display it would open a browser in the terminal, which is the app's.
+                let isThere = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
+                    .contains { environment[$0]?.isEmpty == false }
+                guard isThere else { throw AuthorizationFailure(.failed, hint: "no display") }
+                try await open(url, with: URL(filePath: "/usr/bin/xdg-open"))
             #endif
+        }
+
+        /// Opens an address by a command, which gets nothing of the app's terminal.
+        static func open(_ url: URL, with command: URL) async throws {
+            let process = Process()
+            process.executableURL = command
             process.arguments = [url.absoluteString]
-            try process.run()
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            let status = try await withCheckedThrowingContinuation { continuation in
+                process.terminationHandler = {
+                    continuation.resume(returning: $0.terminationStatus)
+                }
+                do {
+                    try process.run()
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            guard status == 0 else {
+                throw AuthorizationFailure(.failed, hint: "\(command.path()): status \(status)")
+            }
         }
     }
 #endif

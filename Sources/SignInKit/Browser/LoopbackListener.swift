@@ -11,13 +11,14 @@
     #endif
 
     /// A port of this machine, for one request that comes back from a browser.
+    ///
+    /// Several connections are read at a time: browsers open some in advance, on which nothing comes, and any program of
+    /// the machine can open others.
     final class LoopbackListener: Sendable {
         /// Bytes of a request's head; browsers send about a thousand.
         static let maximumHeadByteCount = 16 * 1024
-        /// Requests that are something else: icons, and whoever else tries.
-        private static let maximumRequestCount = 100
-        /// Milliseconds that one connection may take.
-        private static let maximumMilliseconds: Int32 = 5000
+        /// Connections that are read at a time; one more ends the oldest.
+        static let maximumConnectionCount = 16
 
         let port: UInt16
         private let socket: Int32
@@ -51,95 +52,62 @@
             _ = write(stopping.write, &byte, 1)
         }
 
-        /// Waits for a request to a path, and answers it.
+        /// Waits for a request, and answers it; all others are answered that there is nothing.
         ///
-        /// - Returns: the request's target with its query; nil when it was stopped.
-        func target(at path: String) async -> String? {
+        /// - Parameter isWayBack: whether the target of a request is the one that is waited for.
+        /// - Returns: the request's target with its query; nil when the wait was stopped.
+        func target(where isWayBack: @escaping @Sendable (String) -> Bool) async -> String? {
             await withCheckedContinuation { continuation in
                 // It waits for sockets, which must not hold up the app's tasks.
                 DispatchQueue.global().async {
-                    continuation.resume(returning: self.waitForTarget(at: path))
+                    continuation.resume(returning: self.waitForTarget(where: isWayBack))
                 }
             }
         }
 
-        private func waitForTarget(at path: String) -> String? {
-            for _ in 0..<Self.maximumRequestCount {
-                guard wait(for: socket, milliseconds: -1) else { return nil }
-                let connection = accept(socket, nil, nil)
-                guard connection >= 0 else { continue }
-                defer { close(connection) }
-                guard let target = target(from: connection) else { continue }
-                let isWayBack = target == path || target.hasPrefix(path + "?")
-                answer(connection, isWayBack: isWayBack)
-                if isWayBack { return target }
+        private func waitForTarget(where isWayBack: (String) -> Bool) -> String? {
+            var connections: [LoopbackConnection] = []
+            defer { for connection in connections { close(connection.descriptor) } }
+            while let ready = readable(among: [socket] + connections.map(\.descriptor)) {
+                for index in connections.indices.reversed()
+                where ready.contains(connections[index].descriptor) {
+                    let progress = connections[index].read()
+                    if progress == .incomplete { continue }
+                    let connection = connections.remove(at: index)
+                    defer { close(connection.descriptor) }
+                    guard case .whole(let target) = progress else { continue }
+                    let found = target.flatMap { isWayBack($0) ? $0 : nil }
+                    connection.answer(isWayBack: found != nil)
+                    if let found { return found }
+                }
+                guard ready.contains(socket) else { continue }
+                let descriptor = accept(socket, nil, nil)
+                guard descriptor >= 0 || Self.mayAcceptAgain else { return nil }
+                if descriptor >= 0 { connections.append(LoopbackConnection(descriptor)) }
+                if connections.count > Self.maximumConnectionCount {
+                    close(connections.removeFirst().descriptor)
+                }
             }
             return nil
         }
 
-        /// - Returns: whether there is something to read, rather than a reason to stop.
-        private func wait(for descriptor: Int32, milliseconds: Int32) -> Bool {
-            var sources = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: stopping.read, events: Int16(POLLIN), revents: 0),
-            ]
-            let count = poll(&sources, 2, milliseconds)
-            return count > 0 && sources[1].revents == 0
-        }
-
-        /// Reads the head of a request, and gives the target of a `GET`.
-        private func target(from connection: Int32) -> String? {
-            var head: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            let end = Array("\r\n\r\n".utf8)
-            while !head.suffix(buffer.count + 3).contains(end) {
-                guard head.count < Self.maximumHeadByteCount,
-                    wait(for: connection, milliseconds: Self.maximumMilliseconds)
-                else { return nil }
-                let count = recv(connection, &buffer, buffer.count, 0)
-                guard count > 0 else { return nil }
-                head += buffer[..<count]
+        /// Waits until there is something to read.
+        ///
+        /// - Returns: where; nil when the wait was stopped.
+        private func readable(among descriptors: [Int32]) -> Set<Int32>? {
+            var sources = ([stopping.read] + descriptors)
+                .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&sources, nfds_t(sources.count), -1) >= 0 else {
+                // A signal, such as that of a window that changed its size.
+                return errno == EINTR ? [] : nil
             }
-            let line = head.prefix { $0 != UInt8(ascii: "\r") }
-            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-            guard words.count == 3, words[0] == "GET", words[1].hasPrefix("/") else { return nil }
-            return String(words[1])
+            guard sources[0].revents == 0 else { return nil }
+            return Set(sources.dropFirst().filter { $0.revents != 0 }.map(\.fd))
         }
 
-        private func answer(_ connection: Int32, isWayBack: Bool) {
-            let text =
-                isWayBack
-                ? "You can close this page and go back to the app." : "Nothing is to be seen here."
-            let page =
-                "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>Sign in</title>"
-                + "<p>\(text)</p></html>"
-            let answer = """
-                HTTP/1.1 \(isWayBack ? "200 OK" : "404 Not Found")\r
-                Content-Type: text/html; charset=utf-8\r
-                Content-Length: \(page.utf8.count)\r
-                Content-Security-Policy: default-src 'none'\r
-                Cache-Control: no-store\r
-                Connection: close\r
-                \r
-                \(page)
-                """
-            // A browser that went away must not end the app by a signal.
-            #if canImport(Darwin)
-                var isOn: Int32 = 1
-                setsockopt(
-                    connection,
-                    SOL_SOCKET,
-                    SO_NOSIGPIPE,
-                    &isOn,
-                    socklen_t(MemoryLayout<Int32>.size)
-                )
-                let flags: Int32 = 0
-            #else
-                let flags = Int32(MSG_NOSIGNAL)
-            #endif
-            let bytes = Array(answer.utf8)
-            _ = send(connection, bytes, bytes.count, flags)
-            shutdown(connection, Int32(SHUT_WR))
+        /// Whether only this connection was lost, and not the program's means to take any.
+        private static var mayAcceptAgain: Bool {
+            [EINTR, EAGAIN, EWOULDBLOCK, ECONNABORTED].contains(errno)
         }
     }
 
@@ -167,7 +135,9 @@
                         && getsockname(socket, pointer, &length) == 0
                 }
             }
-            return isBound ? UInt16(bigEndian: address.sin_port) : nil
+            // A connection may be gone before it is taken, which must not hold up the wait.
+            guard isBound, fcntl(socket, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+            return UInt16(bigEndian: address.sin_port)
         }
 
         private static func start(_ socket: Int32) -> Bool {

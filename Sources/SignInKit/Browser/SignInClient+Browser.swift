@@ -33,25 +33,21 @@ extension SignInClient {
         _ browser: any BrowserSession,
         verifier: String
     ) async throws(SignInKitError) -> (code: String, redirectURI: URL) {
+        let server = configuration.server
+        guard ServerConnection.isSecure(server) else { throw SignInKitError(.insecureServer) }
         let state = Nonces.make()
+        let (redirectURI, answer): (URL, URL)
         do throws(AuthorizationFailure) {
-            let redirectURI = try await browser.redirectURI()
-            let page = try page(redirectURI, state: state, verifier: verifier)
-            let answer = try await browser.open(page, callback: redirectURI)
-            return (try Self.code(in: answer, state: state), redirectURI)
+            redirectURI = try await browser.redirectURI()
+            let page = page(redirectURI, state: state, verifier: verifier)
+            answer = try await browser.open(page, callback: redirectURI)
         } catch {
             throw SignInKitError(error)
         }
+        return (try AuthorizationAnswer(answer).code(state: state, from: server), redirectURI)
     }
 
-    private func page(
-        _ redirectURI: URL,
-        state: String,
-        verifier: String
-    ) throws(AuthorizationFailure) -> URL {
-        guard ServerConnection.isSecure(configuration.server) else {
-            throw AuthorizationFailure(.failed, hint: "the server's address is not secure")
-        }
+    private func page(_ redirectURI: URL, state: String, verifier: String) -> URL {
         let challenge = Data(SHA256.hash(data: Data(verifier.utf8)))
         var items = [
             URLQueryItem(name: "redirect_uri", value: redirectURI.absoluteString),
@@ -63,26 +59,6 @@ extension SignInClient {
             items.append(URLQueryItem(name: "client_id", value: clientID.rawValue))
         }
         return configuration.server.appending(path: "sign-in/app").appending(queryItems: items)
-    }
-
-    /// Reads the way back; a state that is not ours belongs to somebody else's sign-in.
-    private static func code(
-        in answer: URL,
-        state: String
-    ) throws(AuthorizationFailure) -> String {
-        let items = URLComponents(url: answer, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        func value(_ name: String) -> String? {
-            let values = items.filter { $0.name == name }.compactMap(\.value)
-            return values.count == 1 ? values[0] : nil
-        }
-        guard value("state") == state else {
-            throw AuthorizationFailure(.invalidResponse, hint: "the state is not the request's")
-        }
-        if value("error") == "access_denied" { throw AuthorizationFailure(.canceled) }
-        guard let code = value("code"), !code.isEmpty else {
-            throw AuthorizationFailure(.invalidResponse, hint: "the way back has no code")
-        }
-        return code
     }
 }
 

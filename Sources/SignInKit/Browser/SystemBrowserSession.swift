@@ -8,25 +8,33 @@
             import SimulatedAuthenticationServices
         #endif
 
-        /// Opens the system's sheet for web pages, `ASWebAuthenticationSession`, and is sent back to an address of the app's own scheme.
+        /// Opens the system's sheet for web pages, `ASWebAuthenticationSession`, and is sent back to an address of the app.
         ///
-        /// Source: [RFC 8252, section 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1)
+        /// An address of the app's own scheme works everywhere. An `https` address needs iOS 17.4, and its host among the
+        /// app's associated domains (`webcredentials`).
+        ///
+        /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1),
+        /// [ASWebAuthenticationSession](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession)
         public struct SystemBrowserSession: BrowserSession {
             private let redirect: URL
+            private let isEphemeral: Bool
             private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
             /// Makes a session.
             ///
             /// - Parameters:
-            ///   - redirectURI: an address of the app's own scheme, which the server knows: `com.example.juice:/signed-in`.
+            ///   - redirectURI: an address of the app, which the server knows: `com.example.juice:/signed-in`.
+            ///   - isEphemeral: whether the page shares no cookies with the browser, so that the person signs in anew.
             ///   - anchor: tells the window over which the sheet is shown.
             public init(
                 redirectURI: URL,
+                isEphemeral: Bool = false,
                 anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor = {
                     ASPresentationAnchor()
                 }
             ) {
                 redirect = redirectURI
+                self.isEphemeral = isEphemeral
                 self.anchor = anchor
             }
 
@@ -44,7 +52,8 @@
             /// - Returns: the address to which the page sent the person back.
             /// - Throws: ``AuthorizationFailure``; canceled when the person closed the sheet.
             public func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
-                try await WebSheet(anchor: anchor).outcome(of: url, scheme: callback.scheme).get()
+                let sheet = WebSheet(isEphemeral: isEphemeral, anchor: anchor)
+                return try await sheet.outcome(of: url, callback: callback).get()
             }
         }
 
@@ -52,24 +61,29 @@
         @MainActor private final class WebSheet: NSObject {
             typealias Outcome = Result<URL, AuthorizationFailure>
 
+            private let isEphemeral: Bool
             private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
             private var session: ASWebAuthenticationSession?
             private var continuation: CheckedContinuation<Outcome, Never>?
 
-            nonisolated init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
+            nonisolated init(
+                isEphemeral: Bool,
+                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+            ) {
+                self.isEphemeral = isEphemeral
                 self.anchor = anchor
             }
 
-            func outcome(of url: URL, scheme: String?) async -> Outcome {
+            func outcome(of url: URL, callback: URL) async -> Outcome {
                 await withTaskCancellationHandler {
                     await withCheckedContinuation { continuation in
                         self.continuation = continuation
-                        let session = ASWebAuthenticationSession(
-                            url: url,
-                            callbackURLScheme: scheme,
-                            completionHandler: completion
-                        )
+                        guard let session = makeSession(url, callback: callback) else {
+                            let hint = "an https redirect address needs iOS 17.4"
+                            return finish(.failure(AuthorizationFailure(.failed, hint: hint)))
+                        }
                         session.presentationContextProvider = self
+                        session.prefersEphemeralWebBrowserSession = isEphemeral
                         self.session = session
                         if !session.start() {
                             let hint = "the page can't be shown"
@@ -77,8 +91,28 @@
                         }
                     }
                 } onCancel: {
-                    Task { @MainActor in self.session?.cancel() }
+                    Task { @MainActor in
+                        self.session?.cancel()
+                        self.finish(.failure(AuthorizationFailure(.canceled)))
+                    }
                 }
+            }
+
+            /// A scheme of the web's can't end a session by itself: the host and the path do.
+            private func makeSession(_ url: URL, callback: URL) -> ASWebAuthenticationSession? {
+                guard callback.scheme?.lowercased() == "https" else {
+                    return ASWebAuthenticationSession(
+                        url: url,
+                        callbackURLScheme: callback.scheme,
+                        completionHandler: completion
+                    )
+                }
+                guard #available(iOS 17.4, macOS 14.4, visionOS 1.1, *) else { return nil }
+                return ASWebAuthenticationSession(
+                    url: url,
+                    callback: .https(host: callback.host() ?? "", path: callback.path()),
+                    completionHandler: completion
+                )
             }
 
             /// Made outside the main actor, because the system does not say on which thread it calls.

@@ -34,9 +34,9 @@ extension SignInKitError.Kind {
         case .noAppleAccount:
             "This device could not sign in with Apple. Check in Settings that it is signed in to an "
                 + "Apple Account with two-factor authentication."
-        case .invalidResponse: "Apple's answer could not be used. Please try again."
+        case .invalidResponse: "The answer could not be used. Please try again."
         case .notHandled: "This device can't sign in with Apple."
-        case .failed: "Signing in with Apple failed. Please try again."
+        case .failed: "The sign-in failed. Please try again."
         case .notInteractive: "Open the app to sign in."
         case .preferSignInWithApple: "Please sign in with Apple."
         case .serverUnreachable: "The server can't be reached. Check the connection and try again."

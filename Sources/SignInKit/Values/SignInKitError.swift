@@ -6,7 +6,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case canceled
         /// The system failed without a reason: mostly no Apple Account, no two-factor authentication, or no entitlement.
         case noAppleAccount
-        /// Apple's answer was not the one that was asked for.
+        /// The answer, Apple's or that of the server's page, was not the one that was asked for.
         case invalidResponse
         /// The system has nobody who handles the request.
         case notHandled

@@ -48,7 +48,7 @@ enum Reachability {
         else {
             throw CommandFailure.usage(
                 "\(option) \(text) is not an address",
-                hint: "give one such as http://127.0.0.1:8080"
+                hint: "give one such as http://localhost:8080"
             )
         }
         return url

@@ -14,7 +14,7 @@ struct AppCommand: AsyncParsableCommand {
     )
 
     @Option(help: "The accounts server's address.")
-    var server = "http://127.0.0.1:8080"
+    var server = "http://localhost:8080"
 
     @Option(help: "The address of the emulator's control port, which the device uses as its Apple.")
     var control = "http://127.0.0.1:8082"
@@ -30,6 +30,9 @@ struct AppCommand: AsyncParsableCommand {
 
     @Flag(help: "Ask line by line: for screen readers, pipes and simple terminals.")
     var plain = false
+
+    @Flag(help: "Offer to sign in with the browser, too.")
+    var browser = false
 
     func run() async throws {
         try Self.requireSimulatedDevice()
@@ -70,7 +73,7 @@ struct AppCommand: AsyncParsableCommand {
         let settings = DeviceSettings(face: face, kept: kept, offering: person ?? "")
         device.sheet = TerminalSheetPresenter(face: face, settings: settings)
         let session = AppSession(
-            model: JuiceModel(client: client),
+            model: JuiceModel(client: client, browser: browser ? TerminalBrowser(face) : nil),
             kept: kept,
             face: face,
             settings: settings

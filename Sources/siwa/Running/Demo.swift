@@ -113,7 +113,7 @@ struct Demo: Sendable {
 
     /// The usual ports are those that `siwa app` looks at by itself.
     private var appCommand: String {
-        let server = ports.server == 8080 ? "" : " --server http://127.0.0.1:\(ports.server)"
+        let server = ports.server == 8080 ? "" : " --server http://localhost:\(ports.server)"
         let control = ports.control == 8082 ? "" : " --control http://127.0.0.1:\(ports.control)"
         return "\(CommandLine.arguments.first ?? "siwa") app" + server + control
     }

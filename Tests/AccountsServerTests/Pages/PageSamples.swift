@@ -63,7 +63,11 @@ enum PageSamples {
     private static let app = AppOrigin(
         requestID: "r<b>",
         clientID: "com.example.<b>",
-        redirect: RedirectAddress(configured: "com.example.juice:/signed-in")
+        redirect: RedirectAddress(
+            text: "com.example.juice:/signed-in",
+            kind: .privateUse,
+            formTarget: "com.example.juice:"
+        )
     )
 
     private static let apps =

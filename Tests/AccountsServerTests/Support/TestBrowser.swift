@@ -22,6 +22,13 @@ final class TestBrowser: Sendable {
 
     var cookieNames: Set<String> { cookies.withLock { Set($0.keys) } }
 
+    /// A cookie that the browser keeps, by its name.
+    func cookie(where isIt: (String) -> Bool) -> (name: String, value: String)? {
+        cookies.withLock { cookies in
+            cookies.first { isIt($0.key) }.map { ($0.key, $0.value.value) }
+        }
+    }
+
     /// Keeps a cookie of the server's own pages, as if it had set it.
     func setCookie(_ name: String, _ value: String) {
         cookies.withLock { $0[name] = Cookie(value: value, isCrossSite: false) }

@@ -18,6 +18,9 @@ import Testing
 struct AppWorld: Sendable {
     static let app: ClientID = "com.example.juice"
     static let server = "https://juice.example.com"
+    /// Where the app can be sent back to.
+    static let ownScheme = "com.example.juice:/signed-in"
+    static let link = "https://juice.example.com/app/signed-in"
     static let maya = "maya@example.com"
     static let noah = "noah@example.com"
 
@@ -149,6 +152,8 @@ enum AppSettings {
             "SIWA_KEY_ID": "ABC123DEFG",
             "SIWA_KEY_FILE": keyFile.path(),
             "SIWA_CLIENT_IDS": AppWorld.app.rawValue,
+            "SIWA_APP_REDIRECTS": [AppWorld.ownScheme, AppWorld.link]
+                .map { "\(AppWorld.app.rawValue)=\($0)" }.joined(separator: ","),
             "SIWA_SERVICES_ID": "com.example.juice.web",
             "SIWA_PUBLIC_URL": AppWorld.server,
             "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),

@@ -75,6 +75,21 @@ final class RouterTransport: ServerTransport {
         }
     }
 
+    /// A request of a browser, which the app knows nothing of.
+    func browse(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        headers: HTTPFields,
+        body: String = ""
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: uri,
+            method: method,
+            headers: headers,
+            body: ByteBuffer(string: body)
+        )
+    }
+
     private func deliver(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
         do {
             var headers = HTTPFields()

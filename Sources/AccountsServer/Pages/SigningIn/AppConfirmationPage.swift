@@ -6,25 +6,11 @@ import Foundation
 struct AppOrigin {
     let requestID: String
     let clientID: ClientID
-    /// Where it gets the answer; nil when the settings have changed meanwhile.
-    let redirect: RedirectAddress?
-
-    init(_ kept: KeptAppSignIn, _ redirects: AppRedirects) {
-        self.init(
-            requestID: kept.id,
-            clientID: kept.request.clientID,
-            redirect: redirects.redirect(kept.request.redirectURI, of: kept.request.clientID)
-        )
-    }
-
-    init(requestID: String, clientID: ClientID, redirect: RedirectAddress?) {
-        self.requestID = requestID
-        self.clientID = clientID
-        self.redirect = redirect
-    }
+    /// Where it gets the answer.
+    let redirect: RedirectAddress
 
     /// What a page with the app's forms may lead to.
-    var formTargets: [String] { [redirect?.formTarget].compactMap(\.self) }
+    var formTargets: [String] { [redirect.formTarget] }
 
     /// What the templates show.
     var values: [String: Any] {

@@ -57,7 +57,7 @@ struct AppSignInCookies: Sendable {
     }
 
     /// The field that ends a request.
-    static func cleared(_ kept: KeptAppSignIn) -> HTTPField { field(kept.id, "", seconds: 0) }
+    static func cleared(_ id: String) -> HTTPField { field(id, "", seconds: 0) }
 
     /// Finds the request that a tab names.
     ///

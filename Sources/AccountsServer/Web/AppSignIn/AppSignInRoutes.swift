@@ -32,10 +32,23 @@ struct AppSignInRoutes: Sendable {
 
     /// The app whose request a sign-in returns to; nil when it returns elsewhere.
     func origin(of returnPath: String, _ request: Request) -> AppOrigin? {
-        guard let id = WebPath.appRequest(of: returnPath),
-            let kept = try? cookies.kept(id, in: request)
-        else { return nil }
-        return AppOrigin(kept, server.configuration.appRedirects)
+        guard let id = WebPath.appRequest(of: returnPath) else { return nil }
+        return try? kept(id, request).origin
+    }
+
+    /// The request that a tab names, and the app that sent it.
+    ///
+    /// The settings may have changed since it came: an address that was taken out of them gets no answer any more.
+    private func kept(
+        _ id: String?,
+        _ request: Request
+    ) throws(ServerError) -> (request: KeptAppSignIn, origin: AppOrigin) {
+        let kept = try cookies.kept(id, in: request)
+        let (app, redirects) = (kept.request, server.configuration.appRedirects)
+        guard let redirect = redirects.redirect(app.redirectURI, of: app.clientID) else {
+            throw .appRedirectMismatch
+        }
+        return (kept, AppOrigin(requestID: kept.id, clientID: app.clientID, redirect: redirect))
     }
 
     private func begin(_ request: Request) async throws -> Response {
@@ -55,9 +68,8 @@ struct AppSignInRoutes: Sendable {
     }
 
     private func ask(_ request: Request) async throws -> Response {
-        let kept = try cookies.kept(request.parameter(Self.requestName), in: request)
+        let (kept, origin) = try kept(request.parameter(Self.requestName), request)
         let visitor = try await server.authenticator.visitor(of: request)
-        let origin = AppOrigin(kept, server.configuration.appRedirects)
         guard let visitor, kept.accepts(visitor.session) else {
             let page = SignInPage(
                 offer: server.offer,
@@ -73,10 +85,12 @@ struct AppSignInRoutes: Sendable {
     private func answer(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
-        var kept = try cookies.kept(try form.required(Self.requestName), in: request)
+        let (found, origin) = try kept(try form.required(Self.requestName), request)
+        var kept = found
         let action = try form.required(Self.actionName)
         if action == "cancel" {
-            return try ended(kept, with: address(of: kept, error: .accessDenied, request), request)
+            let address = address(of: kept, error: .accessDenied, request)
+            return try ended(origin, with: address, request)
         }
         let visitor = try await server.authenticator.visitor(of: request)
         var again = Response.seeOther(WebPath.appConfirmation(of: kept.id))
@@ -90,11 +104,9 @@ struct AppSignInRoutes: Sendable {
             form[Self.sessionName] == visitor.session.id.rawValue
         else { return again }
         let code = try await code(for: kept, visitor.session)
-        return try ended(
-            kept,
-            with: address(kept.request.redirectURI, [("code", code)], kept.request.state, request),
-            request
-        )
+        let app = kept.request
+        let address = address(app.redirectURI, [("code", code)], app.state, request)
+        return try ended(origin, with: address, request)
     }
 
     private func code(for kept: KeptAppSignIn, _ session: Session) async throws -> String {
@@ -122,19 +134,18 @@ struct AppSignInRoutes: Sendable {
     /// A system may not open an app's own scheme by a redirect: the page it leaves on the screen has a link, and the request
     /// stays until its time is over, so that the button works again.
     private func ended(
-        _ kept: KeptAppSignIn,
+        _ origin: AppOrigin,
         with address: String,
         _ request: Request
     ) throws -> Response {
-        let origin = AppOrigin(kept, server.configuration.appRedirects)
         var response = try server.pages.response(
             AppReturnPage(app: origin, address: address),
             to: request
         )
         response.status = .seeOther
         response.headers[.location] = address
-        if origin.redirect?.kind != .privateUse {
-            response.headers.append(AppSignInCookies.cleared(kept))
+        if origin.redirect.kind != .privateUse {
+            response.headers.append(AppSignInCookies.cleared(origin.requestID))
         }
         return response
     }

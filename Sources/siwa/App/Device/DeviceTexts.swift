@@ -18,6 +18,12 @@ enum DeviceTexts {
         current.isEmpty ? label + ":" : "\(label) [\(current)] (Enter keeps it, - empties it):"
     }
 
+    static let browserTitle = "Browser"
+    static let browserLead =
+        "Sign in on the page that opens in the browser. If none opens, open this address on this machine:"
+    static let waitingKeys = "Please wait…   Esc: give up   Ctrl-C: quit"
+    static let waitingLine = "Please wait… (Control-C quits.)"
+
     static let sheetTitle = "Sign in with Apple"
     static func sheetLead(app: String, developer: String) -> String {
         developer.isEmpty

@@ -7,7 +7,11 @@
     func ask(_ page: Page<Int>) async -> PageAnswer<Int>?
 
     /// Shows a page while something is under way.
-    func showBusy(_ page: Page<Int>)
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - giveUp: ends what is under way, where somebody can ask for that before it is done.
+    func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?)
 
     /// Ends the question that is asked, because its page is out of date.
     func interrupt()
@@ -38,8 +42,7 @@ extension Face {
 
     /// Shows a page while something is under way.
     func showBusy<Action>(_ page: Page<Action>) {
-        let numbered: Page<Int> = page.numbered().page
-        showBusy(numbered)
+        showBusy(page.numbered().page, giveUp: nil)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JuiceApp
 import TerminalUI
 
 /// Shows pages on a screen of the program's own.
@@ -11,6 +12,7 @@ import TerminalUI
     private let leaving = Leaving()
     private var view: PageView?
     private var isBusy = false
+    private var giveUp: (@MainActor () -> Void)?
     private var question: CheckedContinuation<PageAnswer<Int>?, Never>?
     private var keptKeys: [Key] = []
     private var listening: Task<Void, Never>?
@@ -35,6 +37,7 @@ import TerminalUI
         guard !hasEnded else { return nil }
         view = PageView(page, after: view)
         isBusy = false
+        giveUp = nil
         draw()
         return await withCheckedContinuation { continuation in
             question = continuation
@@ -44,9 +47,10 @@ import TerminalUI
         }
     }
 
-    func showBusy(_ page: Page<Int>) {
+    func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?) {
         view = PageView(page, after: view)
         isBusy = true
+        self.giveUp = giveUp
         draw()
     }
 
@@ -73,6 +77,10 @@ import TerminalUI
     }
 
     private func press(_ key: Key) {
+        if question == nil, key == .escape, let giveUp {
+            self.giveUp = nil
+            return giveUp()
+        }
         guard question != nil, view != nil else {
             if keptKeys.count < Self.maximumKeptKeyCount { keptKeys.append(key) }
             return
@@ -92,10 +100,16 @@ import TerminalUI
         question.resume(returning: answer)
     }
 
+    /// What stands there instead of the keys while something is under way.
+    private var foot: String? {
+        guard isBusy else { return nil }
+        return giveUp == nil ? JuiceTexts.busy : DeviceTexts.waitingKeys
+    }
+
     private func draw() {
         guard let view else { return }
         let size = terminal.size
-        let drawing = PageDrawing(view, isBusy: isBusy, width: size.columns, height: size.rows)
+        let drawing = PageDrawing(view, foot: foot, width: size.columns, height: size.rows)
         terminal.write(writer.sequence(toShow: drawing.frame()))
     }
 }

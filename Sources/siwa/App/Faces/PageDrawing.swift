@@ -21,15 +21,18 @@ struct PageDrawing {
     private static let fieldWidth = 40
 
     private let view: PageView
-    private let isBusy: Bool
+    /// What stands below the page instead of the keys, while something is under way.
+    private let foot: String?
     private let width: Int
     private let height: Int
     private let margin: Int
 
+    private var isBusy: Bool { foot != nil }
+
     /// Prepares a drawing.
-    init(_ view: PageView, isBusy: Bool, width: Int, height: Int) {
+    init(_ view: PageView, foot: String? = nil, width: Int, height: Int) {
         self.view = view
-        self.isBusy = isBusy
+        self.foot = foot
         self.width = width
         self.height = height
         margin = width < Self.narrowWidth ? 1 : 3
@@ -72,7 +75,7 @@ struct PageDrawing {
         let more =
             hasMoreBelow ? DeviceTexts.moreBelow : hasMoreAbove ? DeviceTexts.moreAbove : ""
         let keys = width < Self.narrowWidth ? DeviceTexts.shortKeys : DeviceTexts.keys
-        let text = isBusy ? JuiceTexts.busy : more + keys
+        let text = foot ?? more + keys
         frame.write(
             TextWidth.clipped(text, to: width - 2),
             row: height - 1,

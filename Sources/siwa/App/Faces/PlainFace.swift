@@ -44,9 +44,10 @@ import TerminalUI
         }
     }
 
-    func showBusy(_ page: Page<Int>) {
+    /// A line that is typed meanwhile answers the next question, so that only leaving gives up.
+    func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?) {
         if page.choices.isEmpty { PlainText.lines(of: page).forEach(console.write) }
-        console.write(JuiceTexts.busy)
+        console.write(giveUp == nil ? JuiceTexts.busy : DeviceTexts.waitingLine)
     }
 
     func interrupt() { isOutOfDate = true }

@@ -1,0 +1,81 @@
+import Foundation
+
+/// The address to which a page of the server has sent a person back.
+///
+/// Source: [RFC 6749, section 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2)
+struct AuthorizationAnswer {
+    /// The errors of [RFC 6749, section 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1), and
+    /// [OpenID Connect Core, section 3.1.2.6](https://openid.net/specs/openid-connect-core-1_0.html#AuthError).
+    private enum Refusal: String {
+        case accessDenied = "access_denied"
+        case serverError = "server_error"
+        case temporarilyUnavailable = "temporarily_unavailable"
+        case invalidRequest = "invalid_request"
+        case unauthorizedClient = "unauthorized_client"
+        case unsupportedResponseType = "unsupported_response_type"
+        case invalidScope = "invalid_scope"
+        case interactionRequired = "interaction_required"
+        case loginRequired = "login_required"
+
+        var kind: SignInKitError.Kind {
+            switch self {
+            case .accessDenied: .canceled
+            case .serverError, .temporarilyUnavailable: .serverUnavailable(retryAfter: nil)
+            default: .refused(code: rawValue)
+            }
+        }
+    }
+
+    private let items: [URLQueryItem]
+
+    init(_ url: URL) {
+        items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    }
+
+    /// The code.
+    ///
+    /// - Parameters:
+    ///   - state: that of the request; another one belongs to somebody else's sign-in.
+    ///   - server: the server that was asked; the answer of another one is a mix-up.
+    /// - Throws: ``SignInKitError``: what the server refused, or that the answer is not one to this request.
+    func code(state: String, from server: URL) throws(SignInKitError) -> String {
+        guard try value("state") == state else { throw Self.invalid("the state is another") }
+        // RFC 9207, section 2.4: https://www.rfc-editor.org/rfc/rfc9207#section-2.4
+        if let issuer = try value("iss") {
+            let origin = URL(string: issuer).flatMap(Self.origin)
+            guard let origin, origin == Self.origin(server) else {
+                throw Self.invalid("the answer is another server's than that of the configuration")
+            }
+        }
+        if let error = try value("error") {
+            guard let refusal = Refusal(rawValue: error) else {
+                throw Self.invalid("the error is not one of RFC 6749")
+            }
+            throw SignInKitError(refusal.kind, hint: "the page answered \(refusal.rawValue)")
+        }
+        guard let code = try value("code"), !code.isEmpty else {
+            throw Self.invalid("there is no code")
+        }
+        return code
+    }
+
+    /// A parameter; nil when it is not there. None may be there twice.
+    private func value(_ name: String) throws(SignInKitError) -> String? {
+        let values = items.filter { $0.name == name }
+        guard values.count < 2 else { throw Self.invalid("\(name) is there twice") }
+        return values.first.map { $0.value ?? "" }
+    }
+
+    /// Scheme, host and port, which make up an origin.
+    private static func origin(_ url: URL) -> [String]? {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased() else {
+            return nil
+        }
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, host, "\(port)"]
+    }
+
+    private static func invalid(_ hint: String) -> SignInKitError {
+        SignInKitError(.invalidResponse, hint: "the way back: \(hint)")
+    }
+}

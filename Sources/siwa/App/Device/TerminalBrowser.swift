@@ -1,0 +1,42 @@
+import Foundation
+import SignInKit
+
+/// The system's browser; the address stands in the terminal too, for whoever has none there or wants another one.
+struct TerminalBrowser: BrowserSession {
+    private let face: any Face
+    private let session = LoopbackBrowserSession { url in
+        // The person has the address, so that it does not matter whether a browser opens by itself.
+        try? await LoopbackBrowserSession.open(url)
+    }
+
+    init(_ face: any Face) {
+        self.face = face
+    }
+
+    func redirectURI() async throws(AuthorizationFailure) -> URL {
+        try await session.redirectURI()
+    }
+
+    func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
+        let attempt = Task { [session] () async -> Result<URL, AuthorizationFailure> in
+            do throws(AuthorizationFailure) {
+                return .success(try await session.open(url, callback: callback))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let page = Page<Int>(
+            name: "browser",
+            title: DeviceTexts.browserTitle,
+            speaker: .device,
+            items: [.text(DeviceTexts.browserLead), .text(url.absoluteString)]
+        )
+        await face.showBusy(page) { attempt.cancel() }
+        return try await withTaskCancellationHandler {
+            await attempt.value
+        } onCancel: {
+            attempt.cancel()
+        }
+        .get()
+    }
+}
