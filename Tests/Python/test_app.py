@@ -393,7 +393,7 @@ def test_plain_with_the_browser(demo, chromium, tmp_path):
         app.stdin.close()
         rest = app.stdout.read()
         assert app.wait(SECONDS_MAX) == 0
-        assert "plain-browser" in rest and "\x1b" not in rest
+        assert "Not linked to an Apple Account" in rest and "\x1b" not in rest
 
 
 def test_nothing_answers(tmp_path):

@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    @Test("No browser opens for a server whose address is not secure") func insecure() async throws {
+    @Test("No browser opens for a server whose address is not secure") func insecure() async throws
+    {
         try await withApp { world in
             let client = try world.launch(server: "http://juice.example.com")
             let browser = ScriptedBrowser { "?code=c&state=\($0)" }
@@ -132,7 +133,8 @@ import Testing
         }
     }
 
-    @Test("A person who cancels on the page has cancelled in the app") func cancelled() async throws {
+    @Test("A person who cancels on the page has cancelled in the app") func cancelled() async throws
+    {
         try await withApp { world in
             let client = try world.launch()
             let browser = browser(of: world, action: "cancel")
@@ -142,7 +144,8 @@ import Testing
         }
     }
 
-    @Test("A cancelled task, ten minutes, and no browser end the wait") func endings() async throws {
+    @Test("A cancelled task, ten minutes, and no browser end the wait") func endings() async throws
+    {
         try await withApp { world in
             let client = try world.launch()
             let opened = Signal()

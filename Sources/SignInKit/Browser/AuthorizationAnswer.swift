@@ -37,6 +37,7 @@ struct AuthorizationAnswer {
     /// - Parameters:
     ///   - state: that of the request; another one belongs to somebody else's sign-in.
     ///   - server: the server that was asked; the answer of another one is a mix-up.
+    /// - Returns: the code, which is not empty.
     /// - Throws: ``SignInKitError``: what the server refused, or that the answer is not one to this request.
     func code(state: String, from server: URL) throws(SignInKitError) -> String {
         guard try value("state") == state else { throw Self.invalid("the state is another") }
@@ -59,7 +60,7 @@ struct AuthorizationAnswer {
         return code
     }
 
-    /// A parameter; nil when it is not there. None may be there twice.
+    /// A parameter, which must not be there twice; nil when it is not there.
     private func value(_ name: String) throws(SignInKitError) -> String? {
         let values = items.filter { $0.name == name }
         guard values.count < 2 else { throw Self.invalid("\(name) is there twice") }
