@@ -71,7 +71,7 @@
             <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title>
             <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
             <style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:24rem;margin:20vh auto 0;padding:0 1.5rem;\
-            text-align:center}</style></head><body><p>\(text)</p></body></html>
+            text-align:center;text-wrap:balance}</style></head><body><p>\(text)</p></body></html>
             """
         }
 
