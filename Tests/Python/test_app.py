@@ -234,11 +234,11 @@ def test_resized(demo, tmp_path):
 
 
 @contextlib.contextmanager
-def in_shell(demo, data):
+def in_shell(demo, data, *more):
     terminal = Terminal(80, 24, SWIFT_BACKTRACE="enable=no")
     try:
         terminal.wait_for("bash")
-        terminal.type("echo before; " + shlex.join([BINARY, *options(demo, data)]) + "; echo status $?")
+        terminal.type("echo before; " + shlex.join([BINARY, *options(demo, data, *more)]) + "; echo status $?")
         terminal.press("Enter")
         terminal.wait_for("With Apple you need no password")
         yield terminal
@@ -263,6 +263,15 @@ def assert_given_back(terminal):
 
 def test_leaving_by_control_c_gives_the_terminal_back(demo, tmp_path):
     with in_shell(demo, tmp_path) as terminal:
+        terminal.press("C-c")
+        terminal.wait_for("status 0")
+        assert_given_back(terminal)
+
+
+def test_leaving_while_the_browser_is_waited_for_gives_the_terminal_back(demo, tmp_path):
+    with in_shell(demo, tmp_path, "--browser") as terminal:
+        terminal.choose("Sign in with the browser")
+        terminal.wait_for("open this address")
         terminal.press("C-c")
         terminal.wait_for("status 0")
         assert_given_back(terminal)
@@ -365,9 +374,6 @@ def test_giving_up_on_the_browser(demo, chromium, tmp_path):
         chromium.press("cancel")
         terminal.wait_for("With Apple you need no password")
         assert "!" not in terminal.text
-        terminal.choose("Sign in with the browser")
-        terminal.wait_for("open this address")
-        terminal.press("C-c")
 
 
 def read_until(process, beginning):
