@@ -13,14 +13,18 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path) { request, _ in try await show(request) },
-            Route(.patch, Self.path) { request, _ in try await change(request) },
-            Route(.delete, Self.path) { request, _ in try await delete(request) },
-            Route(.delete, "\(Self.path)/apple") { request, _ in try await unlink(request) },
-            Route(.get, "\(Self.path)/apple/credential-state") { request, _ in
+            Route(.get, Self.path, Self.showing) { request, _ in try await show(request) },
+            Route(.patch, Self.path, Self.change) { request, _ in try await change(request) },
+            Route(.delete, Self.path, Self.deletion) { request, _ in try await delete(request) },
+            Route(.delete, "\(Self.path)/apple", Self.unlinking) { request, _ in
+                try await unlink(request)
+            },
+            Route(.get, "\(Self.path)/apple/credential-state", Self.state) { request, _ in
                 try await credentialState(request)
             },
-            Route(.get, "\(Self.path)/export") { request, _ in try await export(request) },
+            Route(.get, "\(Self.path)/export", Self.export) { request, _ in
+                try await export(request)
+            },
         ]
     }
 
@@ -31,11 +35,7 @@ struct AccountRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumJsonByteCount,
-            time: server.time
-        )
-        try fields.refuseOthers(than: ["name"])
+        let fields = try await server.fields(of: request, Self.change)
         guard fields.object["name"] != nil else { throw RefusedSignIn.missingField("name") }
         let account = try await server.accounts.rename(
             to: try fields.optionalText("name"),
@@ -98,6 +98,65 @@ struct AccountRoutes: Sendable {
             "revokedAt": link.revokedAt.map { .time($0) } ?? .null,
         ]
     }
+}
+
+extension AccountRoutes {
+    private static let showing = Operation(
+        id: "getAccount",
+        group: .account,
+        summary: "The signed-in account",
+        access: .session,
+        answer: .ok("The account.", .named(.account))
+    )
+
+    private static let change = Operation(
+        id: "changeName",
+        group: .account,
+        summary: "Change the name",
+        access: .session,
+        fields: [.required("name", .text("Null takes it away.").orNull)],
+        answer: .ok("The account.", .named(.account)),
+        refusals: [.nameTooLong, .nameEmpty]
+    )
+
+    private static let deletion = Operation(
+        id: "deleteAccount",
+        group: .account,
+        summary: "Delete the account, and revoke at Apple",
+        access: .session,
+        answer: .done("Deleted."),
+        refusals: [.recentSignInRequired]
+    )
+
+    private static let unlinking = Operation(
+        id: "unlinkApple",
+        group: .account,
+        summary: "Take Apple away as a way in, and revoke there",
+        access: .session,
+        answer: .ok("The account.", .named(.account)),
+        refusals: [.recentSignInRequired, .appleNotLinked, .lastWayIn]
+    )
+
+    private static let state = Operation(
+        id: "getCredentialState",
+        group: .account,
+        summary: "How Apple sees the tie to the account",
+        access: .session,
+        answer: .ok(
+            "The state.",
+            .object([
+                .required("state", .word(CredentialState.allCases.map(\.rawValue)))
+            ])
+        )
+    )
+
+    private static let export = Operation(
+        id: "exportAccount",
+        group: .account,
+        summary: "All that is kept about the person",
+        access: .session,
+        answer: .ok("The data.", .named(.export))
+    )
 }
 
 extension JSONValue {

@@ -9,15 +9,15 @@ struct AppCodeRoutes: Sendable {
     let server: ServerParts
 
     var routes: [Route] {
-        [Route(.post, "/api/sessions/code") { request, _ in try await redeem(request) }]
+        [
+            Route(.post, "/api/sessions/code", Self.redemption) { request, _ in
+                try await redeem(request)
+            }
+        ]
     }
 
     private func redeem(_ request: Request) async throws -> Response {
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumJsonByteCount,
-            time: server.time
-        )
-        try fields.refuseOthers(than: ["code", "codeVerifier", "redirectUri", "clientId"])
+        let fields = try await server.fields(of: request, Self.redemption)
         let receipt = try await server.accounts.signIn(
             AppCodeCandidate(
                 code: try fields.text("code"),
@@ -29,4 +29,20 @@ struct AppCodeRoutes: Sendable {
         )
         return .json(SessionRoutes.document(receipt), status: .created)
     }
+}
+
+extension AppCodeRoutes {
+    private static let redemption = Operation(
+        id: "redeemAppCode",
+        group: .signingIn,
+        summary: "Exchange the code with which the browser came back (RFC 8252)",
+        fields: [
+            .required("code", .text()),
+            .required("codeVerifier", .text("RFC 7636; its S256 challenge began the sign-in.")),
+            .required("redirectUri", .text("Where the code came back.")),
+            .required("clientId", .text()),
+        ],
+        answer: .created("Signed in.", .named(.signIn)),
+        refusals: [.appCodeInvalid, .tooManyAttempts]
+    )
 }

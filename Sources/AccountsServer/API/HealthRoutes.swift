@@ -10,8 +10,8 @@ struct HealthRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/health/live") { _, _ in .json(["status": "live"]) },
-            Route(.get, "/health/ready") { _, _ in
+            Route(.get, "/health/live", Self.live) { _, _ in .json(["status": "live"]) },
+            Route(.get, "/health/ready", Self.ready) { _, _ in
                 try await checkStore()
                 return .json(["status": "ready"])
             },
@@ -26,4 +26,21 @@ struct HealthRoutes: Sendable {
             throw ServerError(error)
         }
     }
+}
+
+extension HealthRoutes {
+    private static let live = Operation(
+        id: "isLive",
+        group: .operation,
+        summary: "Whether the process answers",
+        answer: .ok("It does.", .object([.required("status", .word(["live"]))]))
+    )
+
+    private static let ready = Operation(
+        id: "isReady",
+        group: .operation,
+        summary: "Whether the store can be written to",
+        answer: .ok("It can.", .object([.required("status", .word(["ready"]))])),
+        refusals: [.storeUnavailable]
+    )
 }

@@ -10,21 +10,35 @@ struct PasswordRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/accounts") { request, _ in try await create(request) },
-            Route(.post, "/api/sessions/password") { request, _ in try await signIn(request) },
-            Route(.put, "/api/account/password") { request, _ in try await change(request) },
-            Route(.post, "/api/password-resets") { request, _ in try await askReset(request) },
-            Route(.post, "/api/password-resets/redeem") { request, _ in try await reset(request) },
-            Route(.put, "/api/account/email") { request, _ in try await changeEmail(request) },
-            Route(.post, "/api/email-verifications") { request, _ in try await verify(request) },
-            Route(.post, "/api/email-verifications/redeem") { request, _ in
+            Route(.post, "/api/accounts", Self.creation) { request, _ in
+                try await create(request)
+            },
+            Route(.post, "/api/sessions/password", Self.signIn) { request, _ in
+                try await signIn(request)
+            },
+            Route(.put, "/api/account/password", Self.change) { request, _ in
+                try await change(request)
+            },
+            Route(.post, "/api/password-resets", Self.resetRequest) { request, _ in
+                try await askReset(request)
+            },
+            Route(.post, "/api/password-resets/redeem", Self.reset) { request, _ in
+                try await reset(request)
+            },
+            Route(.put, "/api/account/email", Self.emailChange) { request, _ in
+                try await changeEmail(request)
+            },
+            Route(.post, "/api/email-verifications", Self.verificationRequest) { request, _ in
+                try await verify(request)
+            },
+            Route(.post, "/api/email-verifications/redeem", Self.verification) { request, _ in
                 try await redeem(request)
             },
         ]
     }
 
     private func create(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["username", "password", "name", "email"])
+        let fields = try await server.fields(of: request, Self.creation)
         let receipt = try await server.accounts.createAccount(
             PasswordRegistration(
                 username: try fields.text("username"),
@@ -38,7 +52,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func signIn(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["username", "password"])
+        let fields = try await server.fields(of: request, Self.signIn)
         let receipt = try await server.accounts.signIn(
             PasswordCandidate(
                 username: try fields.text("username"),
@@ -51,10 +65,7 @@ struct PasswordRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let fields = try await fields(
-            of: request,
-            ["username", "currentPassword", "newPassword"]
-        )
+        let fields = try await server.fields(of: request, Self.change)
         let account = try await server.accounts.changePassword(
             PasswordChange(
                 username: try fields.optionalText("username"),
@@ -69,7 +80,7 @@ struct PasswordRoutes: Sendable {
 
     /// Accepted whether there is such an account or not.
     private func askReset(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["username"])
+        let fields = try await server.fields(of: request, Self.resetRequest)
         try await server.accounts.requestPasswordReset(
             for: try fields.text("username"),
             client: ClientDescription(request)
@@ -78,7 +89,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func reset(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["token", "newPassword"])
+        let fields = try await server.fields(of: request, Self.reset)
         try await server.accounts.resetPassword(
             token: try fields.text("token"),
             to: try fields.text("newPassword"),
@@ -89,7 +100,7 @@ struct PasswordRoutes: Sendable {
 
     private func changeEmail(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let fields = try await fields(of: request, ["email"])
+        let fields = try await server.fields(of: request, Self.emailChange)
         let account = try await server.accounts.changeEmail(
             to: try fields.text("email"),
             askedBy: caller.session,
@@ -109,21 +120,11 @@ struct PasswordRoutes: Sendable {
     }
 
     private func redeem(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["token"])
+        let fields = try await server.fields(of: request, Self.verification)
         let account = try await server.accounts.verifyEmail(
             token: try fields.text("token"),
             client: ClientDescription(request)
         )
         return .json(AccountRoutes.document(account))
-    }
-
-    /// The members of a request; a misspelt one is refused.
-    private func fields(of request: Request, _ names: [String]) async throws -> JSONFields {
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumJsonByteCount,
-            time: server.time
-        )
-        try fields.refuseOthers(than: names)
-        return fields
     }
 }

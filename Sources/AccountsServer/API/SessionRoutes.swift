@@ -10,11 +10,15 @@ struct SessionRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/nonces") { _, _ in makeNonce() },
-            Route(.get, "/api/sessions") { request, _ in try await list(request) },
-            Route(.delete, "/api/sessions") { request, _ in try await endOthers(request) },
-            Route(.delete, "/api/sessions/current") { request, _ in try await signOut(request) },
-            Route(.delete, "/api/sessions/{id}") { try await end($0, $1) },
+            Route(.post, "/api/nonces", Self.nonce) { _, _ in makeNonce() },
+            Route(.get, "/api/sessions", Self.listing) { request, _ in try await list(request) },
+            Route(.delete, "/api/sessions", Self.endOfOthers) { request, _ in
+                try await endOthers(request)
+            },
+            Route(.delete, "/api/sessions/current", Self.signOut) { request, _ in
+                try await signOut(request)
+            },
+            Route(.delete, "/api/sessions/{id}", Self.endOfOne) { try await end($0, $1) },
         ]
     }
 
@@ -81,4 +85,53 @@ struct SessionRoutes: Sendable {
             "expiresAt": .time(session.expiresAt),
         ]
     }
+}
+
+extension SessionRoutes {
+    private static let nonce = Operation(
+        id: "makeNonce",
+        group: .signingIn,
+        summary: "A challenge for one sign-in with Apple",
+        answer: .created(
+            "The nonce; Apple's request gets it as SHA-256 in hexadecimal.",
+            .object([.required("nonce", .text()), .required("expiresAt", .time)])
+        )
+    )
+
+    private static let listing = Operation(
+        id: "listSessions",
+        group: .sessions,
+        summary: "The account's sessions",
+        access: .session,
+        answer: .ok(
+            "All that are live.",
+            .object([.required("sessions", .list(of: .named(.session)))])
+        )
+    )
+
+    private static let endOfOthers = Operation(
+        id: "endOtherSessions",
+        group: .sessions,
+        summary: "End all sessions but this one",
+        access: .session,
+        answer: .done("Ended.")
+    )
+
+    private static let signOut = Operation(
+        id: "signOut",
+        group: .sessions,
+        summary: "End this session",
+        access: .session,
+        answer: .done("Signed out.")
+    )
+
+    private static let endOfOne = Operation(
+        id: "endSession",
+        group: .sessions,
+        summary: "End a session",
+        access: .session,
+        parameters: [.required("id", .text())],
+        answer: .done("Ended."),
+        refusals: [.sessionNotFound]
+    )
 }

@@ -21,12 +21,33 @@ struct Route: Sendable {
 
     let method: HTTPRequest.Method
     let path: String
+    /// What a route for programs does; nil for pages.
+    let operation: Operation?
     let handler: Handler
 
-    init(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+    /// A route for programs, with its description.
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ operation: Operation,
+        _ handler: @escaping Handler
+    ) {
         self.method = method
         self.path = path
+        self.operation = operation
         self.handler = handler
+    }
+
+    /// A route for browsers.
+    init(page method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+        self.method = method
+        self.path = path
+        operation = nil
+        self.handler = handler
+    }
+
+    var described: DescribedRoute? {
+        operation.map { DescribedRoute(method: method, path: path, operation: $0) }
     }
 }
 
@@ -46,6 +67,8 @@ struct RouteTable: Sendable {
     /// The methods of a path in order; none when the path is unknown.
     func methods(for path: String) -> [String] {
         let segments = Self.segments(path)
+        // The router looks no further when a path is written out in full.
+        if let own = methodsByPath[segments] { return Set(own).sorted() }
         let matching = methodsByPath.filter { Self.matches($0.key, segments) }
         return Set(matching.values.joined()).sorted()
     }
@@ -78,10 +101,13 @@ extension ServerParts {
     }
 
     private func adding(to router: Router<ServerContext>) throws -> Router<ServerContext> {
-        for route in routes {
+        let apple = AppleRoutes(server: self)
+        let routes = routes
+        let described = apple.described + routes.compactMap(\.described)
+        for route in routes + OpenAPIRoutes(server: self, described: described).routes {
             router.on(RouterPath(route.path), method: route.method, use: route.handler)
         }
-        try AppleRoutes(server: self).add(to: router)
+        try apple.add(to: router)
         return router
     }
 

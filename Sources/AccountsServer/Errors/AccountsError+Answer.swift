@@ -7,27 +7,7 @@ extension AccountsError {
     private static let storeRetryAfter = 1
 
     /// The HTTP status that tells it.
-    var status: HTTPResponse.Status {
-        switch code {
-        case .sessionInvalid, .tokenReplayed, .consentRevoked, .nonceUnknown, .nonceUsed,
-            .nonceExpired, .credentialsInvalid:
-            .unauthorized
-        case .recentSignInRequired, .appleAccountMismatch: .forbidden
-        case .sessionNotFound, .appleNotLinked: .notFound
-        case .usernameTaken, .accountExists, .appleLinkedElsewhere, .appleLinkExists, .lastWayIn,
-            .mailUnavailable:
-            .conflict
-        case .linkInvalid: .gone
-        case .appCodeInvalid: .badRequest
-        case .nonceRequired, .nameTooLong, .nameEmpty, .usernameInvalid, .usernameRequired,
-            .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
-            .passwordTooObvious, .emailInvalid:
-            .unprocessableContent
-        case .tooManyAttempts: .tooManyRequests
-        case .storeUnavailable, .passwordBusy: .serviceUnavailable
-        case .internalError: .internalServerError
-        }
-    }
+    var status: HTTPResponse.Status { code.status }
 
     /// A sentence that may be shown to anyone.
     var message: String {
@@ -96,5 +76,30 @@ extension AccountsError {
     var retryAfter: Int? {
         code == .tooManyAttempts
             ? parameters["seconds"].flatMap { Int($0) } : isRetryable ? Self.storeRetryAfter : nil
+    }
+}
+
+extension AccountsError.Code {
+    /// The HTTP status that tells it.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .sessionInvalid, .tokenReplayed, .consentRevoked, .nonceUnknown, .nonceUsed,
+            .nonceExpired, .credentialsInvalid:
+            .unauthorized
+        case .recentSignInRequired, .appleAccountMismatch: .forbidden
+        case .sessionNotFound, .appleNotLinked: .notFound
+        case .usernameTaken, .accountExists, .appleLinkedElsewhere, .appleLinkExists, .lastWayIn,
+            .mailUnavailable:
+            .conflict
+        case .linkInvalid: .gone
+        case .appCodeInvalid: .badRequest
+        case .nonceRequired, .nameTooLong, .nameEmpty, .usernameInvalid, .usernameRequired,
+            .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
+            .passwordTooObvious, .emailInvalid:
+            .unprocessableContent
+        case .tooManyAttempts: .tooManyRequests
+        case .storeUnavailable, .passwordBusy: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
     }
 }

@@ -10,14 +10,15 @@ struct AccountAccessRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, WebPath.changePassword) { _, _ in
+            Route(page: .get, WebPath.changePassword) { _, _ in
                 .seeOther(AccountPage.Part.password.path)
             },
-            Route(.post, WebPath.password) { request, _ in try await changePassword(request) },
-            Route(.post, WebPath.email) { request, _ in try await changeEmail(request) },
-            Route(.post, WebPath.verification) { request, _ in try await sendLink(request) },
-            Route(.post, WebPath.unlinkApple) { request, _ in try await unlink(request) },
-            Route(.get, WebPath.export) { request, _ in try await export(request) },
+            Route(page: .post, WebPath.password) { request, _ in try await changePassword(request)
+            },
+            Route(page: .post, WebPath.email) { request, _ in try await changeEmail(request) },
+            Route(page: .post, WebPath.verification) { request, _ in try await sendLink(request) },
+            Route(page: .post, WebPath.unlinkApple) { request, _ in try await unlink(request) },
+            Route(page: .get, WebPath.export) { request, _ in try await export(request) },
         ]
     }
 

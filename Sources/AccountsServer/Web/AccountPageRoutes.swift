@@ -11,14 +11,14 @@ struct AccountPageRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, WebPath.account) { request, _ in try await accountPage(request) },
-            Route(.post, WebPath.name) { request, _ in try await rename(request) },
-            Route(.post, WebPath.endSession) { try await endSession($0, $1) },
-            Route(.post, WebPath.endOtherSessions) { request, _ in
+            Route(page: .get, WebPath.account) { request, _ in try await accountPage(request) },
+            Route(page: .post, WebPath.name) { request, _ in try await rename(request) },
+            Route(page: .post, WebPath.endSession) { try await endSession($0, $1) },
+            Route(page: .post, WebPath.endOtherSessions) { request, _ in
                 try await endOtherSessions(request)
             },
-            Route(.get, WebPath.deletion) { request, _ in try await deletionPage(request) },
-            Route(.post, WebPath.deletion) { request, _ in try await delete(request) },
+            Route(page: .get, WebPath.deletion) { request, _ in try await deletionPage(request) },
+            Route(page: .post, WebPath.deletion) { request, _ in try await delete(request) },
         ]
     }
 

@@ -44,13 +44,14 @@ struct AppleRoutes: Sendable {
         }
         router.signInWithAppleNotifications(
             server.apple,
-            at: "apple/notifications",
+            at: Self.notificationPath,
             onNotification: receive
         )
     }
 
-    private static let nativePath = "/api/sessions/apple"
-    private static let linkPath = "/api/account/apple"
+    static let nativePath = "/api/sessions/apple"
+    static let linkPath = "/api/account/apple"
+    static let notificationPath = "apple/notifications"
     /// What a web sign-in is for that is not to open a session for whoever signs in.
     enum Purpose: String, CaseIterable {
         /// It links the Apple identity to the account of the browser's session.

@@ -13,12 +13,15 @@ struct MailLinkRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request) },
-            Route(.post, WebPath.forgottenPassword) { request, _ in try await askReset(request) },
-            Route(.get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
-            Route(.post, WebPath.resetPassword) { request, _ in try await reset(request) },
-            Route(.get, WebPath.verifyEmail) { request, _ in try verificationPage(request) },
-            Route(.post, WebPath.verifyEmail) { request, _ in try await verify(request) },
+            Route(page: .get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request)
+            },
+            Route(page: .post, WebPath.forgottenPassword) { request, _ in
+                try await askReset(request)
+            },
+            Route(page: .get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
+            Route(page: .post, WebPath.resetPassword) { request, _ in try await reset(request) },
+            Route(page: .get, WebPath.verifyEmail) { request, _ in try verificationPage(request) },
+            Route(page: .post, WebPath.verifyEmail) { request, _ in try await verify(request) },
         ]
     }
 

@@ -9,12 +9,16 @@ struct SignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, WebPath.signIn) { request, _ in try await signInPage(request) },
-            Route(.post, WebPath.signInPassword) { request, _ in try await signIn(request) },
-            Route(.get, WebPath.newAccount) { request, _ in try await newAccountPage(request) },
-            Route(.post, WebPath.newAccount) { request, _ in try await createAccount(request) },
-            Route(.get, WebPath.confirmation) { request, _ in try await confirmationPage(request) },
-            Route(.post, WebPath.signOut) { request, _ in try await signOut(request) },
+            Route(page: .get, WebPath.signIn) { request, _ in try await signInPage(request) },
+            Route(page: .post, WebPath.signInPassword) { request, _ in try await signIn(request) },
+            Route(page: .get, WebPath.newAccount) { request, _ in try await newAccountPage(request)
+            },
+            Route(page: .post, WebPath.newAccount) { request, _ in try await createAccount(request)
+            },
+            Route(page: .get, WebPath.confirmation) { request, _ in
+                try await confirmationPage(request)
+            },
+            Route(page: .post, WebPath.signOut) { request, _ in try await signOut(request) },
         ]
     }
 

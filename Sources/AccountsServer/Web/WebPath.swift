@@ -26,6 +26,8 @@ enum WebPath {
     static let endSession = "/account/sessions/{id}/end"
     static let endOtherSessions = "/account/sessions/end-others"
     static let assets = "/assets/{file}"
+    /// The description of the routes for programs.
+    static let interface = "/docs"
     /// Where password managers find the form, by [the well-known address](https://www.w3.org/TR/change-password-url/).
     static let changePassword = "/.well-known/change-password"
 
@@ -34,7 +36,7 @@ enum WebPath {
 
     private static let strangers: Set<String> = [
         account, signIn, signOut, newAccount, forgottenPassword, resetPassword, verifyEmail,
-        confirmation, changePassword,
+        confirmation, changePassword, interface,
     ]
     private static let plainCharacters = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"

@@ -22,7 +22,7 @@ public struct PersonName: Hashable, Sendable, Codable {
 
 extension PersonName {
     /// The parts of Foundation's `PersonNameComponents`, of which two are read.
-    private static let componentNames = [
+    package static let componentNames = [
         "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
         "phoneticRepresentation",
     ]

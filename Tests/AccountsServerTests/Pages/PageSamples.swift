@@ -22,7 +22,8 @@ enum PageSamples {
     static let now = Date(timeIntervalSince1970: 1_769_000_000)
 
     static let all: [PageSample] =
-        signIn + newAccount + passwords + proofs + apps + accounts + refusedForms + refusals
+        [interface] + signIn + newAccount + passwords + proofs + apps + accounts + refusedForms
+        + refusals
 
     static let offer = SignInOffer(hasAppleButton: true, hasMail: true)
     private static let bareOffer = SignInOffer(hasAppleButton: false, hasMail: false)
@@ -31,6 +32,22 @@ enum PageSamples {
         ("username", "maya <b>"), ("password", "secret-1"), ("new_password", "secret-2"),
         ("current_password", "secret-3"), ("name", "Maya <b>"), ("email", "maya@<b>"),
     ])
+
+    private static let interface = PageSample("interface") {
+        let operation = Operation(
+            id: "sample",
+            group: .account,
+            summary: "Change <b>",
+            access: .session,
+            fields: [
+                .required("name", .text("The <b> name.").orNull), .optional("more", .anything),
+            ],
+            answer: .ok("The account.", .named(.account)),
+            refusals: [.nameEmpty]
+        )
+        let routes = [DescribedRoute(method: .patch, path: "/api/account", operation: operation)]
+        return InterfacePage(document: OpenAPIDocument(appName: "Juice <b>", routes: routes))
+    }
 
     static func error(_ code: String, _ values: [String: String] = [:]) -> ServerError {
         var error = ServerError(code, .unprocessableContent, code, hint: "")

@@ -25,7 +25,7 @@ extension Page {
 enum PageTemplate: String, CaseIterable {
     case account, confirmation, deletion, forgottenPassword, newAccount, newPassword, refusal,
         signIn
-    case verification, appConfirmation, appReturn
+    case verification, appConfirmation, appReturn, interface
 
     private var file: [UInt8] {
         switch self {
@@ -35,6 +35,7 @@ enum PageTemplate: String, CaseIterable {
         case .confirmation: PackageResources.confirmation_mustache
         case .deletion: PackageResources.deletion_mustache
         case .forgottenPassword: PackageResources.forgottenPassword_mustache
+        case .interface: PackageResources.interface_mustache
         case .newAccount: PackageResources.newAccount_mustache
         case .newPassword: PackageResources.newPassword_mustache
         case .refusal: PackageResources.refusal_mustache

@@ -20,9 +20,9 @@ struct AppSignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, WebPath.signInApp) { request, _ in try await begin(request) },
-            Route(.get, WebPath.appConfirmation) { request, _ in try await ask(request) },
-            Route(.post, WebPath.appConfirmation) { request, _ in try await answer(request) },
+            Route(page: .get, WebPath.signInApp) { request, _ in try await begin(request) },
+            Route(page: .get, WebPath.appConfirmation) { request, _ in try await ask(request) },
+            Route(page: .post, WebPath.appConfirmation) { request, _ in try await answer(request) },
         ]
     }
 

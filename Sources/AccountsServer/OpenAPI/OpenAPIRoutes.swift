@@ -1,0 +1,84 @@
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// The description of the routes, for programs and as a page.
+struct OpenAPIRoutes: Sendable {
+    static let path = "/openapi.json"
+    static let description = Operation(
+        id: "describe",
+        group: .operation,
+        summary: "This description",
+        answer: .ok("An OpenAPI 3.1 document.", .object([.required("openapi", .text())]))
+    )
+
+    let server: ServerParts
+    /// All routes for programs besides this one.
+    let described: [DescribedRoute]
+
+    var routes: [Route] {
+        let own = DescribedRoute(method: .get, path: Self.path, operation: Self.description)
+        let document = OpenAPIDocument(
+            appName: server.configuration.appName,
+            routes: described + [own]
+        )
+        let bytes = ByteBuffer(bytes: JSONValue.object(document.object).bytes)
+        return [
+            Route(.get, Self.path, Self.description) { _, _ in .json(bytes) },
+            Route(page: .get, WebPath.interface) { request, _ in
+                try server.pages.response(InterfacePage(document: document), to: request)
+            },
+        ]
+    }
+}
+
+/// The same for people; the operations are told in English, as their names are.
+struct InterfacePage: Page {
+    static let template = PageTemplate.interface
+
+    let document: OpenAPIDocument
+
+    func title(_ text: PageText) -> String { text["interfaceTitle"] }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        let byGroup = Dictionary(grouping: document.routes, by: \.operation.group)
+        return [
+            "document": OpenAPIRoutes.path,
+            "groups": Operation.Group.allCases.compactMap { group in
+                byGroup[group].map { ["name": group.rawValue, "operations": $0.map(Self.values)] }
+            },
+        ]
+    }
+
+    private static func values(_ route: DescribedRoute) -> [String: Any] {
+        let operation = route.operation
+        let answer = operation.answer
+        let refusals = operation.refusalsByStatus.sorted { $0.key.code < $1.key.code }
+        return [
+            "method": route.method.rawValue,
+            "path": route.path,
+            "id": operation.id,
+            "summary": operation.summary,
+            "needsSession": operation.access == .session,
+            "credentials": "Authorization: Bearer …",
+            "hasFields": !operation.fields.isEmpty,
+            "fields": operation.fields.map(values),
+            "status": "\(answer.status.code)",
+            "answer": answer.description,
+            "answerType": answer.schema?.typeName ?? "",
+            "refusals": refusals.map { status, codes in
+                ["status": "\(status.code)", "codes": codes.joined(separator: ", ")]
+            },
+        ]
+    }
+
+    private static func values(_ field: Operation.Field) -> [String: Any] {
+        [
+            "name": field.name,
+            "type": field.schema.typeName,
+            "requiredMark": field.isRequired ? " *" : "",
+            "description": field.schema.description ?? "",
+        ]
+    }
+}

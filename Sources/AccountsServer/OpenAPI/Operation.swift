@@ -1,0 +1,122 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// What a route for programs does; the route reads its fields by it, and the OpenAPI document is made from it.
+struct Operation: Sendable {
+    /// Under which headings operations stand.
+    enum Group: String, CaseIterable, Sendable {
+        case signingIn = "Signing in"
+        case sessions = "Sessions"
+        case account = "Account"
+        case mail = "E-mail"
+        case operation = "Operation"
+    }
+
+    /// Who may ask.
+    enum Access: Sendable {
+        case anyone
+        case session
+    }
+
+    /// A member of the body, or a part of the path.
+    struct Field: Sendable {
+        let name: String
+        let schema: Schema
+        var isRequired = true
+    }
+
+    /// What is answered when nothing is wrong.
+    struct Answer: Sendable {
+        let status: HTTPResponse.Status
+        let description: String
+        var schema: Schema?
+        var contentType = "application/json"
+    }
+
+    /// A word for generated clients; each only once.
+    let id: String
+    let group: Group
+    let summary: String
+    var access = Access.anyone
+    var parameters: [Field] = []
+    var fields: [Field] = []
+    let answer: Answer
+    /// What the accounts may refuse, besides what is common to all.
+    var refusals: [AccountsError.Code] = []
+    /// What only this route may refuse.
+    var otherRefusals: [HTTPResponse.Status: [String]] = [:]
+}
+
+extension Operation.Answer {
+    static func ok(_ description: String, _ schema: Schema) -> Self {
+        Self(status: .ok, description: description, schema: schema)
+    }
+
+    static func created(_ description: String, _ schema: Schema) -> Self {
+        Self(status: .created, description: description, schema: schema)
+    }
+
+    static func accepted(_ description: String) -> Self {
+        Self(status: .accepted, description: description)
+    }
+
+    static func done(_ description: String) -> Self {
+        Self(status: .noContent, description: description)
+    }
+}
+
+extension Operation.Field {
+    static func required(_ name: String, _ schema: Schema) -> Self {
+        Self(name: name, schema: schema)
+    }
+
+    static func optional(_ name: String, _ schema: Schema) -> Self {
+        Self(name: name, schema: schema, isRequired: false)
+    }
+}
+
+extension Operation {
+    /// Every refusal by its status: the route's own, and what comes with a body, a session and a store.
+    var refusalsByStatus: [HTTPResponse.Status: [String]] {
+        var byStatus = otherRefusals
+        func add(_ status: HTTPResponse.Status, _ code: String) {
+            if byStatus[status]?.contains(code) != true {
+                byStatus[status, default: []].append(code)
+            }
+        }
+        for code in refusals { add(code.status, code.rawValue) }
+        if access == .session {
+            add(.unauthorized, "not_signed_in")
+            add(.unauthorized, AccountsError.Code.sessionInvalid.rawValue)
+        }
+        if !fields.isEmpty {
+            for code in ["json_unreadable", "content_malformed", "field_unknown"] {
+                add(.badRequest, code)
+            }
+            add(.requestTimeout, "request_too_slow")
+            add(.contentTooLarge, "content_too_large")
+            add(.unsupportedMediaType, "content_type_unsupported")
+            for code in ["field_missing", "field_invalid"] { add(.unprocessableContent, code) }
+        }
+        if access == .session || !refusals.isEmpty {
+            add(.serviceUnavailable, AccountsError.Code.storeUnavailable.rawValue)
+        }
+        add(.internalServerError, AccountsError.Code.internalError.rawValue)
+        return byStatus
+    }
+}
+
+extension ServerParts {
+    /// The members of a request's body; one that the operation does not describe is refused.
+    func fields(of request: Request, _ operation: Operation) async throws -> JSONFields {
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumJsonByteCount,
+            time: time
+        )
+        try fields.refuseOthers(than: operation.fields.map(\.name))
+        return fields
+    }
+}

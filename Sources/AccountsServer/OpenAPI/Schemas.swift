@@ -1,0 +1,88 @@
+import Accounts
+import SignInWithAppleHummingbird
+
+/// The schemas that operations share.
+enum Schemas: String, CaseIterable, Sendable {
+    case account = "Account"
+    case appleLink = "AppleLink"
+    case signIn = "SignIn"
+    case session = "Session"
+    case export = "Export"
+    case problem = "Problem"
+
+    var schema: Schema {
+        switch self {
+        case .account: Self.accountSchema
+        case .appleLink: Self.appleLinkSchema
+        case .signIn: Self.signInSchema
+        case .session: Self.sessionSchema
+        case .export: Self.exportSchema
+        case .problem: Self.problemSchema
+        }
+    }
+
+    private static let accountSchema = Schema.object([
+        .required("id", .text()),
+        .required("name", .text("As the person wrote it; Apple tells it once.").orNull),
+        .required("email", .text().orNull),
+        .required("emailIsVerified", .flag()),
+        .required("emailIsPrivateRelay", .flag("Whether Apple forwards the mail.")),
+        .required("emailDeliverable", .flag("Whether mail is expected to arrive.")),
+        .required("username", .text("Null without a password.").orNull),
+        .required("apple", Schema.named(.appleLink).orNull),
+        .required("createdAt", .time),
+    ])
+
+    private static let appleLinkSchema = Schema.object([
+        .required("user", .text("Apple's identifier of the person, for one team.")),
+        .required("clientId", .text()),
+        .required("linkedAt", .time),
+        .required("revokedAt", Schema.time.orNull),
+    ])
+
+    private static let signInSchema = Schema.object([
+        .required("token", .text("Told this once: send it as a Bearer token.")),
+        .required("expiresAt", .time),
+        .required("account", .named(.account)),
+    ])
+
+    private static let sessionSchema = Schema.object([
+        .required("id", .text()),
+        .required("device", .text()),
+        .required("current", .flag("Whether it is the one that asks.")),
+        .required("createdAt", .time),
+        .required("signedInAt", .time),
+        .required("lastUsedAt", .time),
+        .required("expiresAt", .time),
+    ])
+
+    private static let exportSchema = Schema.object([
+        .required("account", .named(.account)),
+        .required("mailForwardingChangedAt", Schema.time.orNull),
+        .required("passwordChangedAt", Schema.time.orNull),
+        .required("sessions", .list(of: .named(.session))),
+        .required(
+            "appleRefreshTokens",
+            .list(of: .object([.required("clientId", .text()), .required("receivedAt", .time)]))
+        ),
+        .required(
+            "mailLinks",
+            .list(
+                of: .object([
+                    .required("purpose", .text()), .required("address", .text()),
+                    .required("expiresAt", .time),
+                ])
+            )
+        ),
+        .required("waitingMail", .list(of: .time)),
+    ])
+
+    private static let problemSchema = Schema.object([
+        .required("type", .text()),
+        .required("title", .text()),
+        .required("status", .integer),
+        .required("detail", .text("A sentence that may be shown to the person.")),
+        .required("code", .text("A stable word for programs.")),
+        .optional("resumeToken", .text("Send the same request once more with it.")),
+    ]).described("RFC 9457")
+}

@@ -1,0 +1,92 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import SignInWithApple
+
+/// The routes that the library mounts, as the OpenAPI document tells them.
+extension AppleRoutes {
+    var described: [DescribedRoute] {
+        [
+            DescribedRoute(method: .post, path: Self.nativePath, operation: Self.nativeSignIn),
+            DescribedRoute(method: .put, path: Self.linkPath, operation: Self.link),
+            DescribedRoute(
+                method: .post,
+                path: "/" + Self.notificationPath,
+                operation: Self.notification
+            ),
+        ]
+    }
+
+    private static let fields: [Operation.Field] = [
+        .required("identityToken", .text("What the system's sheet gave.")),
+        .optional("authorizationCode", .text("The same; redeemed at Apple at once.").orNull),
+        .optional("nonce", .text("As `POST /api/nonces` told it, or the app's own.").orNull),
+        .optional(
+            "fullName",
+            Schema.object(
+                PersonName.componentNames.map { name in
+                    let isRead = name == "givenName" || name == "familyName"
+                    return .optional(name, isRead ? .text().orNull : .anything)
+                },
+                isClosed: true
+            ).orNull.described("PersonNameComponents; two of them are read.")
+        ),
+        .optional("resumeToken", .text("Of the refusal before.").orNull),
+    ]
+
+    /// Apple may have rotated its keys: worth another attempt, unlike the other faults of a token.
+    private static let tokenKeyNotPublished = SignInError.Code.tokenKeyNotPublished.rawValue
+
+    private static let tokenRefusals: [HTTPResponse.Status: [String]] = [
+        .notFound: ["native_sign_in_unavailable"],
+        .unauthorized: SignInError.Code.all.map(\.rawValue)
+            .filter { $0.hasPrefix("token_") && $0 != tokenKeyNotPublished }
+            + ["identity_mismatch", "apple_refused_grant"],
+        .unprocessableContent: ["field_too_long", "code_required", "name_too_long"],
+        .badGateway: ["apple_refused_client", "apple_refused_request"],
+        .serviceUnavailable: [
+            "apple_unavailable", "apple_keys_unavailable", "apple_answer_unreadable",
+            tokenKeyNotPublished, "sign_in_unfinished",
+        ],
+    ]
+
+    private static let accountRefusals: [AccountsError.Code] = [
+        .tokenReplayed, .consentRevoked, .nonceRequired, .nonceUnknown, .nonceUsed, .nonceExpired,
+    ]
+
+    private static let nativeSignIn = Operation(
+        id: "signInWithApple",
+        group: .signingIn,
+        summary: "Sign in with what the system's sheet gave the app",
+        fields: fields,
+        answer: .created("Signed in; the account is made at the first time.", .named(.signIn)),
+        refusals: accountRefusals + [.accountExists],
+        otherRefusals: tokenRefusals
+    )
+
+    private static let link = Operation(
+        id: "linkApple",
+        group: .account,
+        summary: "Add Apple as a way into the account",
+        access: .session,
+        fields: fields,
+        answer: .ok("The account.", .named(.account)),
+        refusals: accountRefusals + [
+            .recentSignInRequired, .appleLinkedElsewhere, .appleLinkExists,
+        ],
+        otherRefusals: tokenRefusals
+    )
+
+    private static let notification = Operation(
+        id: "receiveNotification",
+        group: .operation,
+        summary: "Apple's server-to-server notifications",
+        fields: [.required("payload", .text("A JSON Web Token that Apple has signed."))],
+        answer: Operation.Answer(status: .ok, description: "Received and acted on."),
+        refusals: [.storeUnavailable],
+        otherRefusals: [
+            .badRequest: ["notification_malformed", "token_malformed"],
+            .serviceUnavailable: ["notification_unfinished", "apple_keys_unavailable"],
+        ]
+    )
+}
