@@ -60,11 +60,14 @@ let package = Package(
         // What RFC 9112 asks of both servers beyond the parser.
         .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
 
+        // What the app side and the simulated device share: one exchange, with limits.
+        .target(name: "LimitedTransport", dependencies: ["AppleIdentity"]),
+
         // The app side.
         .target(
             name: "SignInKit",
             dependencies: [
-                "AppleIdentity",
+                "AppleIdentity", "LimitedTransport",
                 .target(
                     name: "SimulatedAuthenticationServices",
                     condition: .when(platforms: [.linux])
@@ -72,7 +75,7 @@ let package = Package(
                 .crypto,
             ]
         ),
-        .target(name: "SignInKitUI", dependencies: ["SignInKit"]),
+        .target(name: "SignInKitUI"),
 
         // The server library, and its routes.
         .target(
@@ -128,7 +131,10 @@ let package = Package(
         ),
 
         // The device: Apple's framework for systems that do not have it.
-        .target(name: "SimulatedAuthenticationServices", dependencies: ["AppleIdentity"]),
+        .target(
+            name: "SimulatedAuthenticationServices",
+            dependencies: ["AppleIdentity", "LimitedTransport"]
+        ),
 
         // Apple in a box.
         .target(
@@ -231,8 +237,9 @@ let package = Package(
         .testTarget(
             name: "SimulatedAuthenticationServicesTests",
             dependencies: [
-                "SimulatedAuthenticationServices", "AppleEmulator", "AppleEmulatorServer",
-                "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple", .logging,
+                "SimulatedAuthenticationServices", "LimitedTransport", "AppleEmulator",
+                "AppleEmulatorServer", "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple",
+                .logging,
                 .serviceLifecycle,
             ]
         ),
@@ -278,16 +285,14 @@ let package = Package(
             ],
             exclude: ["PowerCut/forgetful.c"]
         ),
-        .testTarget(
-            name: "SignInKitUITests",
-            dependencies: ["SignInKitUI", "SignInKit", "AppleIdentity"]
-        ),
+        .testTarget(name: "SignInKitUITests", dependencies: ["SignInKitUI"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
         .testTarget(
             name: "JuiceAppTests",
             dependencies: [
-                "JuiceApp", "SignInKit", "SimulatedAuthenticationServices", "AccountsServer",
-                "AccountsSQLite", "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple",
+                "JuiceApp", "SignInKit", "SimulatedAuthenticationServices", "Accounts",
+                "AccountsServer", "AccountsSQLite", "AppleEmulator", "AppleEmulatorTesting",
+                "AppleIdentity", "SignInWithApple",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),

@@ -14,8 +14,8 @@ import Testing
             .serverUnavailable(retryAfter: 7), .refused(code: "credentials_invalid"),
             .refused(code: "a_code_of_a_later_server"), .insecureServer, .credentialsLocked,
             .credentialsUnavailable, .notSignedIn, .revoked, .transferred, .anotherPerson,
-            .freshSignInRequired, .alreadySigningIn, .registrationPending, .registrationExpired,
-            .unexpectedAnswer,
+            .freshSignInRequired, .alreadySigningIn, .registrationPending, .registrationUnsaved,
+            .registrationExpired, .unexpectedAnswer,
         ] as [SignInKitError.Kind]
     )
     func problem(kind: SignInKitError.Kind) throws {
@@ -33,6 +33,7 @@ import Testing
     @Test("Each reason for attention has its own words and a way on") func attention() {
         let all: [Attention] = [
             .revoked, .transferred, .anotherPerson, .sessionEnded, .registrationPending,
+            .registrationUnsaved,
         ]
         let texts = all.map(JuiceTexts.attention)
         #expect(Set(texts.map(\.title)).count == all.count)

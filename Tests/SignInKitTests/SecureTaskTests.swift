@@ -34,6 +34,31 @@ import Testing
         }
     }
 
+    @Test(
+        "A revocation that is heard of at the same moment is one, whatever the device says",
+        arguments: [.revoked, .authorized, .unknown("it can't tell")] as [CredentialState]
+    )
+    func revokedAtTheSameMoment(answer: CredentialState) async throws {
+        try await withApp { world in
+            let known = try await world.launchSignedIn()
+            let authorization = HeldAuthorization(answer: answer)
+            let client = SignInClient(
+                configuration: known.configuration,
+                authorization: authorization,
+                credentials: world.credentials,
+                transport: world.transport,
+                time: world.time.source
+            )
+            async let refusal = kind { try await client.performSecureTask { 1 } }
+            await authorization.arrival.wait()
+            // The launch looks as well, and finds the revocation while the other answer is on its way.
+            await client.start()
+            authorization.gate.send()
+            #expect(try await refusal == .revoked)
+            #expect(await client.state == .needsAttention(.revoked))
+        }
+    }
+
     @Test("A revocation while it runs cancels it") func revokedMeanwhile() async throws {
         try await withApp { world in
             let client = try await world.launchSignedIn()
@@ -120,6 +145,37 @@ private struct UnknowingAuthorization: AuthorizationService {
     }
 
     func credentialState(of user: UserID) async -> CredentialState { .unknown("a simulator") }
+
+    var revocations: AsyncStream<Void> { AsyncStream { $0.finish() } }
+}
+
+/// Holds its first answer back; each later one is that the person stopped using the app.
+private final class HeldAuthorization: AuthorizationService {
+    let arrival = Signal()
+    let gate = Signal()
+    private let answer: CredentialState
+    private let wasAsked = LockedValue(false)
+
+    init(answer: CredentialState) {
+        self.answer = answer
+    }
+
+    func authorize(
+        _ request: AuthorizationRequest
+    ) async throws(AuthorizationFailure) -> AuthorizedCredential {
+        throw AuthorizationFailure(.canceled)
+    }
+
+    func credentialState(of user: UserID) async -> CredentialState {
+        let isFirst = wasAsked.withLock { wasAsked in
+            defer { wasAsked = true }
+            return !wasAsked
+        }
+        guard isFirst else { return .revoked }
+        arrival.send()
+        await gate.wait()
+        return answer
+    }
 
     var revocations: AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorServer
 import AppleIdentity
 import Foundation
+import LimitedTransport
 import Logging
 import ServiceLifecycle
 import Testing
@@ -67,11 +68,9 @@ struct ControlPortTests {
         async throws
     {
         try await withControlPort { control in
-            let configuration = URLSessionConfiguration.ephemeral
             let request = URLRequest(url: control.appending(path: "state"))
-            await #expect(throws: LimitedDownload.TooLong.self) {
-                _ = try await LimitedDownload(maximumByteCount: 100)
-                    .load(request, with: configuration)
+            await #expect(throws: LimitedTransportFailure.tooLarge) {
+                try await LimitedSession(maximumByteCount: 100).send(request)
             }
             let page = ControlPortService(address: control.absoluteString + "/console?")
             await #expect(throws: SimulatedAppleError.self) {

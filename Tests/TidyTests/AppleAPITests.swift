@@ -10,7 +10,10 @@ import Testing
         let sources = try Repository.swiftFiles(below: "Sources")
             .filter { !$0.path.contains(".docc/") }
         let examples = try Repository.swiftFiles(below: "Examples/Juice")
-        files = sources.filter { ["SignInKit", "SignInKitUI"].contains($0.target) } + examples
+        files =
+            sources.filter {
+                ["SignInKit", "SignInKitUI", "JuiceApp"].contains($0.target)
+            } + examples
         let page = try #require(Repository.markdownFiles().first { $0.path == Self.page })
         rule = AppleAPIRule(page: page, sources: files)
     }

@@ -12,7 +12,8 @@ import Testing
         "Every public type stands under a topic",
         arguments: [
             "AppleIdentity", "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
-            "AppleEmulatorTesting", "SimulatedAuthenticationServices",
+            "AppleEmulatorTesting", "SimulatedAuthenticationServices", "SignInKit", "SignInKitUI",
+            "JuiceApp",
         ]
     ) func curation(module: String) throws {
         let page = try #require(document("Sources/\(module)/\(module).docc/\(module).md"))
@@ -67,6 +68,23 @@ import Testing
             text: "public struct First {}\npublic func make() {}\npublic enum Other {}\nenum Own {}"
         )
         #expect(CurationRule(page: page).violations(in: source).map(\.line) == [3])
+    }
+
+    @Test("What only some systems have is named, with or without a link") func conditional() {
+        let page = SourceFile(path: "A.md", text: "- `First`: on Apple's systems\n- ``Second``\n")
+        let source = SourceFile(
+            path: "S.swift",
+            text: """
+                #if canImport(UIKit)
+                    public struct First {}
+                    @MainActor public enum Second {}
+                    public enum Third {
+                        public enum Inner {}
+                    }
+                #endif
+                """
+        )
+        #expect(CurationRule(page: page).violations(in: source).map(\.line) == [4])
     }
 
     private func document(_ path: String) -> SourceFile? {

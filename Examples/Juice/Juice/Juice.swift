@@ -1,23 +1,21 @@
 import Foundation
+import JuiceApp
 import SignInKit
 import SignInKitUI
 
-/// The client of this app, set up as Info.plist says, and what its screens watch.
-@MainActor final class Juice {
-    let client: SignInClient
-    let model: SignInModel
-
-    init() {
-        client = SignInClient(
+/// The app's model, on a client that is set up as Info.plist says.
+@MainActor enum Juice {
+    static func makeModel() -> JuiceModel {
+        let client = SignInClient(
             // Without an address every sign-in says that the app is not set up.
             configuration: SignInConfiguration(
-                server: Self.address("JuiceServer") ?? URL(filePath: "/")
+                server: address("JuiceServer") ?? URL(filePath: "/")
             ),
-            authorization: Self.authorization,
+            authorization: authorization,
             credentials: KeychainCredentialStore(service: "com.example.juice"),
             transport: URLSessionTransport()
         )
-        model = SignInModel(client: client)
+        return JuiceModel(client: client)
     }
 
     /// Apple's own sheet, or the emulated Apple where Info.plist names one.

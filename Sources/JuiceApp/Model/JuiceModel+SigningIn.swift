@@ -63,9 +63,9 @@ extension JuiceModel {
     /// Does what the screen that asks for attention offers.
     public func answerAttention() async {
         guard case .needsAttention(let attention) = state else { return }
-        if attention == .registrationPending {
-            await perform { await client.start() }
-        } else {
+        switch attention {
+        case .registrationPending, .registrationUnsaved: await perform { await client.start() }
+        case .revoked, .transferred, .anotherPerson, .sessionEnded:
             answeredAttention = attention
             go(to: .login)
         }

@@ -73,6 +73,15 @@ public final class JuiceModel {
         if state == .signedOut { await findExistingCredential() }
     }
 
+    /// Looks again who is signed in: for when the app comes back to the foreground.
+    ///
+    /// The person may come from Settings, where they stopped using the app.
+    public func lookAgain() async {
+        guard hasStarted, !isBusy else { return }
+        await client.start()
+        take(await client.state)
+    }
+
     /// Asks at once, when the login screen comes up, for what the device has already; says nothing when there is nothing.
     func findExistingCredential() async {
         await perform { () async throws(SignInKitError) in

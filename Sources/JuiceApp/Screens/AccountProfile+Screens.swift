@@ -49,7 +49,10 @@ extension SessionLine {
 
 extension AccountProfile {
     var emailNote: String? {
-        guard emailIsPrivateRelay else { return nil }
+        guard email != nil else { return nil }
+        guard emailIsPrivateRelay else {
+            return emailIsVerified ? nil : JuiceTexts.emailIsUnproved
+        }
         return emailDeliverable ? JuiceTexts.relayExplained : JuiceTexts.relayIsOff
     }
 

@@ -41,6 +41,13 @@ extension JuiceTexts {
                     + "kept, and sent again by itself.",
                 "Try again now"
             )
+        case .registrationUnsaved:
+            (
+                "Leave the app open",
+                "Apple has confirmed who you are, but the server has not answered yet, and this device "
+                    + "can't keep your name: it may be full. Both are tried again by themselves.",
+                "Try again now"
+            )
         }
     }
 }

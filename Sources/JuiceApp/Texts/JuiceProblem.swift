@@ -77,6 +77,7 @@ public struct JuiceProblem: Hashable, Sendable {
         case .anotherPerson: "Sign in with the account that you want to use."
         case .freshSignInRequired: "Confirm that it is you, then do it again."
         case .registrationPending: "Keep the app; it tries again by itself."
+        case .registrationUnsaved: "Free some space on the device; the app tries again by itself."
         case .unexpectedAnswer: "Update the app, then try again."
         }
     }

@@ -60,6 +60,9 @@ public enum JuiceTexts {
     /// What it means that forwarding is off.
     public static let relayIsOff =
         "Forwarding is turned off in your Apple Account: mail to this address does not reach you."
+    /// What it means that nobody has proved yet whose address it is.
+    public static let emailIsUnproved =
+        "Open the link in the mail that was sent to this address, to prove that it is yours."
     /// What it means that the server has not been heard from.
     public static let notConfirmed =
         "The server has not answered yet. This is what the app knows from last time."

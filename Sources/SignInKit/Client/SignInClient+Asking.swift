@@ -60,11 +60,20 @@ extension SignInClient {
     func ask(
         _ request: AuthorizationRequest
     ) async throws(SignInKitError) -> AuthorizedCredential {
+        try await requireStore()
         do throws(AuthorizationFailure) {
             return try await authorization.authorize(request)
         } catch {
             throw SignInKitError(error)
         }
+    }
+
+    /// Writes the record before the sheet opens: what Apple tells once must not meet a store that is locked or full.
+    private func requireStore() async throws(SignInKitError) {
+        // Another client on the same store may have an answer in it.
+        let stored = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
+        let kept = registrationsAreUnsaved ? registrations : stored ?? registrations
+        try await records.save(kept, as: .pendingRegistration)
     }
 
     /// The answer has to be the one to this question.

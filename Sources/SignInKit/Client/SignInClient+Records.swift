@@ -34,8 +34,50 @@ extension SignInClient {
     /// Changes which answers are kept.
     func changeRegistrations(_ change: (inout PendingRegistrations) -> Void) async {
         change(&registrations)
-        let list = registrations.list.isEmpty ? nil : registrations
-        try? await records.save(list, as: .pendingRegistration)
+        await saveRegistrations()
+        if registrationsAreUnsaved { beginSaving() }
+    }
+
+    /// Writes which answers are kept; what changed while the store was busy is written as well.
+    private func saveRegistrations() async {
+        var written: PendingRegistrations?
+        while written != registrations {
+            let current = registrations
+            do throws(SignInKitError) {
+                let list = current.list.isEmpty ? nil : current
+                try await records.save(list, as: .pendingRegistration)
+                written = current
+            } catch {
+                registrationsAreUnsaved = true
+                return
+            }
+        }
+        registrationsAreUnsaved = false
+    }
+
+    /// Tries to write Apple's answer again and again, while it is on its way to the server.
+    private func beginSaving() {
+        guard saving == nil else { return }
+        saving = Task { [weak self, time] in
+            for attempt in 1...SignInLimits.followUpCount {
+                let delay = Backoff.delay(afterAttempt: attempt, atLeastSeconds: 0)
+                guard (try? await time.sleep(for: delay)) != nil else { return }
+                guard await self?.saveAgain() == false else { break }
+            }
+            await self?.endSaving()
+        }
+    }
+
+    /// - Returns: whether nothing is left to write.
+    private func saveAgain() async -> Bool {
+        guard registrationsAreUnsaved else { return true }
+        await saveRegistrations()
+        publish()
+        return !registrationsAreUnsaved
+    }
+
+    private func endSaving() {
+        saving = nil
     }
 
     /// Opens a session here, with all that belongs to it.

@@ -79,7 +79,12 @@ extension SignInClient {
         note(failure)
         if failure.isRetryable {
             await keepToken(failure.problem?.resumeToken, of: registration)
-            return .failure(SignInKitError(.registrationPending, hint: error.hint))
+            return .failure(
+                SignInKitError(
+                    registrationsAreUnsaved ? .registrationUnsaved : .registrationPending,
+                    hint: error.hint
+                )
+            )
         }
         guard let problem = failure.problem else { return .failure(error) }
         if problem.code == "token_replayed" { return await replayed(registration) }

@@ -73,11 +73,25 @@ extension SignInClient {
         }
         if attention == .anotherPerson { throw SignInKitError(.anotherPerson) }
         switch await checkCredential() {
-        case .authorized: return
+        case .authorized: break
         case .revoked, .notFound: throw SignInKitError(.revoked)
         case .transferred: throw SignInKitError(.transferred)
-        case .unknown(let reason): try await requireRecentConfirmation(session, reason)
+        case .unknown(let reason):
+            try require(session)
+            do throws(SignInKitError) {
+                try await requireRecentConfirmation(session, reason)
+            } catch {
+                try require(session)
+                throw error
+            }
         }
+        try require(session)
+    }
+
+    /// What ended the session while something was asked for counts more than the answer.
+    private func require(_ session: SessionRecord.Session) throws(SignInKitError) {
+        guard kept.current?.token != session.token else { return }
+        throw SignInKitError(attention?.kind ?? .notSignedIn, hint: "the session ended meanwhile")
     }
 
     /// The server may know more than the device; without either, what was found a short while ago counts.
@@ -130,6 +144,7 @@ extension Attention {
         case .anotherPerson: .anotherPerson
         case .sessionEnded: .notSignedIn
         case .registrationPending: .registrationPending
+        case .registrationUnsaved: .registrationUnsaved
         }
     }
 }

@@ -6,7 +6,8 @@ extension SignInClient {
     /// Shows Apple's sheet, and signs the person in at the server.
     ///
     /// Apple's answer, with the name that comes once, is kept before the server is asked. When the server can't be reached, it is
-    /// sent again later, and the call throws ``SignInKitError/Kind/registrationPending``.
+    /// sent again later, and the call throws ``SignInKitError/Kind/registrationPending``. The store is tried before the sheet opens;
+    /// when it fails afterwards all the same, both the store and the server are tried until one has the answer.
     ///
     /// - Returns: the person as the server confirmed them.
     /// - Throws: ``SignInKitError``; canceled when the person closed the sheet, which needs no words.
@@ -138,7 +139,7 @@ extension SignInClient {
             publish()
         }
         try await load()
-        // Before anything is asked for: what Apple tells once must not meet a locked store.
+        // Before anything is asked for: a session that is opened must not meet a locked store.
         _ = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
         publish()
         listen()

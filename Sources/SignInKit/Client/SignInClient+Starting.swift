@@ -19,6 +19,7 @@ extension SignInClient {
     private func begin() async {
         guard (try? await load()) != nil else { return publish() }
         listen()
+        if registrationsAreUnsaved { await changeRegistrations { _ in } }
         if registrations.next != nil { _ = try? await register() }
         if kept.current != nil {
             switch await checkCredential() {

@@ -18,6 +18,8 @@ public actor SignInClient {
     var user: UserID?
     var profile: AccountProfile?
     var registrations = PendingRegistrations()
+    /// Whether the store refused the registrations as they are now.
+    var registrationsAreUnsaved = false
 
     /// Whether the server was heard from since launch.
     var isConfirmed = false
@@ -30,6 +32,7 @@ public actor SignInClient {
     var starting: Task<Void, Never>?
     var registering: Task<Result<SignedInPerson, SignInKitError>, Never>?
     var followUp: Task<Void, Never>?
+    var saving: Task<Void, Never>?
     /// Seconds that the server asked to wait.
     var retryAfter: Int?
     private var listening: Task<Void, Never>?
@@ -74,6 +77,7 @@ public actor SignInClient {
     deinit {
         listening?.cancel()
         followUp?.cancel()
+        saving?.cancel()
         broadcast.finish()
     }
 
@@ -99,7 +103,9 @@ public actor SignInClient {
             } else if let person {
                 .signedIn(person)
             } else if registrations.next != nil {
-                .needsAttention(.registrationPending)
+                .needsAttention(
+                    registrationsAreUnsaved ? .registrationUnsaved : .registrationPending
+                )
             } else {
                 .signedOut
             }

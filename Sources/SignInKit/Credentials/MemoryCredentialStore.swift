@@ -6,6 +6,7 @@ public final class MemoryCredentialStore: CredentialStore {
     private struct State: Sendable {
         var records: [CredentialRecord: Data] = [:]
         var isLocked = false
+        var isFull = false
     }
 
     private let state = LockedValue(State())
@@ -17,6 +18,12 @@ public final class MemoryCredentialStore: CredentialStore {
     public var isLocked: Bool {
         get { state.withLock { $0.isLocked } }
         set { state.withLock { $0.isLocked = newValue } }
+    }
+
+    /// Whether it refuses to write, as on a full disk.
+    public var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
     }
 
     /// Reads a record.
@@ -44,6 +51,7 @@ public final class MemoryCredentialStore: CredentialStore {
         guard data.count <= CredentialRecord.maximumByteCount else { throw .tooLarge }
         try state.withLock { state throws(CredentialStoreError) in
             guard !state.isLocked else { throw .locked }
+            guard !state.isFull else { throw .failed("no space is left") }
             state.records[record] = data
         }
     }

@@ -22,6 +22,7 @@ extension SignInKitError.Kind {
         case .freshSignInRequired: "fresh_sign_in_required"
         case .alreadySigningIn: "already_signing_in"
         case .registrationPending: "registration_pending"
+        case .registrationUnsaved: "registration_unsaved"
         case .registrationExpired: "registration_expired"
         case .unexpectedAnswer: "unexpected_answer"
         }
@@ -53,6 +54,9 @@ extension SignInKitError.Kind {
         case .alreadySigningIn: "A sign-in is under way already."
         case .registrationPending:
             "Your sign-in is kept and will be finished when the server can be reached."
+        case .registrationUnsaved:
+            "The server can't be reached, and this device can't keep your sign-in. Leave the app open "
+                + "until it is done."
         case .registrationExpired: "Please sign in with Apple once more. Your name is kept."
         case .unexpectedAnswer: "The server's answer could not be read. Is the app up to date?"
         }

@@ -42,6 +42,8 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case alreadySigningIn
         /// Apple's answer is kept, and sent again until the server confirms it.
         case registrationPending
+        /// Apple's answer is sent again until the server confirms it, and is lost when the app ends before: the store refuses it.
+        case registrationUnsaved
         /// Apple's answer became too old before the server had it; the name is kept for the next one.
         case registrationExpired
         /// The server answered something that this version can't read.
@@ -71,7 +73,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
     public var isRetryable: Bool {
         switch kind {
         case .serverUnreachable, .serverUnavailable, .credentialsLocked, .registrationPending,
-            .alreadySigningIn, .failed, .notInteractive:
+            .registrationUnsaved, .alreadySigningIn, .failed, .notInteractive:
             true
         default: false
         }

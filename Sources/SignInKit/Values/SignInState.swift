@@ -22,4 +22,6 @@ public enum Attention: Hashable, Sendable {
     case sessionEnded
     /// Apple's answer is kept, and the server has not confirmed it yet.
     case registrationPending
+    /// The server has not confirmed Apple's answer, and the device can't keep it: it is lost when the app ends now.
+    case registrationUnsaved
 }

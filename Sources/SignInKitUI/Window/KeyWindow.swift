@@ -9,7 +9,7 @@
 
     /// The window that the person looks at, over which Apple's sheets are shown.
     @MainActor public enum KeyWindow {
-        /// The window, for ``SignInKit/SystemAuthorization``; one that nobody sees when the app has none.
+        /// The window, for `SystemAuthorization` of SignInKit; one that nobody sees when the app has none.
         public static var anchor: ASPresentationAnchor {
             #if os(macOS)
                 let application = NSApplication.shared

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import LimitedTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -9,23 +10,18 @@ import Foundation
 struct ControlPortService: SimulatedAppleService {
     /// The longest answer that is read, in bytes.
     static let maximumAnswerByteCount = 256 * 1024
-    /// How long an answer may take, in seconds.
-    static let maximumSeconds: TimeInterval = 10
+    /// How long an answer may take.
+    static let maximumTime = Duration.seconds(10)
 
     /// Where the control port is; ends with a slash.
     private let base: String
+    private let session = LimitedSession(
+        maximumByteCount: maximumAnswerByteCount,
+        maximumTime: maximumTime
+    )
 
     init(address: String) {
         base = address.hasSuffix("/") ? address : address + "/"
-    }
-
-    private static var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = maximumSeconds
-        configuration.timeoutIntervalForResource = maximumSeconds
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        return configuration
     }
 
     func signIn(
@@ -112,18 +108,18 @@ struct ControlPortService: SimulatedAppleService {
     }
 
     private func answer(to request: URLRequest) async throws(SimulatedAppleError) -> JSONObject {
-        let (data, status) = try await load(request)
+        let answer = try await load(request)
         let object: JSONObject
         do throws(JSONError) {
-            object = try JSONObject(parsing: data)
+            object = try JSONObject(parsing: answer.body)
         } catch {
-            throw .unreadable("status \(status), and the body is refused: \(error)")
+            throw .unreadable("status \(answer.status), and the body is refused: \(error)")
         }
-        guard (200..<300).contains(status) else {
+        guard (200..<300).contains(answer.status) else {
             throw .refused(
-                code: object["code"]?.stringValue ?? "status \(status)",
+                code: object["code"]?.stringValue ?? "status \(answer.status)",
                 field: object["field"]?.stringValue,
-                message: object["detail"]?.stringValue ?? "status \(status)"
+                message: object["detail"]?.stringValue ?? "status \(answer.status)"
             )
         }
         return object
@@ -131,14 +127,17 @@ struct ControlPortService: SimulatedAppleService {
 
     private func load(
         _ request: URLRequest
-    ) async throws(SimulatedAppleError) -> (data: Data, status: Int) {
-        let download = LimitedDownload(maximumByteCount: Self.maximumAnswerByteCount)
-        do {
-            return try await download.load(request, with: Self.configuration)
-        } catch is LimitedDownload.TooLong {
-            throw .unreadable("it is longer than \(Self.maximumAnswerByteCount) bytes")
+    ) async throws(SimulatedAppleError) -> LimitedAnswer {
+        do throws(LimitedTransportFailure) {
+            return try await session.send(request)
         } catch {
-            throw .unreachable(error.localizedDescription)
+            switch error {
+            case .tooLarge:
+                throw .unreadable("it is longer than \(Self.maximumAnswerByteCount) bytes")
+            case .timedOut: throw .unreachable("the answer took too long")
+            case .cancelled: throw .unreachable("the request was cancelled")
+            case .unreachable(let reason): throw .unreachable(reason)
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import SignInKit
 import SignInWithApple
 import SimulatedAuthenticationServices
 
+@testable import Accounts
 @testable import JuiceApp
 
 /// An app on a device, an accounts server and an Apple, in one process.
@@ -21,6 +22,11 @@ import SimulatedAuthenticationServices
     let device: SimulatedDevice
     let transport: RouterTransport
     let credentials = MemoryCredentialStore()
+    /// The device's clock.
+    let clock = ManualTime()
+
+    /// The same device with nothing kept, as after the app was installed anew.
+    var reinstalled: JuiceWorld { JuiceWorld(apple: apple, device: device, transport: transport) }
 
     /// Starts the app; again with what is kept, as after the process has ended.
     func launch() async -> JuiceModel {
@@ -33,11 +39,17 @@ import SimulatedAuthenticationServices
             authorization: SystemAuthorization(),
             credentials: credentials,
             transport: transport,
-            time: apple.time.source
+            time: clock.source
         )
         let model = JuiceModel(client: client)
         await model.start()
         return model
+    }
+
+    /// Starts the app for a person who dismisses what is offered at once.
+    func launchWithoutApple() async -> JuiceModel {
+        device.script(.cancel)
+        return await launch()
     }
 
     /// Starts the app and signs in with Apple for the first time.
@@ -46,6 +58,26 @@ import SimulatedAuthenticationServices
         device.script(.continue())
         await model.signInWithApple()
         return model
+    }
+
+    /// Stops the server, or starts it again.
+    func setServer(isDown: Bool) { transport.isDown.withLock { $0 = isDown } }
+
+    /// Runs an action that tries a server in vain, and moves the clock whenever it waits in between.
+    func movingTime(_ action: () async -> Void) async {
+        let mover = Task { [clock] in
+            while !Task.isCancelled {
+                if clock.sleeperCount > 0 { clock.advance(bySeconds: 5) }
+                await Task.yield()
+            }
+        }
+        await action()
+        mover.cancel()
+    }
+
+    /// How often the server got Apple's answer.
+    var registrationCount: Int {
+        transport.delivered.withLock { $0.count { $0 == "POST /api/sessions/apple" } }
     }
 
     /// Waits until the server's revocation has reached Apple, which happens after the answer.
@@ -94,6 +126,11 @@ private func server(in folder: URL, _ apple: TestApple) throws -> some Applicati
         "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
     ])
     configuration.apple = try apple.signInConfiguration()
+    configuration.rules.passwordCost = PasswordCost(
+        logarithmOfRounds: 2,
+        blockSize: 1,
+        parallelism: 1
+    )
     return try buildAccountsServer(
         configuration: configuration,
         store: try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
@@ -109,8 +146,14 @@ struct RouterTransport: ServerTransport {
     static let server = URL(string: "https://juice.example.com") ?? URL(filePath: "/")
 
     let client: any TestClientProtocol
+    /// Whether the server is down.
+    let isDown = LockedValue(false)
+    /// The requests that reached the server, as `POST /path`.
+    let delivered = LockedValue<[String]>([])
 
     func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
+        guard !isDown.withLock(\.self) else { throw .unreachable("the server is down") }
+        delivered.withLock { $0.append("\(request.method) \(request.url.path())") }
         do {
             let response = try await client.execute(
                 uri: request.url.path() + (request.url.query().map { "?" + $0 } ?? ""),

@@ -5,18 +5,16 @@ enum ImportRule {
     /// A new entry needs a reason in its commit.
     static let allowed: [String: Set<String>] = [
         "AppleIdentity": ["Foundation"],
+        "LimitedTransport": ["AppleIdentity", "Foundation", "FoundationNetworking"],
         // Each system has one of those that are listed together here.
         "SignInKit": [
-            "AppleIdentity", "Foundation", "FoundationNetworking", "Crypto",
+            "AppleIdentity", "LimitedTransport", "Foundation", "FoundationNetworking", "Crypto",
             "AuthenticationServices", "SimulatedAuthenticationServices", "Security", "UIKit",
             "AppKit",
             // The C library, for files that only their owner reads, and a port on the loopback.
             "Darwin", "Glibc", "Musl",
         ],
-        "SignInKitUI": [
-            "SignInKit", "Observation", "SwiftUI", "AuthenticationServices", "UIKit", "AppKit",
-            "Foundation",
-        ],
+        "SignInKitUI": ["SwiftUI", "AuthenticationServices", "UIKit", "AppKit"],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],
@@ -65,7 +63,9 @@ enum ImportRule {
             "Darwin", "Glibc", "Musl",
         ],
         // An app's module: nothing but the words, and a URLSession to the control port.
-        "SimulatedAuthenticationServices": ["AppleIdentity", "Foundation", "FoundationNetworking"],
+        "SimulatedAuthenticationServices": [
+            "AppleIdentity", "LimitedTransport", "Foundation", "FoundationNetworking",
+        ],
         "AppleEmulatorTesting": [
             "AppleIdentity", "AppleEmulator", "SignInWithApple",
             // For a device of the emulator in process.

@@ -3,6 +3,9 @@ import SimulatedAuthenticationServices
 
 /// The device's Settings, for as long as the person stays there.
 @MainActor final class DeviceSettings {
+    /// How long a slow device takes.
+    private static let slowness = Duration.seconds(DeviceTexts.slowSeconds)
+
     private let face: any Face
     private let kept: KeptDevice
     /// Who is offered in the form for signing in.
@@ -54,6 +57,7 @@ import SimulatedAuthenticationServices
             account: device.account,
             offering: email,
             apps: apps,
+            switches: device.switches,
             passwordUsers: kept.passwordUsers
         )
         page.problem = problem
@@ -76,6 +80,8 @@ import SimulatedAuthenticationServices
             try await device.stopUsing(app)
             notice = DeviceTexts.stopped
         case .setForwarding(let isOn, let app): try await device.setForwarding(isOn, for: app)
+        case .setTwoFactor(let isOn): device.switches.hasTwoFactor = isOn ? nil : false
+        case .setSlow(let isSlow): device.switches.delay = isSlow ? Self.slowness : .zero
         case .removePassword(let user): try kept.removePassword(for: user)
         case .back: break
         }

@@ -63,6 +63,11 @@ enum DeviceTexts {
     static func stopForwarding(_ app: String) -> String { "Turn forwarding off for \(app)" }
     static func forward(_ app: String) -> String { "Turn forwarding on for \(app)" }
     static func removePassword(_ user: String) -> String { "Remove the password of \(user)" }
+    static let twoFactorOff = "Turn two-factor authentication off"
+    static let twoFactorOn = "Turn two-factor authentication on"
+    static let slowSeconds = 3
+    static let answerSlowly = "Let the device answer after \(slowSeconds) seconds"
+    static let answerAtOnce = "Let the device answer at once"
     static let back = "Back to the app"
     static let stopped = "The app no longer uses your Apple Account."
 

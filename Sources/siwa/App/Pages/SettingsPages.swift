@@ -7,16 +7,18 @@ enum SettingsPages {
     /// What a person can do in Settings.
     enum Action: Hashable, Sendable {
         case signIn, signOut, stopUsing(ClientID), setForwarding(Bool, ClientID)
-        case removePassword(String), back
+        case setTwoFactor(Bool), setSlow(Bool), removePassword(String), back
     }
 
     static func page(
         account: String?,
         offering email: String,
         apps: [UsedApp],
+        switches: DeviceSwitches,
         passwordUsers: [String]
     ) -> Page<Action> {
         var items = account.map { signedIn($0, apps) } ?? signedOut(offering: email)
+        items += trials(switches)
         items += passwordUsers.map {
             .action(label: DeviceTexts.removePassword($0), .removePassword($0))
         }
@@ -28,6 +30,22 @@ enum SettingsPages {
             items: items,
             cancel: .back
         )
+    }
+
+    /// What goes wrong on real devices, to be tried out.
+    private static func trials(_ switches: DeviceSwitches) -> [PageItem<Action>] {
+        let hasTwoFactor = switches.hasTwoFactor ?? true
+        let isSlow = switches.delay > .zero
+        return [
+            .action(
+                label: hasTwoFactor ? DeviceTexts.twoFactorOff : DeviceTexts.twoFactorOn,
+                .setTwoFactor(!hasTwoFactor)
+            ),
+            .action(
+                label: isSlow ? DeviceTexts.answerAtOnce : DeviceTexts.answerSlowly,
+                .setSlow(!isSlow)
+            ),
+        ]
     }
 
     private static func signedOut(offering email: String) -> [PageItem<Action>] {

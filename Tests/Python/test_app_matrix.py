@@ -1,0 +1,185 @@
+"""siwa app in a terminal: ways in that change, a server that dies, and a device that is not as it should be."""
+
+import contextlib
+import re
+
+import pytest
+import requests
+
+from conftest import running_demo
+from line import Line
+from test_app import agree, make_person, opened, options, sign_in_to_device
+
+SIZE = (80, 24)
+PASSWORD = "seven ripe oranges"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    with running_demo(tmp_path_factory.mktemp("demo")) as addresses:
+        yield addresses
+
+
+@pytest.fixture
+def line(demo):
+    """The line between the app and its server."""
+    port = re.search(r":(\d+)", demo["server"].split("//")[1]).group(1)
+    line = Line("127.0.0.1", int(port))
+    line.connect()
+    yield line
+    line.cut()
+
+
+@contextlib.contextmanager
+def app_on_line(demo, line, data, *more):
+    arguments = options(demo, data, *more)
+    arguments[arguments.index("--server") + 1] = f"http://127.0.0.1:{line.port}"
+    with opened(SIZE, *arguments) as terminal:
+        yield terminal
+
+
+def sign_in(terminal):
+    terminal.choose("Sign in with Apple")
+    terminal.wait_for("asks you to sign in")
+    agree(terminal)
+
+
+def fill(terminal, *values):
+    """Types into each field from the first one on; the last one sends the form."""
+    for value in values:
+        terminal.type(value)
+        terminal.press("Enter")
+
+
+def test_first_password_unlink_link_and_change(demo, tmp_path):
+    email = make_person(demo, "ways")
+    with opened(SIZE, *options(demo, tmp_path, "--person", email)) as terminal:
+        sign_in_to_device(terminal, email)
+        sign_in(terminal)
+        terminal.wait_for("You are signed in")
+        terminal.choose("Account")
+        terminal.wait_for("Apple is the only way into this account")
+        terminal.choose("Set a password")
+        terminal.wait_for("New password")
+        fill(terminal, "ida.ways", PASSWORD)
+        terminal.wait_for("Your password is saved")
+        terminal.wait_for("Password (ida.ways)")
+        terminal.keep("account-two-ways")
+        terminal.choose("Unlink Apple Account")
+        terminal.wait_for("no longer linked")
+        terminal.keep("account-unlinked")
+        terminal.choose("Link Apple Account")
+        terminal.wait_for("asks you to sign in")
+        terminal.choose("Continue")
+        terminal.wait_for("Your Apple Account is linked")
+        terminal.choose("Change password")
+        terminal.wait_for("Current password")
+        fill(terminal, "wrong", "nine green limes")
+        terminal.wait_for("! The username or the password is not right")
+        terminal.focus("Current password")
+        fill(terminal, PASSWORD, "nine green limes")
+        terminal.wait_for("Your password is saved")
+
+
+def test_server_down_at_the_first_sign_in_gets_the_name_once(demo, tmp_path, line):
+    email = make_person(demo, "pending")
+    with app_on_line(demo, line, tmp_path, "--person", email) as terminal:
+        sign_in_to_device(terminal, email)
+        line.cut()
+        sign_in(terminal)
+        terminal.wait_for("Almost done")
+        terminal.keep("pending")
+        line.connect()
+        terminal.choose("Try again now")
+        terminal.wait_for("You are signed in")
+        terminal.wait_for("Lund")
+        terminal.choose("Quit")
+    with app_on_line(demo, line, tmp_path) as terminal:
+        terminal.wait_for("You are signed in")
+        assert line.count("POST /api/sessions/apple") == 1
+
+
+def test_server_that_dies_while_the_app_runs(demo, tmp_path, line):
+    email = make_person(demo, "dies")
+    with app_on_line(demo, line, tmp_path, "--person", email) as terminal:
+        sign_in_to_device(terminal, email)
+        sign_in(terminal)
+        terminal.wait_for("You are signed in")
+        line.cut()
+        terminal.choose("Account")
+        terminal.wait_for("! The server can't be reached")
+        terminal.wait_for("Ways in")
+        terminal.keep("server-gone")
+        line.connect()
+        terminal.choose("Sessions")
+        terminal.wait_for("this device")
+        assert "!" not in terminal.text
+
+
+def test_another_person_on_the_device(demo, tmp_path):
+    first = make_person(demo, "first")
+    second = make_person(demo, "second")
+    with opened(SIZE, *options(demo, tmp_path, "--person", first)) as terminal:
+        sign_in_to_device(terminal, first)
+        sign_in(terminal)
+        terminal.wait_for("You are signed in")
+        terminal.choose("Settings of the device")
+        terminal.choose("Sign out of the Apple Account")
+        terminal.wait_for("E-mail address")
+        terminal.focus("E-mail address")
+        terminal.press("C-u")
+        fill(terminal, second, "apple")
+        terminal.wait_for("Sign out of the Apple Account")
+        terminal.press("Escape")
+        terminal.choose("Secure task")
+        terminal.choose("Show the recipe")
+        terminal.wait_for("another Apple Account is on this device")
+        terminal.keep("another-person")
+        terminal.choose("Go to sign-in")
+        sign_in(terminal)
+        terminal.wait_for("You are signed in")
+        terminal.wait_for(second)
+
+
+def test_app_that_moved_to_another_team(tmp_path):
+    # The app is gone from its team afterwards, so this Apple is nobody else's.
+    with running_demo(tmp_path / "demo") as demo, \
+            opened(SIZE, *options(demo, tmp_path / "app", "--person", "maya@example.com")) as terminal:
+        sign_in_to_device(terminal, "maya@example.com")
+        sign_in(terminal)
+        terminal.wait_for("You are signed in")
+        for path, body in [
+            ("/teams", {"team_id": "JUICETEAM2"}),
+            ("/transfers", {"client_id": "com.example.juice", "to_team": "JUICETEAM2"}),
+        ]:
+            answer = requests.post(demo["control"] + path, timeout=20, json=body)
+            assert answer.ok, answer.text
+        terminal.choose("Secure task")
+        terminal.choose("Show the recipe")
+        terminal.wait_for("Juice has a new owner")
+        terminal.keep("moved")
+
+
+def test_two_factor_off_and_slow_answers(demo, tmp_path):
+    email = make_person(demo, "trials")
+    with opened(SIZE, *options(demo, tmp_path, "--person", email)) as terminal:
+        sign_in_to_device(terminal, email)
+        terminal.choose("Settings of the device")
+        terminal.choose("Turn two-factor authentication off")
+        terminal.wait_for("Turn two-factor authentication on")
+        terminal.press("Escape")
+        terminal.choose("Sign in with Apple")
+        terminal.wait_for("Two-factor authentication is off")
+        terminal.keep("alert-two-factor")
+        terminal.choose("Open Settings")
+        terminal.choose("Turn two-factor authentication on")
+        terminal.wait_for("Turn two-factor authentication off")
+        terminal.choose("answer after 3 seconds")
+        terminal.wait_for("answer at once")
+        terminal.keep("settings-trials")
+        terminal.press("Escape")
+        terminal.choose("Sign in with Apple")
+        terminal.wait_for("Please wait")
+        terminal.wait_for("asks you to sign in")
+        agree(terminal)
+        terminal.wait_for("You are signed in")
