@@ -296,7 +296,8 @@ let package = Package(
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
-        .testTarget(name: "TidyTests"),
+        // For its modules, against which the examples are type-checked.
+        .testTarget(name: "TidyTests", dependencies: ["JuiceApp"], exclude: ["StandIns"]),
     ],
     swiftLanguageModes: [.v6]
 )

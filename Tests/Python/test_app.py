@@ -307,7 +307,7 @@ def test_plain_in_a_pipe(demo, tmp_path):
     email = make_person(demo, "plain")
     done = run_plain(options(demo, tmp_path, "--plain", "--person", email), [
         "Sign in to the device", "", PASSWORD, "Back to the app",
-        "Sign in with Apple", "Continue", "Iris", "", "2", "Secure task", "Show the recipe", "Back",
+        "Sign in with Apple", "Continue", "Iris", "", "3", "2", "Secure task", "Show the recipe", "Back",
         "what", "Sign out", "Quit",
     ])
     assert done.returncode == 0, done.stderr
@@ -317,6 +317,8 @@ def test_plain_in_a_pipe(demo, tmp_path):
         "There is no such choice", "You are signed out.",
     ]:
         assert line in done.stdout, done.stdout
+    # What is no choice of the sheet either shares no address.
+    assert done.stdout.count("There is no such choice") == 2, done.stdout
     assert re.search(r"^E-mail: \S+@privaterelay\.appleid\.com$", done.stdout, re.M)
     assert PASSWORD + "\n" not in done.stdout
 

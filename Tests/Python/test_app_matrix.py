@@ -89,6 +89,8 @@ def test_server_down_at_the_first_sign_in_gets_the_name_once(demo, tmp_path, lin
         sign_in(terminal)
         terminal.wait_for("Almost done")
         terminal.keep("pending")
+        terminal.choose("Try again now")
+        terminal.wait_for("The server still does not answer")
         line.connect()
         terminal.choose("Try again now")
         terminal.wait_for("You are signed in")
@@ -134,6 +136,8 @@ def test_another_person_on_the_device(demo, tmp_path):
         terminal.choose("Secure task")
         terminal.choose("Show the recipe")
         terminal.wait_for("another Apple Account is on this device")
+        # The page itself says it, once.
+        assert "!" not in terminal.text
         terminal.keep("another-person")
         terminal.choose("Go to sign-in")
         sign_in(terminal)
@@ -174,8 +178,8 @@ def test_two_factor_off_and_slow_answers(demo, tmp_path):
         terminal.choose("Open Settings")
         terminal.choose("Turn two-factor authentication on")
         terminal.wait_for("Turn two-factor authentication off")
-        terminal.choose("answer after 3 seconds")
-        terminal.wait_for("answer at once")
+        terminal.choose("Answer after 3 seconds")
+        terminal.wait_for("Answer at once")
         terminal.keep("settings-trials")
         terminal.press("Escape")
         terminal.choose("Sign in with Apple")

@@ -64,7 +64,9 @@ extension JuiceModel {
     public func answerAttention() async {
         guard case .needsAttention(let attention) = state else { return }
         switch attention {
-        case .registrationPending, .registrationUnsaved: await perform { await client.start() }
+        case .registrationPending, .registrationUnsaved:
+            await perform { await client.start() }
+            if case .needsAttention(attention) = state { notice = JuiceTexts.stillPending }
         case .revoked, .transferred, .anotherPerson, .sessionEnded:
             answeredAttention = attention
             go(to: .login)

@@ -108,6 +108,8 @@ public final class JuiceModel {
             if error.asksConfirmation { askConfirmation() }
         }
         take(await client.state)
+        // That screen says what happened, in its own words.
+        if case .attention = screen { problem = nil }
         isBusy = false
     }
 

@@ -157,6 +157,8 @@ extension JuiceTexts {
 extension JuiceTexts {
     /// After a sign-out.
     public static let signedOut = "You are signed out."
+    /// After another attempt that did not reach the server.
+    public static let stillPending = "The server still does not answer."
     /// After a name was changed.
     public static let nameSaved = "Your name is saved."
     /// After a session was ended.

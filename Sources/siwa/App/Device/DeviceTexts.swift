@@ -11,6 +11,10 @@ enum DeviceTexts {
     static func choose(_ numbers: ClosedRange<Int>) -> String {
         "Choose \(numbers.lowerBound)-\(numbers.upperBound):"
     }
+    static func choose(_ numbers: ClosedRange<Int>, current: String) -> String {
+        "Choose \(numbers.lowerBound)-\(numbers.upperBound) [\(TerminalText.line(current))] "
+            + "(Enter keeps it):"
+    }
     static let noSuchChoice = "There is no such choice. Type its number or its name."
     static let changedMeanwhile =
         "Something has happened meanwhile, so that your answer does not count."
@@ -63,11 +67,12 @@ enum DeviceTexts {
     static func stopForwarding(_ app: String) -> String { "Turn forwarding off for \(app)" }
     static func forward(_ app: String) -> String { "Turn forwarding on for \(app)" }
     static func removePassword(_ user: String) -> String { "Remove the password of \(user)" }
+    static let trialsHeading = "To try what goes wrong"
     static let twoFactorOff = "Turn two-factor authentication off"
     static let twoFactorOn = "Turn two-factor authentication on"
     static let slowSeconds = 3
-    static let answerSlowly = "Let the device answer after \(slowSeconds) seconds"
-    static let answerAtOnce = "Let the device answer at once"
+    static let answerSlowly = "Answer after \(slowSeconds) seconds"
+    static let answerAtOnce = "Answer at once"
     static let back = "Back to the app"
     static let stopped = "The app no longer uses your Apple Account."
 

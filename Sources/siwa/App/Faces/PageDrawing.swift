@@ -97,7 +97,11 @@ struct PageDrawing {
     private func lines() -> [Line] {
         var lines: [Line] = []
         var stop = 0
-        for item in view.page.items { lines += self.lines(of: item, &stop) }
+        for item in view.page.items {
+            // What ends with an empty line and what begins with one share it.
+            for line in self.lines(of: item, &stop)
+            where !line.text.isEmpty || lines.last?.text.isEmpty != true { lines.append(line) }
+        }
         return lines
     }
 

@@ -77,15 +77,22 @@ import TerminalUI
                 DeviceTexts.question(field.label, current: TerminalText.line(field.value))
             )
             return await readLine().map { PlainText.value($0, instead: field.value) }
-        case .choice(let options):
-            console.write(field.label + ":")
-            for (index, option) in options.enumerated() {
-                console.write("  \(index + 1). \(TerminalText.line(option))")
-            }
-            console.write(DeviceTexts.question("1-\(options.count)", current: field.value))
-            return await readLine().map { line in
-                PlainText.choice(line, of: options).map { options[$0] } ?? field.value
-            }
+        case .choice(let options): return await choose(options, for: field)
+        }
+    }
+
+    /// Asks until the answer is one of the options: what was mistyped must not count as what stood there.
+    private func choose(_ options: [String], for field: PageField) async -> String? {
+        console.write(field.label + ":")
+        for (index, option) in options.enumerated() {
+            console.write("  \(index + 1). \(TerminalText.line(option))")
+        }
+        while true {
+            console.write(DeviceTexts.choose(1...options.count, current: field.value))
+            guard let line = await readLine() else { return nil }
+            if line.allSatisfy(\.isWhitespace) { return field.value }
+            if let choice = PlainText.choice(line, of: options) { return options[choice] }
+            console.write(DeviceTexts.noSuchChoice)
         }
     }
 

@@ -22,9 +22,10 @@ enum SettingsPages {
         items += passwordUsers.map {
             .action(label: DeviceTexts.removePassword($0), .removePassword($0))
         }
-        items.append(.action(label: DeviceTexts.back, .back))
+        items += [.heading(""), .action(label: DeviceTexts.back, .back)]
         return Page(
-            name: "settings",
+            // Another name for another form, so that the focus does not stay where a button was.
+            name: account == nil ? "settings-signed-out" : "settings",
             title: DeviceTexts.settingsTitle,
             speaker: .device,
             items: items,
@@ -37,6 +38,7 @@ enum SettingsPages {
         let hasTwoFactor = switches.hasTwoFactor ?? true
         let isSlow = switches.delay > .zero
         return [
+            .heading(DeviceTexts.trialsHeading),
             .action(
                 label: hasTwoFactor ? DeviceTexts.twoFactorOff : DeviceTexts.twoFactorOn,
                 .setTwoFactor(!hasTwoFactor)

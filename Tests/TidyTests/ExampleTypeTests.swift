@@ -1,0 +1,94 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// The views of the examples fit the modules that they draw, though nothing on this system can draw them.
+    ///
+    /// Modules with the shape of SwiftUI stand in for it; those of this package are the built ones.
+    @Suite("The examples have the right types") struct ExampleTypeTests {
+        private static let standIns = "Tests/TidyTests/StandIns"
+        private static let firstApp =
+            "Sources/SignInKit/SignInKit.docc/Resources/JuiceMain-1.swift"
+
+        /// Where the modules lie beside the program that runs the tests.
+        private static let modules = URL(filePath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appending(path: "Modules").path
+
+        @Test("The app on JuiceModel, and the one of README") func examples() throws {
+            try withStandIns { folder in
+                let views = try Repository.swiftFiles(below: "Examples/Juice/Juice").map(\.path)
+                try #require(views.count > 4)
+                #expect(try refusal(of: views, in: folder) == "")
+                #expect(try refusal(of: [Self.firstApp], in: folder) == "")
+            }
+        }
+
+        @Test("A view that asks the model for what it does not have is found") func mistake() throws
+        {
+            try withStandIns { folder in
+                let file = folder.appending(path: "Wrong.swift")
+                let text = """
+                    import JuiceApp
+                    import SwiftUI
+
+                    struct Wrong: View {
+                        let model: JuiceModel
+                        var body: some View { Text(model.sentenceOfTheDay) }
+                    }
+                    """
+                try Data(text.utf8).write(to: file)
+                let words = try refusal(of: [file.path], in: folder)
+                #expect(words.contains("no member 'sentenceOfTheDay'"))
+            }
+        }
+
+        /// Runs a body with a folder in which the stand-ins are compiled.
+        private func withStandIns(_ body: (URL) throws -> Void) throws {
+            let folder = FileManager.default.temporaryDirectory
+                .appending(path: "stand-ins-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            for module in ["SwiftUI", "SignInKitUI"] {
+                let source = folder.appending(path: module + ".swift")
+                try FileManager.default.copyItem(
+                    at: Repository.root.appending(path: "\(Self.standIns)/\(module).txt"),
+                    to: source
+                )
+                let output = folder.appending(path: module + ".swiftmodule").path
+                let words = try compile(
+                    [
+                        "-emit-module", "-module-name", module, "-emit-module-path", output,
+                        source.path,
+                    ],
+                    in: folder
+                )
+                try #require(words == "")
+            }
+            try body(folder)
+        }
+
+        /// What the compiler says against the files; nothing when their types are right.
+        private func refusal(of paths: [String], in folder: URL) throws -> String {
+            let files = paths.map { path in
+                path.hasPrefix("/") ? path : Repository.root.appending(path: path).path
+            }
+            return try compile(["-typecheck", "-module-name", "Example"] + files, in: folder)
+        }
+
+        private func compile(_ arguments: [String], in folder: URL) throws -> String {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments =
+                ["swiftc", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors"]
+                + ["-I", folder.path, "-I", Self.modules] + arguments
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = output
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            let words = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: words, as: UTF8.self)
+        }
+    }
+#endif
