@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import SignInKit
 import SimulatedAuthenticationServices
 import Testing
@@ -48,6 +49,39 @@ import Testing
             await model.signInWithApple()
             #expect(model.result == first)
             #expect(world.device.shownSheets.last?.kind == .again)
+        }
+    }
+
+    /// A browser that nobody comes back from.
+    private struct LostBrowser: BrowserSession {
+        let failure: AuthorizationFailure.Kind
+
+        func redirectURI() async throws(AuthorizationFailure) -> URL {
+            URL(filePath: "/signed-in")
+        }
+
+        func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
+            throw AuthorizationFailure(failure)
+        }
+    }
+
+    @Test("The browser is offered where there is one; giving up says nothing, a failure what to do")
+    func browser() async throws {
+        try await withJuice { world in
+            for failure in [AuthorizationFailure.Kind.canceled, .failed] {
+                let model = await world.launch(browser: LostBrowser(failure: failure))
+                let login = LoginScreen(
+                    username: nil,
+                    hasStoredPassword: false,
+                    offersBrowser: true
+                )
+                #expect(model.screen == .login(login))
+                await model.signInWithBrowser()
+                #expect(model.screen == .login(login) && !model.isBusy)
+                #expect(
+                    model.problem?.sentence == (failure == .failed ? "The sign-in failed." : nil)
+                )
+            }
         }
     }
 

@@ -29,7 +29,7 @@ import SimulatedAuthenticationServices
     var reinstalled: JuiceWorld { JuiceWorld(apple: apple, device: device, transport: transport) }
 
     /// Starts the app; again with what is kept, as after the process has ended.
-    func launch() async -> JuiceModel {
+    func launch(browser: (any BrowserSession)? = nil) async -> JuiceModel {
         let client = SignInClient(
             configuration: SignInConfiguration(
                 server: RouterTransport.server,
@@ -41,7 +41,7 @@ import SimulatedAuthenticationServices
             transport: transport,
             time: clock.source
         )
-        let model = JuiceModel(client: client)
+        let model = JuiceModel(client: client, browser: browser)
         await model.start()
         return model
     }
