@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("What only some systems have is named, with or without a link") func conditional() {
-        let page = SourceFile(path: "A.md", text: "- `First`: on Apple's systems\n- ``Second``\n")
+        let page = SourceFile(path: "A.md", text: "Both have a `First`.\n\n- ``Second``\n")
         let source = SourceFile(
             path: "S.swift",
             text: """

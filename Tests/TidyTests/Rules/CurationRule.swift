@@ -20,8 +20,9 @@ struct CurationRule {
         }
     }
 
+    /// Whether a sentence has the name; a list of topics takes links only.
     private func isNamed(_ name: Substring) -> Bool {
-        page.lines.contains { $0.hasPrefix("- `\(name)`") }
+        page.text.contains(" `\(name)") || page.text.contains("\n`\(name)")
     }
 
     private func isCurated(_ name: Substring) -> Bool {
