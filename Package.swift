@@ -75,7 +75,7 @@ let package = Package(
                 .crypto,
             ]
         ),
-        .target(name: "SignInKitUI"),
+        .target(name: "SignInKitUI", dependencies: ["JuiceApp"]),
 
         // The server library, and its routes.
         .target(

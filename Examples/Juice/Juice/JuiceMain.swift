@@ -1,4 +1,4 @@
-import JuiceApp
+import SignInKitUI
 import SwiftUI
 
 /// Juice: Sign in with Apple and a password, one account, on all devices.
@@ -8,7 +8,7 @@ struct JuiceMain: App {
 
     var body: some Scene {
         WindowGroup {
-            JuiceView(model: model)
+            JuiceScreens(model: model)
         }
     }
 }

@@ -14,7 +14,9 @@ enum ImportRule {
             // The C library, for files that only their owner reads, and a port on the loopback.
             "Darwin", "Glibc", "Musl",
         ],
-        "SignInKitUI": ["SwiftUI", "AuthenticationServices", "UIKit", "AppKit"],
+        "SignInKitUI": [
+            "JuiceApp", "SignInKit", "SwiftUI", "AuthenticationServices", "UIKit", "AppKit",
+        ],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],

@@ -1,0 +1,71 @@
+#if canImport(AuthenticationServices) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+    import JuiceApp
+    import SwiftUI
+
+    /// Who is signed in, as the server confirmed it.
+    public struct ResultView: View {
+        private let model: JuiceModel
+        private let result: ResultScreen
+
+        /// Makes the sections.
+        ///
+        /// - Parameters:
+        ///   - model: the app.
+        ///   - result: the screen that the model shows.
+        public init(model: JuiceModel, result: ResultScreen) {
+            self.model = model
+            self.result = result
+        }
+
+        /// What is drawn.
+        public var body: some View {
+            Section {
+                LabeledContent(JuiceTexts.identifier, value: result.identifier)
+                LabeledContent(JuiceTexts.givenName, value: result.givenName)
+                LabeledContent(JuiceTexts.familyName, value: result.familyName)
+                LabeledContent(JuiceTexts.email, value: result.email)
+            } header: {
+                Text(JuiceTexts.resultTitle)
+            } footer: {
+                NotesView(notes: [result.emailNote, result.unconfirmedNote])
+            }
+            Section {
+                ActionButton(label: JuiceTexts.openAccount) { await model.showAccount() }
+                Button(JuiceTexts.openSecureTask) { model.showSecureTask() }
+                ActionButton(label: JuiceTexts.signOut) { await model.signOut() }
+            }
+        }
+    }
+
+    /// Explanations below what they explain.
+    struct NotesView: View {
+        let notes: [String?]
+
+        var body: some View {
+            VStack(alignment: .leading) {
+                ForEach(notes.compactMap(\.self), id: \.self) { Text($0) }
+            }
+        }
+    }
+
+    /// A task that runs only while the person uses the app at Apple.
+    struct SecureTaskView: View {
+        let model: JuiceModel
+        let recipe: String?
+
+        var body: some View {
+            Section {
+                if let recipe { LabeledContent(JuiceTexts.recipe, value: recipe) }
+                ActionButton(label: JuiceTexts.runSecureTask) { await model.runSecureTask() }
+                ActionButton(label: JuiceTexts.runSecureTaskFresh) {
+                    await model.runSecureTask(requiresFreshSignIn: true)
+                }
+            } header: {
+                Text(JuiceTexts.secureTaskTitle)
+            } footer: {
+                Text(JuiceTexts.secureTaskLead)
+            }
+            Button(JuiceTexts.back) { model.showResult() }
+        }
+    }
+#endif
