@@ -108,6 +108,15 @@ let package = Package(
             dependencies: ["AppleIdentity", "Accounts", .grdb, .grdbSQLite, .logging]
         ),
         .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "AccountsPostgreSQL",
+            dependencies: ["AppleIdentity", "Accounts", "CPostgreSQL", .logging]
+        ),
+        .systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
@@ -311,7 +320,11 @@ for target in package.targets where target.type != .system {
 }
 
 // Each call between these is on the path of every request: it stays on the executor that the caller is on.
-for name in ["SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsServer"] {
+let onCallersExecutor = [
+    "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
+    "AccountsServer",
+]
+for name in onCallersExecutor {
     package.targets.first { $0.name == name }?.swiftSettings?
         .append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
 }

@@ -3,6 +3,9 @@ import Foundation
 
 /// A sign-in whose identity token has been verified and whose code has not been spent, as a store sees it.
 public struct SignInAttempt: Hashable, Sendable {
+    /// Seconds for which the name of a sign-in that never ended is kept.
+    public static let pendingNameMemory: TimeInterval = 30 * 86_400
+
     /// The person at Apple.
     public let person: ApplePerson
     /// The name that came along; kept until the sign-in completes.

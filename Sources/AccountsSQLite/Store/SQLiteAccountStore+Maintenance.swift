@@ -4,9 +4,6 @@ import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
-    /// Seconds for which the name of a sign-in that never ended is kept.
-    private static let pendingNameMemory: TimeInterval = 30 * 86_400
-
     /// Finds out whether the file can be written to.
     public func checkWriting(now: Date) async throws(AccountStoreError) {
         try await writer.write { database in
@@ -83,7 +80,7 @@ extension SQLiteAccountStore {
             name: "pending_names",
             key: "issuer, subject",
             time: "created_at",
-            memory: pendingNameMemory,
+            memory: SignInAttempt.pendingNameMemory,
             id: "issuer, subject",
             writes: { rows in
                 rows.map { row in

@@ -1,0 +1,206 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Logging
+import Synchronization
+
+/// The connections of one process, opened when they are needed and lent to one transaction at a time.
+final class ConnectionPool: Sendable {
+    /// How many calls may wait for a connection; the next one is told that the store is busy.
+    static let maximumWaiterCount = 2_000
+    /// How long a call waits for a connection.
+    static let maximumWait: Duration = .seconds(3)
+    /// Seconds between two attempts to connect: the first pause, and the longest.
+    static let pauses: ClosedRange<TimeInterval> = 0.05...2
+
+    private typealias Answer = Result<PostgreSQLConnection, AccountStoreError>
+
+    private struct Waiter {
+        let number: Int
+        let continuation: CheckedContinuation<Answer, Never>
+        let watch: Task<Void, Never>
+    }
+
+    private struct State {
+        var idle: [PostgreSQLConnection] = []
+        /// Idle, lent and about to be opened.
+        var count = 0
+        var connectingCount = 0
+        var waiters: [Waiter] = []
+        var waiterCount = 0
+        /// Attempts to connect that failed since one worked.
+        var failureCount = 0
+        var failure: AccountStoreError?
+        var isClosed = false
+    }
+
+    private let settings: ConnectionSettings
+    private let time: TimeSource
+    private let chance: @Sendable () -> Double
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(
+        _ settings: ConnectionSettings,
+        time: TimeSource,
+        chance: @escaping @Sendable () -> Double,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.time = time
+        self.chance = chance
+        self.logger = logger
+    }
+
+    /// How many calls wait for a connection, for tests and metrics.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
+    /// Lends a connection; whoever gets it gives it back.
+    func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
+        let answer: Answer = await withCheckedContinuation { continuation in
+            let (answer, connects) = state.withLock { take(&$0, continuation) }
+            if let answer { continuation.resume(returning: answer) }
+            if connects { Task { await self.connect() } }
+        }
+        return try answer.get()
+    }
+
+    /// Takes a connection back; one that can't be used is replaced when somebody waits.
+    func giveBack(_ connection: PostgreSQLConnection) async {
+        let isUsable = connection.isUsable.load(ordering: .acquiring)
+        if isUsable, await !connection.isInTransaction { return pass(on: connection) }
+        await connection.close()
+        let connects = state.withLock { state in
+            state.count -= 1
+            return startsConnecting(&state)
+        }
+        if connects { Task { await self.connect() } }
+    }
+
+    /// Closes what is idle; what is lent is closed when it comes back.
+    func close() {
+        let (idle, waiters) = state.withLock { state in
+            state.isClosed = true
+            defer {
+                state.idle = []
+                state.waiters = []
+            }
+            return (state.idle, state.waiters)
+        }
+        for connection in idle { Task { await connection.close() } }
+        for waiter in waiters { fail(waiter, "the database was closed") }
+    }
+
+    private func take(
+        _ state: inout State,
+        _ continuation: CheckedContinuation<Answer, Never>
+    ) -> (answer: Answer?, connects: Bool) {
+        if state.isClosed { return (.failure(Self.unavailable("the database was closed")), false) }
+        while let connection = state.idle.popLast() {
+            if connection.isUsable.load(ordering: .acquiring) {
+                return (.success(connection), false)
+            }
+            state.count -= 1
+        }
+        guard state.waiters.count < Self.maximumWaiterCount else {
+            return (.failure(Self.unavailable("too many calls wait for a connection")), false)
+        }
+        state.waiterCount += 1
+        let number = state.waiterCount
+        let watch = Task { [time] in
+            guard (try? await time.sleep(for: Self.maximumWait)) != nil else { return }
+            self.giveUp(waiter: number)
+        }
+        state.waiters.append(Waiter(number: number, continuation: continuation, watch: watch))
+        return (nil, startsConnecting(&state))
+    }
+
+    /// While the server can't be reached, one attempt at a time is enough.
+    private func startsConnecting(_ state: inout State) -> Bool {
+        guard !state.isClosed, state.count < settings.poolSize,
+            state.connectingCount < (state.failureCount > 0 ? 1 : state.waiters.count)
+        else { return false }
+        state.count += 1
+        state.connectingCount += 1
+        return true
+    }
+
+    /// Tries until a connection is open, or nobody waits for one any more.
+    private func connect() async {
+        while true {
+            do throws(AccountStoreError) {
+                let connection = try await PostgreSQLConnection.open(settings, time: time)
+                if connected() { logger.notice("the database is reached again") }
+                return pass(on: connection)
+            } catch {
+                guard let pause = failed(error) else { return }
+                try? await time.sleep(for: .seconds(pause))
+            }
+        }
+    }
+
+    /// Whether earlier attempts had failed.
+    private func connected() -> Bool {
+        state.withLock { state in
+            state.connectingCount -= 1
+            defer { state.failureCount = 0 }
+            return state.failureCount > 0
+        }
+    }
+
+    /// Seconds until the next attempt; nil when there is to be none.
+    private func failed(_ error: AccountStoreError) -> TimeInterval? {
+        let (count, isWanted) = state.withLock { state in
+            state.failureCount += 1
+            state.failure = error
+            let isWanted = !state.waiters.isEmpty && !state.isClosed
+            if !isWanted {
+                state.connectingCount -= 1
+                state.count -= 1
+            }
+            return (state.failureCount, isWanted)
+        }
+        if count == 1 {
+            logger.error("the database can't be reached", metadata: ["hint": "\(error.hint)"])
+        }
+        guard isWanted else { return nil }
+        let longest = min(
+            Self.pauses.lowerBound * pow(2, Double(min(count - 1, 20))),
+            Self.pauses.upperBound
+        )
+        // Replicas that have lost the server together must not come back together.
+        return longest * (0.5 + 0.5 * chance())
+    }
+
+    private func pass(on connection: PostgreSQLConnection) {
+        let (waiter, isClosed): (Waiter?, Bool) = state.withLock { state in
+            if state.isClosed { return (nil, true) }
+            if !state.waiters.isEmpty { return (state.waiters.removeFirst(), false) }
+            state.idle.append(connection)
+            return (nil, false)
+        }
+        waiter?.watch.cancel()
+        waiter?.continuation.resume(returning: .success(connection))
+        if isClosed { Task { await connection.close() } }
+    }
+
+    private func giveUp(waiter number: Int) {
+        let (waiter, hint) = state.withLock { state in
+            let hint =
+                state.failureCount > 0
+                ? state.failure?.hint : "all \(settings.poolSize) connections are in use"
+            let index = state.waiters.firstIndex { $0.number == number }
+            return (index.map { state.waiters.remove(at: $0) }, hint)
+        }
+        if let waiter { fail(waiter, hint ?? "there is no connection") }
+    }
+
+    private func fail(_ waiter: Waiter, _ hint: String) {
+        waiter.watch.cancel()
+        waiter.continuation.resume(returning: .failure(Self.unavailable(hint)))
+    }
+
+    private static func unavailable(_ hint: String) -> AccountStoreError {
+        AccountStoreError(.unavailable, hint: hint)
+    }
+}

@@ -1,0 +1,255 @@
+import Accounts
+import AppleIdentity
+import CPostgreSQL
+import Dispatch
+import Synchronization
+
+/// One connection to the server, lent to one caller at a time.
+///
+/// An exchange sends statements together and waits for all their answers: one round trip, in libpq's pipeline
+/// mode. Each statement is prepared once for each connection, by name in the protocol; PgBouncer in transaction
+/// mode follows that from version 1.21 on, with `max_prepared_statements` above 0.
+///
+/// Source: [libpq, pipeline mode](https://www.postgresql.org/docs/current/libpq-pipeline-mode.html)
+actor PostgreSQLConnection {
+    private let executor = QueueExecutor(label: "accounts.postgresql")
+    private let settings: ConnectionSettings
+    private let time: TimeSource
+    private var handle: ConnectionHandle?
+    private var names: [String: String] = [:]
+    private var exchange: Exchange?
+    private var exchangeCount = 0
+    /// Whether the next exchange can begin; false once the connection is lost.
+    nonisolated let isUsable = Atomic(false)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    private init(_ settings: ConnectionSettings, time: TimeSource) {
+        self.settings = settings
+        self.time = time
+    }
+
+    /// Connects; a host that does not answer is given up after the settings' time.
+    static func open(
+        _ settings: ConnectionSettings,
+        time: TimeSource
+    ) async throws(AccountStoreError) -> PostgreSQLConnection {
+        let connection = PostgreSQLConnection(settings, time: time)
+        try await connection.connect()
+        return connection
+    }
+
+    /// Sends statements and waits for their answers; none counts when one of them fails.
+    ///
+    /// - Parameter statements: the statements, which are one transaction unless they say otherwise.
+    /// - Returns: what each of them gave.
+    func exchange(_ statements: [Statement]) async -> Result<[Rows], PostgreSQLFailure> {
+        exchangeCount += 1
+        let number = exchangeCount
+        let watch = Task { [weak self, time, limit = settings.statementTimeout] in
+            try await time.sleep(for: limit)
+            await self?.giveUp(exchange: number)
+        }
+        let result = await withCheckedContinuation { begin(statements, $0) }
+        watch.cancel()
+        return result
+    }
+
+    /// Whether a transaction is open, in which nothing more may be done when it has failed.
+    var isInTransaction: Bool {
+        handle.map { PQtransactionStatus($0.pointer) != PQTRANS_IDLE } ?? false
+    }
+
+    /// Closes the connection; what is in flight fails.
+    func close() {
+        lose("the connection was closed")
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Blocks the connection's own queue, and nobody else.
+    private func connect() throws(AccountStoreError) {
+        guard let pointer = settings.connect() else {
+            throw AccountStoreError(.unavailable, hint: "PostgreSQL: out of memory")
+        }
+        if let problem = Self.problem(with: pointer) {
+            PQfinish(pointer)
+            throw AccountStoreError(.unavailable, hint: problem)
+        }
+        handle = ConnectionHandle(
+            pointer,
+            queue: executor.queue,
+            onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
+            onWritable: { [weak self] in self?.assumeIsolated { $0.flush() } }
+        )
+        isUsable.store(true, ordering: .releasing)
+    }
+
+    private static func problem(with pointer: OpaquePointer) -> String? {
+        siwa_pq_ignore_notices(pointer)
+        guard PQstatus(pointer) == CONNECTION_OK else {
+            return "PostgreSQL: \(ConnectionSettings.words(PQerrorMessage(pointer)))"
+        }
+        let encoding = PQparameterStatus(pointer, "server_encoding").map { String(cString: $0) }
+        if let encoding, encoding.uppercased() != "UTF8" {
+            return "PostgreSQL: the database's encoding is \(encoding); it has to be UTF8"
+        }
+        guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
+            return "PostgreSQL: \(ConnectionSettings.words(PQerrorMessage(pointer)))"
+        }
+        return nil
+    }
+}
+
+extension PostgreSQLConnection {
+    /// What is in flight.
+    private struct Exchange {
+        /// What the next result belongs to; libpq gives results in the order of what was sent.
+        enum Step {
+            case preparation(sql: String, name: String)
+            case statement(Int)
+        }
+
+        var steps: [Step] = []
+        var position = 0
+        var rows: [Rows] = []
+        var failure: PostgreSQLFailure?
+        let finish: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
+
+        var statement: Int {
+            for step in steps[min(position, steps.count)...] {
+                if case .statement(let number) = step { return number }
+            }
+            return steps.count
+        }
+    }
+
+    private func begin(
+        _ statements: [Statement],
+        _ continuation: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
+    ) {
+        guard let handle, exchange == nil else {
+            let hint = "PostgreSQL: the connection was lost before"
+            return continuation.resume(returning: .failure(.init(.notSent, hint: hint)))
+        }
+        var exchange = Exchange(finish: continuation)
+        var isSent = true
+        for (number, statement) in statements.enumerated() {
+            isSent = isSent && send(statement, number, handle.pointer, &exchange)
+        }
+        isSent = isSent && PQpipelineSync(handle.pointer) == 1
+        self.exchange = exchange
+        guard isSent else { return lose("a statement could not be sent") }
+        flush()
+    }
+
+    private func send(
+        _ statement: Statement,
+        _ number: Int,
+        _ pointer: OpaquePointer,
+        _ exchange: inout Exchange
+    ) -> Bool {
+        let isPrepared = statement.isPrepared && settings.preparesStatements
+        return statement.withParameters { values in
+            defer { exchange.steps.append(.statement(number)) }
+            guard isPrepared else {
+                return PQsendQueryParams(
+                    pointer, statement.sql, values.count, values.types, values.pointers,
+                    values.lengths, values.formats, 1
+                ) == 1
+            }
+            guard let name = name(of: statement, values, pointer, &exchange) else { return false }
+            return PQsendQueryPrepared(
+                pointer, name, values.count, values.pointers, values.lengths, values.formats, 1
+            ) == 1
+        }
+    }
+
+    /// The name of a prepared statement; what is not prepared yet is, in the same round trip.
+    private func name(
+        of statement: Statement,
+        _ values: StatementParameters,
+        _ pointer: OpaquePointer,
+        _ exchange: inout Exchange
+    ) -> String? {
+        if let name = names[statement.sql] { return name }
+        for case .preparation(statement.sql, let name) in exchange.steps { return name }
+        let name = "siwa_\(exchangeCount)_\(exchange.steps.count)"
+        guard PQsendPrepare(pointer, name, statement.sql, values.count, values.types) == 1 else {
+            return nil
+        }
+        exchange.steps.append(.preparation(sql: statement.sql, name: name))
+        return name
+    }
+
+    private func flush() {
+        guard let handle else { return }
+        switch PQflush(handle.pointer) {
+        case 0: handle.watchWriting(false)
+        case 1: handle.watchWriting(true)
+        default: lose(ConnectionSettings.words(PQerrorMessage(handle.pointer)))
+        }
+    }
+
+    /// Reads what has come; without an exchange that can only be the end.
+    private func receive() {
+        guard let pointer = handle?.pointer else { return }
+        let isAlive = PQconsumeInput(pointer) == 1
+        while exchange != nil, PQisBusy(pointer) == 0 {
+            guard let result = PQgetResult(pointer) else {
+                // The answer to one statement is complete.
+                exchange?.position += 1
+                continue
+            }
+            defer { PQclear(result) }
+            take(result)
+            if PQstatus(pointer) == CONNECTION_BAD { break }
+        }
+        guard isAlive, PQstatus(pointer) == CONNECTION_OK else {
+            return lose(ConnectionSettings.words(PQerrorMessage(pointer)))
+        }
+        // What the server does with the input may make room for the rest of the output.
+        flush()
+    }
+
+    private func take(_ result: OpaquePointer) {
+        guard let current = exchange else { return }
+        switch PQresultStatus(result) {
+        case PGRES_PIPELINE_SYNC: finish(current.failure.map { .failure($0) } ?? .success(current.rows))
+        case PGRES_PIPELINE_ABORTED: break
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+            switch current.steps[current.position] {
+            case .preparation(let sql, let name): names[sql] = name
+            case .statement: exchange?.rows.append(Rows(result))
+            }
+        default:
+            if current.failure == nil {
+                exchange?.failure = PostgreSQLFailure(result, statement: current.statement)
+            }
+        }
+    }
+
+    private func finish(_ result: Result<[Rows], PostgreSQLFailure>) {
+        if case .failure(let failure) = result, failure.state?.spoilsConnection == true {
+            isUsable.store(false, ordering: .releasing)
+        }
+        let finished = exchange
+        exchange = nil
+        finished?.finish.resume(returning: result)
+    }
+
+    private func lose(_ reason: String, _ cause: PostgreSQLFailure.Cause = .lost) {
+        isUsable.store(false, ordering: .releasing)
+        handle = nil
+        guard let exchange else { return }
+        // What the server said before is more than that it is gone.
+        finish(.failure(exchange.failure ?? .init(cause, hint: "PostgreSQL: \(reason)")))
+    }
+
+    private func giveUp(exchange number: Int) {
+        guard exchange != nil, exchangeCount == number else { return }
+        lose("no answer within \(settings.statementTimeout)", .late)
+    }
+}

@@ -1,0 +1,239 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+/// Transactions on the pool's connections: facts, decision, writes.
+///
+/// A transaction takes two round trips: `BEGIN` with all facts, then all writes with `COMMIT`. It is serializable, so
+/// that a rule decides by facts that nobody changes meanwhile; one that got into another's way begins again.
+///
+/// Source: [PostgreSQL, serializable isolation](https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE)
+struct PostgreSQLDatabase: Sendable {
+    /// How often a transaction is begun.
+    static let maximumAttemptCount = 12
+    /// How often one is begun that runs into a row of another.
+    static let maximumConstraintAttemptCount = 4
+    /// Seconds before a transaction begins again, at most: the first time, and ever.
+    static let pauses: ClosedRange<TimeInterval> = 0.002...0.1
+
+    let pool: ConnectionPool
+    let settings: ConnectionSettings
+    let time: TimeSource
+    let chance: @Sendable () -> Double
+
+    /// Decides by what is stored, carries the decision out, and answers once that is durable.
+    ///
+    /// - Parameter prepare: collects what has to be known, and gives the rule that decides by it. The rule has no
+    ///   effect of its own: it is asked again when the transaction begins again.
+    /// - Returns: the rule's answer.
+    /// - Throws: `AccountStoreError`.
+    func decide<Answer: Sendable>(
+        _ prepare: (inout Question) -> DecisionRule<Answer>
+    ) async throws(AccountStoreError) -> Answer {
+        var question = Question()
+        let rule = prepare(&question)
+        var attempts = Attempts()
+        while true {
+            let connection = try await pool.lend()
+            let attempt = await self.attempt(question, rule, on: connection)
+            await pool.giveBack(connection)
+            switch attempt {
+            case .done(let answer): return answer
+            case .failed(let error): throw error
+            case .again(let error, let isConstraint):
+                guard attempts.goesOn(isConstraint: isConstraint) else { throw error }
+            }
+            await pause(before: attempts.count)
+        }
+    }
+
+    /// Reads what a question asks for, all as it is at one moment.
+    ///
+    /// - Parameter prepare: collects what is asked.
+    /// - Returns: what is stored.
+    /// - Throws: `AccountStoreError`.
+    func read<Answer: Sendable>(
+        _ prepare: (inout Question) -> Fact<Answer>
+    ) async throws(AccountStoreError) -> Answer {
+        var question = Question()
+        let fact = prepare(&question)
+        // One statement sees one moment anyway.
+        let isOne = question.statements.count == 1
+        let statements =
+            isOne
+            ? question.statements
+            : [.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+                + question.statements + [.command("COMMIT")]
+        var result = try await exchange(statements)
+        // Every idle connection is lost when the server has been restarted; reading twice does no harm.
+        for _ in 0...settings.poolSize {
+            guard case .failure(let failure) = result, failure.isOfConnection else { break }
+            result = try await exchange(statements)
+        }
+        switch result {
+        case .success(let rows):
+            return try fact.read(Answers(rows: Array(isOne ? rows[...] : rows.dropFirst())))
+        case .failure(let failure): throw AccountStoreError(failure)
+        }
+    }
+
+    /// Runs one statement that changes rows and needs no facts; it is a transaction of its own.
+    ///
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - values: its parameters.
+    /// - Returns: what it gave.
+    /// - Throws: `AccountStoreError`.
+    @discardableResult
+    func run(
+        _ sql: String,
+        _ values: [StatementValue]
+    ) async throws(AccountStoreError) -> Rows {
+        try await run([Statement(sql, values)])[0]
+    }
+
+    /// Runs statements that change rows and need no facts, all or none.
+    @discardableResult
+    func run(_ statements: [Statement]) async throws(AccountStoreError) -> [Rows] {
+        var attempts = Attempts()
+        while true {
+            let failure: PostgreSQLFailure
+            switch try await exchange(statements) {
+            case .success(let rows): return rows
+            case .failure(let refused): failure = refused
+            }
+            // Statements that are sent together without a BEGIN are committed at their end.
+            guard failure.state?.isConflict == true || failure.cause == .notSent,
+                attempts.goesOn(isConstraint: false)
+            else { throw AccountStoreError(failure, committingBy: statements.count - 1) }
+            await pause(before: attempts.count)
+        }
+    }
+
+    private func exchange(
+        _ statements: [Statement]
+    ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
+        let connection = try await pool.lend()
+        let result = await connection.exchange(statements)
+        await pool.giveBack(connection)
+        return result
+    }
+
+    /// Waits for a random moment, longer each time; at once when the request is cancelled, which ends soon anyway.
+    private func pause(before attempt: Int) async {
+        let longest = min(
+            Self.pauses.lowerBound * pow(2, Double(attempt - 1)),
+            Self.pauses.upperBound
+        )
+        try? await time.sleep(for: .seconds(longest * chance()))
+    }
+}
+
+extension PostgreSQLDatabase {
+    /// How an attempt at a transaction ended.
+    private enum Attempt<Answer: Sendable>: Sendable {
+        case done(Answer)
+        case failed(AccountStoreError)
+        case again(AccountStoreError, isConstraint: Bool)
+    }
+
+    /// How often a transaction has been begun again.
+    private struct Attempts {
+        var count = 0
+        var constraintCount = 0
+
+        mutating func goesOn(isConstraint: Bool) -> Bool {
+            count += 1
+            constraintCount += isConstraint ? 1 : 0
+            return count < maximumAttemptCount && constraintCount < maximumConstraintAttemptCount
+        }
+    }
+
+    private func attempt<Answer: Sendable>(
+        _ question: Question,
+        _ rule: DecisionRule<Answer>,
+        on connection: PostgreSQLConnection
+    ) async -> Attempt<Answer> {
+        let opening = [.command("BEGIN ISOLATION LEVEL SERIALIZABLE"), limits]
+        let rows: [Rows]
+        switch await connection.exchange(opening + question.statements) {
+        case .success(let found): rows = found
+        case .failure(let failure):
+            await rollBack(connection)
+            return Self.attempt(failure, before: AccountStoreError(failure))
+        }
+        let answers = Answers(rows: Array(rows.dropFirst(opening.count)))
+        switch Self.decision(rule, answers) {
+        case .success(let (answer, statements)):
+            return await commit(statements, answer, on: connection)
+        case .failure(let error):
+            await rollBack(connection)
+            return .failed(error)
+        }
+    }
+
+    private func commit<Answer: Sendable>(
+        _ statements: [Statement],
+        _ answer: Answer,
+        on connection: PostgreSQLConnection
+    ) async -> Attempt<Answer> {
+        switch await connection.exchange(statements + [.command("COMMIT")]) {
+        case .success(let rows):
+            // A transaction that has failed answers that it was rolled back, and calls that no error.
+            guard rows.last?.tag == "COMMIT" else {
+                return .failed(AccountStoreError(.failed, hint: "a transaction was rolled back"))
+            }
+            return .done(answer)
+        case .failure(let failure):
+            await rollBack(connection)
+            let error = AccountStoreError(failure, committingBy: statements.count)
+            guard failure.state != nil, error.kind != .outcomeUnknown else {
+                // What never left is known not to have been done.
+                return failure.cause == .notSent
+                    ? .again(error, isConstraint: false) : .failed(error)
+            }
+            return Self.attempt(failure, before: error)
+        }
+    }
+
+    private static func attempt<Answer>(
+        _ failure: PostgreSQLFailure,
+        before error: AccountStoreError
+    ) -> Attempt<Answer> {
+        if failure.state?.isConstraint == true { return .again(error, isConstraint: true) }
+        let isAgain = failure.state?.isConflict == true || failure.isOfConnection
+        return isAgain ? .again(error, isConstraint: false) : .failed(error)
+    }
+
+    private static func decision<Answer>(
+        _ rule: DecisionRule<Answer>,
+        _ answers: Answers
+    ) -> Result<(Answer, [Statement]), AccountStoreError> {
+        do throws(AccountStoreError) {
+            let decision = try rule(answers)
+            return .success((decision.answer, try decision.writes.statements()))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What fails is rolled back by the server when the connection is closed, too.
+    private func rollBack(_ connection: PostgreSQLConnection) async {
+        guard await connection.isInTransaction else { return }
+        _ = await connection.exchange([.command("ROLLBACK")])
+    }
+
+    /// A process that stands still must not keep the others from what its transaction has locked.
+    ///
+    /// They hold for this transaction alone: behind a proxy, the next one may be another client's.
+    private var limits: Statement {
+        let milliseconds = Int64(settings.statementTimeout / .milliseconds(1))
+        return Statement(
+            """
+            SELECT set_config('statement_timeout', $1, true),
+                set_config('idle_in_transaction_session_timeout', $1, true)
+            """,
+            [.text("\(milliseconds)")]
+        )
+    }
+}

@@ -1,0 +1,76 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension Question {
+    mutating func session(named id: SessionID) -> Fact<Session?> {
+        first("SELECT \(SessionRow.columns) FROM sessions WHERE id = $1", [.text(id.rawValue)]) {
+            row throws(AccountStoreError) in try SessionRow.read(row)
+        }
+    }
+
+    /// A session that has not expired.
+    mutating func liveSession(named id: SessionID, now: Date) -> Fact<Session?> {
+        first(
+            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND expires_at > $2",
+            [.text(id.rawValue), .integer(now.microseconds)]
+        ) { row throws(AccountStoreError) in try SessionRow.read(row) }
+    }
+
+    mutating func liveSessions(of account: AccountID, now: Date) -> Fact<[Session]> {
+        list(
+            """
+            SELECT \(SessionRow.columns) FROM sessions
+            WHERE account_id = $1 AND expires_at > $2
+            ORDER BY last_used_at DESC, created_at DESC, id
+            """,
+            [.text(account.rawValue), .integer(now.microseconds)]
+        ) { row throws(AccountStoreError) in try SessionRow.read(row) }
+    }
+
+    /// What opening a session is decided by.
+    mutating func facts(of opening: SessionOpening, _ key: AccountKey?) -> Fact<SessionFacts> {
+        let completed = session(named: opening.newSession.id)
+        let previous = opening.previousTokenHash.map { hash in
+            first("SELECT id FROM sessions WHERE token_hash = $1", [.bytes(hash.bytes)]) {
+                row throws(AccountStoreError) in SessionID(rawValue: try row.text(0))
+            }
+        }
+        let surplus = key.map { surplusSessions(of: $0, beside: opening) }
+        let device = key.flatMap { opening.notice == nil ? nil : isDeviceKnown(opening, $0) }
+        return Fact { answers throws(AccountStoreError) in
+            var facts = SessionFacts(completedSession: try answers[completed])
+            facts.previousSession = try answers[previous]
+            if let surplus { facts.surplusSessions = try answers[surplus] }
+            if let device { facts.isDeviceKnown = try answers[device] }
+            return facts
+        }
+    }
+
+    private mutating func surplusSessions(
+        of key: AccountKey,
+        beside opening: SessionOpening
+    ) -> Fact<[SessionID]> {
+        list(
+            """
+            SELECT id FROM sessions
+            WHERE account_id = \(key.sql) AND expires_at > \(key.parameter(0))
+            ORDER BY last_used_at DESC, created_at DESC OFFSET \(key.parameter(1))
+            """,
+            key.values + [
+                .integer(opening.now.microseconds),
+                .count(max(opening.maximumSessionCount - 1, 0)),
+            ]
+        ) { row throws(AccountStoreError) in SessionID(rawValue: try row.text(0)) }
+    }
+
+    private mutating func isDeviceKnown(
+        _ opening: SessionOpening,
+        _ key: AccountKey
+    ) -> Fact<Bool> {
+        exists(
+            "sessions WHERE account_id = \(key.sql) AND device = \(key.parameter(0))",
+            key.values + [.text(opening.newSession.device)]
+        )
+    }
+}

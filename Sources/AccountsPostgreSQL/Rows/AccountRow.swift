@@ -1,0 +1,62 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+/// The columns of an account and its Apple identity, read by position.
+enum AccountRow {
+    static let columns = """
+        accounts.id, accounts.name, accounts.email, accounts.email_is_verified,
+        accounts.email_is_private_relay, accounts.email_is_own, accounts.mail_is_forwarded,
+        accounts.mail_forwarding_changed_at, accounts.username, accounts.created_at,
+        apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
+        apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at
+        """
+
+    static let tables = "accounts \(identityJoin)"
+
+    static let identityJoin = """
+        LEFT JOIN apple_identities ON apple_identities.account_id = accounts.id
+        """
+
+    /// Nil when an outer join found no account.
+    static func read(_ row: Row, from start: Int = 0) throws(AccountStoreError) -> Account? {
+        guard let id = try row.optionalText(start) else { return nil }
+        return Account(
+            id: AccountID(id),
+            name: try row.optionalText(start + 1),
+            email: try email(row, from: start + 2),
+            isMailForwarded: try row.boolean(start + 6),
+            mailForwardingChangedAt: try row.optionalDate(start + 7),
+            username: try row.optionalText(start + 8),
+            apple: try link(row, from: start + 10),
+            createdAt: try row.date(start + 9)
+        )
+    }
+
+    private static func email(
+        _ row: Row,
+        from start: Int
+    ) throws(AccountStoreError) -> EmailAddress? {
+        guard let text = try row.optionalText(start) else { return nil }
+        return EmailAddress(
+            text: text,
+            isVerified: try row.boolean(start + 1),
+            isPrivateRelay: try row.boolean(start + 2),
+            isOwn: try row.boolean(start + 3)
+        )
+    }
+
+    private static func link(_ row: Row, from start: Int) throws(AccountStoreError) -> AppleLink? {
+        guard let issuer = try row.optionalText(start) else { return nil }
+        return AppleLink(
+            person: ApplePerson(
+                issuer: issuer,
+                user: UserID(rawValue: try row.text(start + 1))
+            ),
+            clientID: ClientID(rawValue: try row.text(start + 2)),
+            linkedAt: try row.date(start + 3),
+            consentedAt: try row.date(start + 4),
+            revokedAt: try row.optionalDate(start + 5)
+        )
+    }
+}

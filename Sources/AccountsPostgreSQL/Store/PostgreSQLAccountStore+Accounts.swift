@@ -1,0 +1,104 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension PostgreSQLAccountStore {
+    /// Looks up an account.
+    public func account(_ id: AccountID) async throws(AccountStoreError) -> Account? {
+        try await database.read { $0.account(.id(id)) }
+    }
+
+    /// Changes an account's name.
+    public func rename(
+        _ account: AccountID,
+        to name: String?
+    ) async throws(AccountStoreError) -> Account? {
+        try await database.decide { question in
+            let found = question.account(.id(account))
+            return { answers throws(AccountStoreError) in
+                AccountRules.rename(try answers[found], to: name)
+            }
+        }
+    }
+
+    /// Changes how an account is opened or where its mail goes.
+    public func change(
+        _ change: AccountChange
+    ) async throws(AccountStoreError) -> AccountChangeOutcome {
+        try await database.decide { question in
+            let facts = question.facts(of: change)
+            return { answers throws(AccountStoreError) in
+                change.decision(given: try answers[facts])
+            }
+        }
+    }
+
+    /// Deletes an account and queues a revocation for each of its refresh tokens.
+    public func deleteAccount(
+        _ deletion: AccountDeletion
+    ) async throws(AccountStoreError) -> AccountDeletionOutcome {
+        try await database.decide { question in
+            let key = AccountKey.id(deletion.account)
+            let account = question.account(key)
+            let session = deletion.session.map { question.liveSession(named: $0, now: deletion.now) }
+            let tokens = question.refreshTokens(of: key)
+            return { answers throws(AccountStoreError) in
+                let facts = AccountDeletionFacts(
+                    account: try answers[account],
+                    session: try answers[session],
+                    refreshTokens: try answers[tokens]
+                )
+                return deletion.decision(given: facts)
+            }
+        }
+    }
+
+    /// Collects all that is kept about an account.
+    public func export(
+        _ account: AccountID,
+        now: Date
+    ) async throws(AccountStoreError) -> AccountExport? {
+        try await database.read { question in
+            let key = AccountKey.id(account)
+            let found = question.account(key)
+            let sessions = question.liveSessions(of: account, now: now)
+            let password = question.password(of: key)
+            let tokens = question.refreshTokens(of: key)
+            let links = question.mailTokens(of: account, now: now)
+            let mail = question.waitingMail(of: account)
+            return Fact { answers throws(AccountStoreError) in
+                guard let found = try answers[found] else { return nil }
+                return AccountExport(
+                    account: found,
+                    sessions: try answers[sessions],
+                    passwordChangedAt: try answers[password]?.changedAt,
+                    refreshTokens: try answers[tokens],
+                    mailTokens: try answers[links].compactMap(\.self),
+                    waitingMail: try answers[mail]
+                )
+            }
+        }
+    }
+}
+
+extension Question {
+    fileprivate mutating func mailTokens(of account: AccountID, now: Date) -> Fact<[MailToken?]> {
+        list(
+            """
+            SELECT \(MailTokenRow.columns) FROM mail_tokens
+            WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at
+            """,
+            [.text(account.rawValue), .integer(now.microseconds)]
+        ) { row throws(AccountStoreError) in try MailTokenRow.read(row) }
+    }
+
+    fileprivate mutating func waitingMail(of account: AccountID) -> Fact<[Date]> {
+        list(
+            """
+            SELECT created_at FROM outbox WHERE person_hash = $1 AND kind = $2
+            ORDER BY created_at
+            """,
+            [.bytes(account.mailHash.bytes), .text(OutboxTask.Kind.mail.rawValue)]
+        ) { row throws(AccountStoreError) in try row.date(0) }
+    }
+}

@@ -1,0 +1,71 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension PostgreSQLAccountStore {
+    /// How many uses one transaction writes down.
+    private static let maximumUseCount = 500
+
+    /// Looks up a live session and its account, by one statement.
+    public func session(
+        tokenHash: SecretHash,
+        now: Date
+    ) async throws(AccountStoreError) -> SignedInSession? {
+        try await database.read { question in
+            question.first(
+                """
+                SELECT \(SessionRow.signedInColumns) FROM \(SessionRow.signedInTables)
+                WHERE sessions.token_hash = $1 AND sessions.expires_at > $2
+                """,
+                [.bytes(tokenHash.bytes), .integer(now.microseconds)]
+            ) { row throws(AccountStoreError) in try SessionRow.readSignedIn(row) }
+        }
+    }
+
+    /// Lists an account's live sessions.
+    public func sessions(
+        of account: AccountID,
+        now: Date
+    ) async throws(AccountStoreError) -> [Session] {
+        try await database.read { $0.liveSessions(of: account, now: now) }
+    }
+
+    /// Writes down that sessions were used.
+    public func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
+        // In one order, so that two processes with the same sessions do not wait for each other.
+        var rest = uses.sorted { $0.session.rawValue < $1.session.rawValue }[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.maximumUseCount).map(\.statement)
+            rest = rest.dropFirst(Self.maximumUseCount)
+            try await database.run(batch)
+        }
+    }
+
+    /// Ends one session of an account.
+    public func endSession(
+        _ session: SessionID,
+        of account: AccountID,
+        now: Date
+    ) async throws(AccountStoreError) -> Bool {
+        try await database.decide { question in
+            let found = question.session(named: session)
+            return { answers throws(AccountStoreError) in
+                AccountRules.end(try answers[found], of: account, now: now)
+            }
+        }
+    }
+
+    /// Ends all sessions of an account, or all but one.
+    public func endSessions(
+        of account: AccountID,
+        except session: SessionID?,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
+        try await database.decide { question in
+            let sessions = question.liveSessions(of: account, now: now)
+            return { answers throws(AccountStoreError) in
+                AccountRules.endOthers(try answers[sessions], of: account, than: session)
+            }
+        }
+    }
+}

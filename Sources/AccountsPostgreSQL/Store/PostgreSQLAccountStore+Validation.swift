@@ -1,0 +1,58 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension PostgreSQLAccountStore {
+    /// Reserves refresh tokens that are due to be validated; what another is about to take is passed over.
+    public func claimValidations(
+        maximumCount: Int,
+        now: Date,
+        until: Date
+    ) async throws(AccountStoreError) -> [TokenValidation] {
+        let rows = try await database.run(
+            """
+            WITH due AS (
+                SELECT account_id, client_id FROM apple_refresh_tokens
+                WHERE validates_at <= $1 ORDER BY validates_at LIMIT $3 FOR UPDATE SKIP LOCKED
+            )
+            UPDATE apple_refresh_tokens SET validates_at = $2 FROM due
+            WHERE apple_refresh_tokens.account_id = due.account_id
+                AND apple_refresh_tokens.client_id = due.client_id
+            RETURNING apple_refresh_tokens.account_id, \(RefreshTokenRow.qualifiedColumns)
+            """,
+            [.integer(now.microseconds), .integer(until.microseconds), .count(maximumCount)]
+        )
+        return try rows.map { row throws(AccountStoreError) in
+            TokenValidation(
+                account: AccountID(rawValue: try row.text(0)),
+                token: try RefreshTokenRow.read(row, from: 1)
+            )
+        }
+    }
+
+    /// Has a refresh token validated at another time than its claim said.
+    public func postpone(
+        _ validation: TokenValidation,
+        until date: Date
+    ) async throws(AccountStoreError) {
+        try await database.run(
+            "UPDATE apple_refresh_tokens SET validates_at = $1 WHERE account_id = $2 AND id = $3",
+            [
+                .integer(date.microseconds), .text(validation.account.rawValue),
+                .text(validation.token.id.rawValue),
+            ]
+        )
+    }
+
+    /// Ends what a refresh token that Apple does not honour any more has opened.
+    public func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
+        try await database.decide { question in
+            let key = AccountKey.id(end.account)
+            let account = question.account(key)
+            let tokens = question.refreshTokens(of: key)
+            return { answers throws(AccountStoreError) in
+                end.decision(given: try answers[account], tokens: try answers[tokens])
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Logging
+
+/// Accounts in a PostgreSQL database, which any number of processes share.
+///
+/// Nothing is kept in memory: another process may have ended a session a moment ago.
+public struct PostgreSQLAccountStore: AccountStore {
+    /// How long a start waits for tables to be changed, by this program or by another one.
+    private static let migrationTimeout: Duration = .seconds(300)
+
+    let database: PostgreSQLDatabase
+
+    /// The connections, for tests and metrics.
+    var pool: ConnectionPool { database.pool }
+
+    /// Connects, and brings the tables up to date.
+    ///
+    /// - Parameters:
+    ///   - settings: how the servers are reached.
+    ///   - logger: told of changed tables, and when the database can't be reached.
+    /// - Throws: `AccountStoreError` when no server can be reached and written to, or a newer program has changed
+    ///   the tables.
+    public init(
+        _ settings: ConnectionSettings,
+        logger: Logger = Logger(label: "siwa.database")
+    ) async throws(AccountStoreError) {
+        try await self.init(settings, time: .live, logger: logger)
+    }
+
+    package init(
+        _ settings: ConnectionSettings,
+        time: TimeSource,
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        logger: Logger = Logger(label: "siwa.database")
+    ) async throws(AccountStoreError) {
+        if let warning = settings.warning { logger.warning("\(warning)") }
+        try await Self.prepare(settings, time: time, logger: logger)
+        let pool = ConnectionPool(settings, time: time, chance: chance, logger: logger)
+        database = PostgreSQLDatabase(pool: pool, settings: settings, time: time, chance: chance)
+    }
+
+    /// Closes the connections; the store can't be used afterwards.
+    package func close() {
+        pool.close()
+    }
+
+    private static func prepare(
+        _ settings: ConnectionSettings,
+        time: TimeSource,
+        logger: Logger
+    ) async throws(AccountStoreError) {
+        var patient = settings
+        patient.statementTimeout = migrationTimeout
+        let connection = try await PostgreSQLConnection.open(patient, time: time)
+        let result: Result<Void, AccountStoreError>
+        do throws(AccountStoreError) {
+            try await PostgreSQLSchema.bringUpToDate(connection, now: time.now, logger: logger)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await connection.close()
+        try result.get()
+    }
+}

@@ -1,0 +1,171 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension Account {
+    var insertion: [Statement] {
+        [
+            Statement(
+                """
+                INSERT INTO accounts (name, email, email_key, email_is_verified,
+                    email_is_private_relay, email_is_own, mail_is_forwarded,
+                    mail_forwarding_changed_at, username, created_at, id)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                """,
+                columns
+            )
+        ] + (apple.map { [$0.statement(of: id)] } ?? [])
+    }
+
+    var update: [Statement] {
+        let update = Statement(
+            """
+            UPDATE accounts SET name = $1, email = $2, email_key = $3, email_is_verified = $4,
+                email_is_private_relay = $5, email_is_own = $6, mail_is_forwarded = $7,
+                mail_forwarding_changed_at = $8, username = $9, created_at = $10
+            WHERE id = $11
+            """,
+            columns
+        )
+        let unlinking = Statement(
+            "DELETE FROM apple_identities WHERE account_id = $1",
+            [.text(id.rawValue)]
+        )
+        return [update, apple?.statement(of: id) ?? unlinking]
+    }
+
+    /// The values of the columns, in the order of both statements above.
+    private var columns: [StatementValue] {
+        [
+            .text(name), .text(email?.text), .text(email?.key),
+            .boolean(email?.isVerified ?? false), .boolean(email?.isPrivateRelay ?? false),
+            .boolean(email?.isOwn ?? false), .boolean(isMailForwarded),
+            .integer(mailForwardingChangedAt?.microseconds), .text(username),
+            .integer(createdAt.microseconds), .text(id.rawValue),
+        ]
+    }
+}
+
+extension AppleLink {
+    /// An identity that opens another account is never moved: the insertion fails instead.
+    fileprivate func statement(of account: AccountID) -> Statement {
+        Statement(
+            """
+            INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
+                consented_at, revoked_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (account_id) DO UPDATE SET
+                issuer = excluded.issuer, subject = excluded.subject,
+                client_id = excluded.client_id, linked_at = excluded.linked_at,
+                consented_at = excluded.consented_at, revoked_at = excluded.revoked_at
+            """,
+            [
+                .text(person.issuer), .text(person.user.rawValue), .text(account.rawValue),
+                .text(clientID.rawValue), .integer(linkedAt.microseconds),
+                .integer(consentedAt.microseconds), .integer(revokedAt?.microseconds),
+            ]
+        )
+    }
+}
+
+extension Session {
+    func insertion(_ hash: SecretHash) -> Statement {
+        Statement(
+            """
+            INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
+                last_used_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                .bytes(hash.bytes), .text(id.rawValue), .text(accountID.rawValue), .text(device),
+                .integer(createdAt.microseconds), .integer(signedInAt.microseconds),
+                .integer(lastUsedAt.microseconds), .integer(expiresAt.microseconds),
+            ]
+        )
+    }
+}
+
+extension SessionUse {
+    var statement: Statement {
+        Statement(
+            """
+            UPDATE sessions SET last_used_at = $1, expires_at = $2
+            WHERE id = $3 AND last_used_at < $1
+            """,
+            [
+                .integer(lastUsedAt.microseconds), .integer(expiresAt.microseconds),
+                .text(session.rawValue),
+            ]
+        )
+    }
+}
+
+extension RefreshToken {
+    func insertion(of account: AccountID) -> Statement {
+        Statement(
+            """
+            INSERT INTO apple_refresh_tokens (account_id, client_id, id, sealed_token, received_at,
+                validates_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (account_id, client_id) DO UPDATE SET
+                id = excluded.id, sealed_token = excluded.sealed_token,
+                received_at = excluded.received_at, validates_at = excluded.validates_at
+            """,
+            [
+                .text(account.rawValue), .text(clientID.rawValue), .text(id.rawValue),
+                .text(sealedToken), .integer(receivedAt.microseconds),
+                .integer(firstValidation.microseconds),
+            ]
+        )
+    }
+}
+
+extension AppleEvent {
+    /// One that was known before its time was over may be there still.
+    var statements: [Statement] {
+        let hashes: [StatementValue] = [.bytes(notificationHash.bytes), .bytes(eventHash.bytes)]
+        return [
+            Statement(
+                "DELETE FROM apple_events WHERE notification_hash = $1 OR event_hash = $2",
+                hashes
+            ),
+            Statement(
+                """
+                INSERT INTO apple_events (notification_hash, event_hash, person_hash,
+                    consent_ended_at, remembered_until)
+                VALUES ($1, $2, $3, $4, $5)
+                """,
+                hashes + [
+                    .bytes(person.hash.bytes),
+                    .integer(endsConsent ? eventTime.microseconds : nil),
+                    .integer(rememberedUntil.microseconds),
+                ]
+            ),
+        ]
+    }
+}
+
+extension OutboxEntry {
+    func insertion() throws(AccountStoreError) -> Statement {
+        Statement(
+            """
+            INSERT INTO outbox (id, kind, payload, person_hash, created_at, next_attempt_at)
+            VALUES ($1, $2, $3, $4, $5, $5)
+            """,
+            [
+                .text(id.rawValue), .text(task.kind.rawValue), .text(try task.storedPayload()),
+                .bytes(person?.bytes), .integer(createdAt.microseconds),
+            ]
+        )
+    }
+}
+
+extension OutboxTask {
+    func storedPayload() throws(AccountStoreError) -> String {
+        do {
+            return try payload()
+        } catch {
+            throw AccountStoreError(.failed, hint: "an outbox entry can't be written")
+        }
+    }
+}
