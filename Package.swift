@@ -126,8 +126,8 @@ let package = Package(
             name: "AccountsServer",
             dependencies: [
                 "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
-                "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "MailTransport",
-                .configuration, .crypto,
+                "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
+                "MailTransport", .configuration, .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -188,7 +188,8 @@ let package = Package(
             name: "siwa",
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
-                "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "JuiceApp", "SignInKit",
+                "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
+                "JuiceApp", "SignInKit",
                 "SimulatedAuthenticationServices", "TerminalUI", .argumentParser,
                 .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .unixSignals, .yams,
@@ -258,6 +259,13 @@ let package = Package(
                 "Accounts", "AccountStoreConformance", "AccountsSQLite", "AppleIdentity",
                 "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
                 .grdb, .httpTypes, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "AccountsPostgreSQLTests",
+            dependencies: [
+                "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AppleIdentity",
+                .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(

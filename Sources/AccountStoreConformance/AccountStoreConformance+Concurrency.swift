@@ -101,7 +101,7 @@ extension AccountStoreConformance {
     }
 
     /// Runs a step so many times at once; the answers come in no order.
-    static func atOnce<Answer: Sendable>(
+    package static func atOnce<Answer: Sendable>(
         _ count: Int,
         _ step: @escaping @Sendable (Int) async throws -> Answer
     ) async throws -> [Answer] {

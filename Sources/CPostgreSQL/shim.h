@@ -2,7 +2,9 @@
 #ifndef SIWA_CPOSTGRESQL_H
 #define SIWA_CPOSTGRESQL_H
 
+#include <errno.h>
 #include <libpq-fe.h>
+#include <sys/socket.h>
 
 static inline const char *siwa_pq_sql_state(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -19,6 +21,15 @@ static inline const char *siwa_pq_message(const PGresult *result) {
 
 static inline const char *siwa_pq_constraint(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
+}
+
+// Whether there is something to read, the end included.
+static inline int siwa_pq_has_input(const PGconn *connection) {
+    char byte;
+    int socket = PQsocket(connection);
+    if (socket < 0) return 0;
+    if (recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) return 1;
+    return errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR;
 }
 
 static void siwa_pq_ignore_notice(void *context, const char *message) {

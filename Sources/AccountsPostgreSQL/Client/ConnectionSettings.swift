@@ -111,7 +111,25 @@ public struct ConnectionSettings: Hashable, Sendable {
     }
 }
 
+extension ConnectionSettings: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// Where the servers are, without the password.
+    public var description: String {
+        "PostgreSQL \(parameters["host"] ?? "") \(parameters["dbname"] ?? "")"
+    }
+
+    /// The same, also for debuggers.
+    public var debugDescription: String { description }
+
+    /// A mirror without the password, for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}
+
 extension ConnectionSettings {
+    /// One of libpq's parameters, for tests.
+    func parameter(_ name: String) -> String? { parameters[name] }
+
     /// libpq refuses parameters that it does not know.
     private static func separatingOwn(
         _ url: String

@@ -130,6 +130,8 @@ extension PostgreSQLConnection {
         _ statements: [Statement],
         _ continuation: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
     ) {
+        // What came while nothing was asked is most likely the end.
+        if let handle, siwa_pq_has_input(handle.pointer) != 0 { receive() }
         guard let handle, exchange == nil else {
             let hint = "PostgreSQL: the connection was lost before"
             return continuation.resume(returning: .failure(.init(.notSent, hint: hint)))
@@ -156,13 +158,25 @@ extension PostgreSQLConnection {
             defer { exchange.steps.append(.statement(number)) }
             guard isPrepared else {
                 return PQsendQueryParams(
-                    pointer, statement.sql, values.count, values.types, values.pointers,
-                    values.lengths, values.formats, 1
+                    pointer,
+                    statement.sql,
+                    values.count,
+                    values.types,
+                    values.pointers,
+                    values.lengths,
+                    values.formats,
+                    1
                 ) == 1
             }
             guard let name = name(of: statement, values, pointer, &exchange) else { return false }
             return PQsendQueryPrepared(
-                pointer, name, values.count, values.pointers, values.lengths, values.formats, 1
+                pointer,
+                name,
+                values.count,
+                values.pointers,
+                values.lengths,
+                values.formats,
+                1
             ) == 1
         }
     }
@@ -193,10 +207,21 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Reads what has come; without an exchange that can only be the end.
+    /// Reads what has come, all of it: of an end that comes with it, the queue tells only once.
     private func receive() {
         guard let pointer = handle?.pointer else { return }
-        let isAlive = PQconsumeInput(pointer) == 1
+        repeat {
+            let isAlive = PQconsumeInput(pointer) == 1
+            readResults(pointer)
+            guard isAlive, PQstatus(pointer) == CONNECTION_OK else {
+                return lose(ConnectionSettings.words(PQerrorMessage(pointer)))
+            }
+        } while siwa_pq_has_input(pointer) != 0
+        // What the server does with the input may make room for the rest of the output.
+        flush()
+    }
+
+    private func readResults(_ pointer: OpaquePointer) {
         while exchange != nil, PQisBusy(pointer) == 0 {
             guard let result = PQgetResult(pointer) else {
                 // The answer to one statement is complete.
@@ -205,19 +230,15 @@ extension PostgreSQLConnection {
             }
             defer { PQclear(result) }
             take(result)
-            if PQstatus(pointer) == CONNECTION_BAD { break }
+            if PQstatus(pointer) == CONNECTION_BAD { return }
         }
-        guard isAlive, PQstatus(pointer) == CONNECTION_OK else {
-            return lose(ConnectionSettings.words(PQerrorMessage(pointer)))
-        }
-        // What the server does with the input may make room for the rest of the output.
-        flush()
     }
 
     private func take(_ result: OpaquePointer) {
         guard let current = exchange else { return }
         switch PQresultStatus(result) {
-        case PGRES_PIPELINE_SYNC: finish(current.failure.map { .failure($0) } ?? .success(current.rows))
+        case PGRES_PIPELINE_SYNC:
+            finish(current.failure.map { .failure($0) } ?? .success(current.rows))
         case PGRES_PIPELINE_ABORTED: break
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
             switch current.steps[current.position] {

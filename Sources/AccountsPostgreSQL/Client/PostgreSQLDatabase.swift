@@ -40,8 +40,8 @@ struct PostgreSQLDatabase: Sendable {
             switch attempt {
             case .done(let answer): return answer
             case .failed(let error): throw error
-            case .again(let error, let isConstraint):
-                guard attempts.goesOn(isConstraint: isConstraint) else { throw error }
+            case .again(let error, let reason):
+                guard attempts.goesOn(after: reason, settings) else { throw error }
             }
             await pause(before: attempts.count)
         }
@@ -104,7 +104,7 @@ struct PostgreSQLDatabase: Sendable {
             }
             // Statements that are sent together without a BEGIN are committed at their end.
             guard failure.state?.isConflict == true || failure.cause == .notSent,
-                attempts.goesOn(isConstraint: false)
+                attempts.goesOn(after: failure.cause == .notSent ? .loss : .conflict, settings)
             else { throw AccountStoreError(failure, committingBy: statements.count - 1) }
             await pause(before: attempts.count)
         }
@@ -121,6 +121,7 @@ struct PostgreSQLDatabase: Sendable {
 
     /// Waits for a random moment, longer each time; at once when the request is cancelled, which ends soon anyway.
     private func pause(before attempt: Int) async {
+        guard attempt > 0 else { return }
         let longest = min(
             Self.pauses.lowerBound * pow(2, Double(attempt - 1)),
             Self.pauses.upperBound
@@ -134,18 +135,32 @@ extension PostgreSQLDatabase {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case failed(AccountStoreError)
-        case again(AccountStoreError, isConstraint: Bool)
+        case again(AccountStoreError, Reason)
+    }
+
+    /// Why a transaction begins again.
+    private enum Reason {
+        /// Another transaction was in the way.
+        case conflict
+        /// A row of another one was.
+        case constraint
+        /// Its connection was lost before anything could be done.
+        case loss
     }
 
     /// How often a transaction has been begun again.
     private struct Attempts {
-        var count = 0
-        var constraintCount = 0
+        private var counts: [Reason: Int] = [:]
 
-        mutating func goesOn(isConstraint: Bool) -> Bool {
-            count += 1
-            constraintCount += isConstraint ? 1 : 0
-            return count < maximumAttemptCount && constraintCount < maximumConstraintAttemptCount
+        /// Attempts that waiting could help.
+        var count: Int { counts[.conflict, default: 0] + counts[.constraint, default: 0] }
+
+        /// All connections are lost when the server has been restarted.
+        mutating func goesOn(after reason: Reason, _ settings: ConnectionSettings) -> Bool {
+            counts[reason, default: 0] += 1
+            return count < maximumAttemptCount
+                && counts[.constraint, default: 0] < maximumConstraintAttemptCount
+                && counts[.loss, default: 0] <= settings.poolSize
         }
     }
 
@@ -189,8 +204,7 @@ extension PostgreSQLDatabase {
             let error = AccountStoreError(failure, committingBy: statements.count)
             guard failure.state != nil, error.kind != .outcomeUnknown else {
                 // What never left is known not to have been done.
-                return failure.cause == .notSent
-                    ? .again(error, isConstraint: false) : .failed(error)
+                return failure.cause == .notSent ? .again(error, .loss) : .failed(error)
             }
             return Self.attempt(failure, before: error)
         }
@@ -200,9 +214,9 @@ extension PostgreSQLDatabase {
         _ failure: PostgreSQLFailure,
         before error: AccountStoreError
     ) -> Attempt<Answer> {
-        if failure.state?.isConstraint == true { return .again(error, isConstraint: true) }
-        let isAgain = failure.state?.isConflict == true || failure.isOfConnection
-        return isAgain ? .again(error, isConstraint: false) : .failed(error)
+        if failure.state?.isConstraint == true { return .again(error, .constraint) }
+        if failure.state?.isConflict == true { return .again(error, .conflict) }
+        return failure.isOfConnection ? .again(error, .loss) : .failed(error)
     }
 
     private static func decision<Answer>(

@@ -59,6 +59,8 @@ extension Question {
         return Fact { answers throws(AccountStoreError) in
             var facts = try answers[signIn]
             facts.sessions = try answers[sessions]
+            // A completion that was carried out has used its token up.
+            if !facts.isTokenUsed { facts.sessions.completedSession = nil }
             return facts
         }
     }

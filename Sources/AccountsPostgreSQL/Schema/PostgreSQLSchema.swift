@@ -43,10 +43,9 @@ enum PostgreSQLSchema {
         logger: Logger
     ) async throws(AccountStoreError) {
         let version = try await version(of: connection)
-        for (index, migration) in migrations.enumerated().dropFirst(version) {
-            if try await apply(migration, version: index + 1, on: connection, now: now) {
-                logger.notice("the tables were changed", metadata: ["step": "\(migration.name)"])
-            }
+        for (index, migration) in migrations.enumerated().dropFirst(version)
+        where try await apply(migration, version: index + 1, on: connection, now: now) {
+            logger.notice("the tables were changed", metadata: ["step": "\(migration.name)"])
         }
         // Another program may have gone on meanwhile.
         _ = try await self.version(of: connection)

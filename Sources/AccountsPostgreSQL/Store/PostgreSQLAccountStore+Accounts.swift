@@ -40,7 +40,9 @@ extension PostgreSQLAccountStore {
         try await database.decide { question in
             let key = AccountKey.id(deletion.account)
             let account = question.account(key)
-            let session = deletion.session.map { question.liveSession(named: $0, now: deletion.now) }
+            let session = deletion.session.map {
+                question.liveSession(named: $0, now: deletion.now)
+            }
             let tokens = question.refreshTokens(of: key)
             return { answers throws(AccountStoreError) in
                 let facts = AccountDeletionFacts(

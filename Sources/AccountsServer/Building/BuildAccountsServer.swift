@@ -1,4 +1,5 @@
 import Accounts
+import AccountsPostgreSQL
 import AccountsSQLite
 import AppleIdentity
 import Hummingbird
@@ -33,6 +34,10 @@ public func buildAccountsServer(
     case .sqlite(let path):
         store = try SQLiteAccountStore(path: path, logger: logger)
         administeredPath = path
+    case .postgreSQL(let settings):
+        store = try await PostgreSQLAccountStore(settings, logger: logger)
+        // Commands reach the database themselves, as any other server does.
+        administeredPath = nil
     }
     return try buildAccountsServer(
         configuration: configuration,

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsPostgreSQL
 import AppleIdentity
 import Configuration
 import SignInWithApple
@@ -47,6 +48,8 @@ extension AccountsServerConfiguration {
 public enum DatabaseAddress: Hashable, Sendable {
     /// A SQLite file at this path.
     case sqlite(path: String)
+    /// A PostgreSQL database, which several servers may share.
+    case postgreSQL(ConnectionSettings)
 
     /// Reads where a server with these settings stores its accounts, whatever the other settings are.
     ///
@@ -60,20 +63,31 @@ public enum DatabaseAddress: Hashable, Sendable {
         try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
     }
 
-    /// Reads an address.
+    /// Reads an address, which may carry a password: no error repeats it.
     ///
-    /// - Parameter text: `sqlite:PATH`.
+    /// - Parameter text: `sqlite:PATH` or `postgres://USER@HOST/DATABASE`.
     /// - Throws: ``ConfigurationError`` about `SIWA_DATABASE_URL`.
     public init(_ text: String) throws(ConfigurationError) {
         let scheme = "sqlite:"
-        guard text.hasPrefix(scheme), text.count > scheme.count else {
-            // The address may carry a password: it is not repeated.
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgreSQL(try Self.settings(text))
+        } else if text.hasPrefix(scheme), text.count > scheme.count {
+            self = .sqlite(path: String(text.dropFirst(scheme.count)))
+        } else {
             throw ConfigurationError(
                 "SIWA_DATABASE_URL",
-                "is not the address of a SQLite file",
-                fix: "write sqlite:PATH, for example sqlite:/var/lib/siwa/siwa.sqlite"
+                "is not the address of a database",
+                fix:
+                    "write sqlite:PATH, for example sqlite:/var/lib/siwa/siwa.sqlite, or postgres://USER@HOST/DATABASE"
             )
         }
-        self = .sqlite(path: String(text.dropFirst(scheme.count)))
+    }
+
+    private static func settings(_ url: String) throws(ConfigurationError) -> ConnectionSettings {
+        do throws(ConnectionSettings.URLError) {
+            return try ConnectionSettings(url: url)
+        } catch {
+            throw ConfigurationError("SIWA_DATABASE_URL", error.message, fix: error.fix)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsPostgreSQL
 import AccountsSQLite
 import AccountsServer
 import ArgumentParser
@@ -13,12 +14,14 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Option(help: "The database, such as sqlite:siwa.sqlite; overrides SIWA_DATABASE_URL.")
+    @Option(
+        help: "The database: sqlite:PATH or postgres://…; overrides SIWA_DATABASE_URL."
+    )
     var database: String?
 
     /// Lends a client of the process that has the database open.
     ///
-    /// When none has, this one opens it and serves the same routes while the body works.
+    /// When none has, or any number may, this one opens it and serves the same routes while the body works.
     ///
     /// - Parameters:
     ///   - needsKeys: whether the body can do nothing without the sealing keys.
@@ -31,9 +34,9 @@ struct DatabaseOptions: ParsableArguments {
     ) async throws -> Answer {
         let flags = database.map { ["SIWA_DATABASE_URL": $0] } ?? [:]
         let reader = try await ServerSettings.reader(flags: flags, file: config)
-        let path = try path(reader)
-        guard !SQLiteAccountStore.isOpen(path: path) else {
-            return try await explaining {
+        let database = try address(reader)
+        if case .sqlite(let path) = database, SQLiteAccountStore.isOpen(path: path) {
+            return try await explaining(database) {
                 try await body(
                     AdministrationClient(socketPath: AdministrationSocket.path(besides: path))
                 )
@@ -44,30 +47,27 @@ struct DatabaseOptions: ParsableArguments {
         rules.hasMail = sealer != nil && AccountsServerConfiguration.hasMail(reader: reader)
         // Without keys of the server's, nothing that the command does seals or opens anything.
         let administration = OwnAdministration(
-            path: path,
+            database: database,
             sealer: try sealer ?? TokenSealer(keys: TokenSealer.makeKey(identifier: "unused")),
             rules: rules
         )
-        return try await explaining { try await administration.serve(body) }
+        return try await explaining(database) { try await administration.serve(body) }
     }
 
-    private func path(_ reader: ConfigReader) throws -> String {
+    private func address(_ reader: ConfigReader) throws -> DatabaseAddress {
         let address: DatabaseAddress
         do {
             address = try DatabaseAddress(reader: reader)
         } catch {
             throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
         }
-        switch address {
-        case .sqlite(let path):
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure(
-                    "there is no database at \(path)",
-                    hint: "give --database sqlite:PATH, or set SIWA_DATABASE_URL"
-                )
-            }
-            return path
+        if case .sqlite(let path) = address, !FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure(
+                "there is no database at \(path)",
+                hint: "give --database sqlite:PATH, or set SIWA_DATABASE_URL"
+            )
         }
+        return address
     }
 
     private func sealer(_ reader: ConfigReader, isNeeded: Bool) throws -> TokenSealer? {
@@ -79,7 +79,10 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
-    private func explaining<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    private func explaining<Answer>(
+        _ database: DatabaseAddress,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
         do {
             return try await body()
         } catch let error as AdministrationSocketError {
@@ -88,14 +91,14 @@ struct DatabaseOptions: ParsableArguments {
                 hint: "give the database a shorter path, or a symbolic link to its folder's"
             )
         } catch let error as AccountStoreError {
-            throw CommandFailure(error.hint, hint: "check the file, its folder, and who owns them")
+            throw CommandFailure(error.hint, hint: database.hint)
         }
     }
 }
 
-/// The administration of a database that no server has open, in this process.
+/// The administration of a database in this process: of a file that no server has open, or of a database server.
 struct OwnAdministration: Sendable {
-    let path: String
+    let database: DatabaseAddress
     let sealer: TokenSealer
     let rules: AccountsConfiguration
 
@@ -104,7 +107,31 @@ struct OwnAdministration: Sendable {
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
         let logger = ProgramLogger.make("siwa.administration")
-        let store = try SQLiteAccountStore(path: path, logger: logger)
+        switch database {
+        case .sqlite(let path):
+            let store = try SQLiteAccountStore(path: path, logger: logger)
+            return try await serve(store, besides: path, logger, body)
+        case .postgreSQL(let settings):
+            let store = try await PostgreSQLAccountStore(settings, logger: logger)
+            // Only this process knows of its socket.
+            let folder = FileManager.default.temporaryDirectory
+                .appending(path: "siwa-\(UUID().uuidString.prefix(8))")
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            defer { try? FileManager.default.removeItem(at: folder) }
+            return try await serve(store, besides: folder.appending(path: "s").path, logger, body)
+        }
+    }
+
+    private func serve<Answer: Sendable>(
+        _ store: any AccountStore,
+        besides path: String,
+        _ logger: Logger,
+        _ body: @Sendable (AdministrationClient) async throws -> Answer
+    ) async throws -> Answer {
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let socket = try AdministrationSocket(
             besides: path,
@@ -138,5 +165,15 @@ struct OwnAdministration: Sendable {
         }
         try await serving
         throw CommandFailure("the database's socket can't be made at \(socket.path)")
+    }
+}
+
+extension DatabaseAddress {
+    /// What to look at when the database can't be used.
+    fileprivate var hint: String {
+        switch self {
+        case .sqlite: "check the file, its folder, and who owns them"
+        case .postgreSQL: "check SIWA_DATABASE_URL, and try the same address with psql"
+        }
     }
 }

@@ -40,11 +40,17 @@ enum ImportRule {
             // The C library, for the lock beside the file: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],
+        "AccountsPostgreSQL": [
+            "AppleIdentity", "Accounts", "CPostgreSQL",
+            // The queue that watches a connection's socket.
+            "Dispatch", "Foundation", "Synchronization", "Logging",
+        ],
         "MailTransport": ["AppleIdentity", "Foundation", "CCurl"],
         "AccountStoreConformance": ["AppleIdentity", "SignInWithApple", "Accounts", "Foundation"],
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
-            "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "MailTransport",
+            "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
+            "MailTransport",
             "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes", "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
@@ -82,7 +88,8 @@ enum ImportRule {
         ],
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
-            "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "JuiceApp", "SignInKit",
+            "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
+            "JuiceApp", "SignInKit",
             "SimulatedAuthenticationServices", "TerminalUI",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
             "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",

@@ -1,0 +1,95 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Logging
+import Testing
+
+@testable import AccountsPostgreSQL
+
+@Suite("The connections to PostgreSQL")
+struct ConnectionPoolTests {
+    @Test("are no more than allowed, and who waits for too long is told")
+    func exhausted() async throws {
+        let time = ManualTime()
+        try await TestCluster.withStore("&pool_size=2", time: time.source) { store in
+            let first = try await store.pool.lend()
+            let second = try await store.pool.lend()
+            let waiting = Task { try await store.pool.lend() }
+            while store.pool.waiterCount == 0 || time.sleeperCount == 0 { await Task.yield() }
+            time.advance(bySeconds: 3)
+            let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
+            #expect(error?.kind == .unavailable)
+            #expect(error?.hint == "all 2 connections are in use")
+            let next = Task { try await store.pool.lend() }
+            while store.pool.waiterCount == 0 { await Task.yield() }
+            await store.pool.giveBack(second)
+            #expect(try await next.value === second)
+            await store.pool.giveBack(first)
+            await store.pool.giveBack(second)
+            #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
+        }
+    }
+
+    @Test("serve far more calls than there are connections")
+    func shared() async throws {
+        try await TestCluster.withStore("&pool_size=2") { store in
+            let sample = SampleSignIn()
+            try await store.signIn(sample)
+            let found = try await AccountStoreConformance.atOnce(400) { _ in
+                try await store.session(tokenHash: sample.token.hash, now: sample.now)?.session.id
+            }
+            #expect(Set(found) == [sample.session])
+        }
+    }
+
+    @Test(
+        "are refused with a reason",
+        arguments: [
+            ("postgres://app@127.0.0.1:1/siwa", "refused"),
+            ("postgres://app@/siwa?host=/nowhere", "/nowhere"),
+            ("postgres://app@no-such-host.invalid/siwa?sslmode=disable", "no-such-host.invalid"),
+            ("postgres://app:wrong@127.0.0.1:PORT/postgres", "password authentication failed"),
+            ("postgres://app:secret@127.0.0.1:PORT/nothing", "\"nothing\" does not exist"),
+            ("postgres://app:secret@127.0.0.1:PORT/postgres?sslmode=require", "SSL"),
+            (
+                "postgres://app:secret@127.0.0.1:PORT/postgres?sslmode=verify-full",
+                "SSL|certificate"
+            ),
+        ]
+    )
+    func wrongAddress(_ url: String, _ reason: String) async throws {
+        let cluster = try await TestCluster.shared.value
+        let settings = try ConnectionSettings(url: url.replacing("PORT", with: "\(cluster.port)"))
+        let error = await #expect(throws: AccountStoreError.self) {
+            try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+        }
+        #expect(error?.kind == .unavailable)
+        let hint = try #require(error?.hint)
+        #expect(reason.split(separator: "|").contains { hint.contains($0) }, "\(hint)")
+        #expect(!hint.contains("wrong") && !hint.contains("secret"))
+    }
+
+    @Test("go to the host that can be written to, whichever is named first")
+    func severalHosts() async throws {
+        let cluster = try await TestCluster.shared.value
+        let database = try await cluster.makeDatabase()
+        let url = "postgres://app:secret@127.0.0.1:1,127.0.0.1:\(cluster.port)/\(database)"
+        let store = try await PostgreSQLAccountStore(
+            ConnectionSettings(url: url),
+            logger: TestCluster.quiet
+        )
+        try await store.checkWriting(now: SampleSignIn.start)
+        store.close()
+        // One that takes no writes is no server at all.
+        try await cluster.administer(
+            "ALTER DATABASE \(database) SET default_transaction_read_only = on"
+        )
+        let error = await #expect(throws: AccountStoreError.self) {
+            try await PostgreSQLAccountStore(
+                ConnectionSettings(url: url),
+                logger: TestCluster.quiet
+            )
+        }
+        #expect(error?.hint.contains("read-only") == true)
+    }
+}

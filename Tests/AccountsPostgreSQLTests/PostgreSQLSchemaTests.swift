@@ -1,0 +1,82 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Logging
+import Testing
+
+@testable import AccountsPostgreSQL
+
+@Suite("The tables of a PostgreSQL database")
+struct PostgreSQLSchemaTests {
+    @Test("are made once by eight programs that start at once, and all of them work")
+    func startedAtOnce() async throws {
+        try await TestCluster.withSchema("&pool_size=2") { settings in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        let store = try await PostgreSQLAccountStore(
+                            settings,
+                            logger: TestCluster.quiet
+                        )
+                        var sample = SampleSignIn()
+                        sample.user = UserID("\(number)")
+                        #expect(try await store.signIn(sample).isNewAccount)
+                        store.close()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let rows = try await store.execute("SELECT count(*) FROM schema_versions")
+            #expect(try rows.first?.count(0) == PostgreSQLSchema.migrations.count)
+            #expect(try await store.accounts(after: nil, maximumCount: 100).count == 8)
+            store.close()
+        }
+    }
+
+    @Test("of a newer program are left alone")
+    func newer() async throws {
+        try await TestCluster.withSchema { settings in
+            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            try await store.execute("INSERT INTO schema_versions VALUES (1000, 'later', 0)")
+            store.close()
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            }
+            #expect(error?.kind == .failed)
+            #expect(error?.hint.contains("newer program") == true)
+        }
+    }
+
+    @Test("are made wholly or not at all")
+    func halfDone() async throws {
+        try await TestCluster.withSchema { settings in
+            let connection = try await PostgreSQLConnection.open(settings, time: .live)
+            // The last table is in the way.
+            _ = try await connection.exchange([.command("CREATE TABLE store_state (x BIGINT)")])
+                .get()
+            await #expect(throws: AccountStoreError.self) {
+                try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            }
+            let count = Statement.command(
+                "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()"
+            )
+            #expect(try await connection.exchange([count]).get()[0].first?.count(0) == 1)
+            _ = try await connection.exchange([.command("DROP TABLE store_state")]).get()
+            try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet).close()
+            await connection.close()
+        }
+    }
+
+    @Test("are not made in a database of another encoding")
+    func encoding() async throws {
+        let cluster = try await TestCluster.shared.value
+        try await cluster.administer(
+            "CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0"
+        )
+        let error = await #expect(throws: AccountStoreError.self) {
+            try await PostgreSQLAccountStore(ConnectionSettings(url: cluster.url("latin")))
+        }
+        #expect(error?.hint.contains("LATIN1") == true)
+    }
+}

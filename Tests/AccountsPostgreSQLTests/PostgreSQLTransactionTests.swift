@@ -1,0 +1,195 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AccountsPostgreSQL
+
+@Suite("Transactions on PostgreSQL")
+struct PostgreSQLTransactionTests {
+    @Test("begin again when another one was in the way, and give up when it always is")
+    func conflicts() async throws {
+        try await TestCluster.withStore("&pool_size=2") { store in
+            try await store.execute("CREATE SEQUENCE attempts")
+            try await store.execute(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    IF nextval('attempts') <= TG_ARGV[0]::bigint THEN
+                        RAISE 'in the way' USING ERRCODE = TG_ARGV[1];
+                    END IF;
+                    RETURN NEW;
+                END $$
+                """
+            )
+            for (count, state, isDone) in [
+                (5, "40001", true), (5, "40P01", true), (100, "40001", false),
+                (2, "23505", true), (100, "23505", false),
+            ] {
+                try await store.execute("ALTER SEQUENCE attempts RESTART")
+                try await store.execute(
+                    """
+                    CREATE OR REPLACE TRIGGER refusal BEFORE INSERT ON accounts FOR EACH ROW
+                    EXECUTE FUNCTION refuse(\(count), '\(state)')
+                    """
+                )
+                var sample = SampleSignIn()
+                sample.user = UserID("\(count) \(state)")
+                let outcome = await Task { [sample] in try await store.signIn(sample) }.result
+                let worked = (try? outcome.get()) != nil
+                #expect(worked == isDone, "\(state)")
+                let attempts = try await store.execute("SELECT last_value FROM attempts")
+                let expected = isDone ? count + 1 : state == "40001" ? 12 : 4
+                #expect(try attempts.first?.count(0) == expected, "\(state)")
+            }
+            #expect(try await store.accounts(after: nil, maximumCount: 10).count == 3)
+        }
+    }
+
+    @Test(
+        "of which the answer to COMMIT is lost end with an unknown outcome, and asking again tells"
+    )
+    func lostAnswer() async throws {
+        try await throughProxy { store, proxy in
+            let sample = SampleSignIn()
+            proxy.lose(.answer("COMMIT"))
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(sample.completion)
+            }
+            #expect(error?.kind == .outcomeUnknown)
+            // It had been done: the same session, and no second account.
+            let again = try await store.completeSignIn(sample.completion)
+            guard case .signedIn(let signedIn, let isNew) = again else {
+                Issue.record("the sign-in was refused: \(again)")
+                return
+            }
+            #expect(isNew)
+            #expect(signedIn.session.id == sample.session)
+            #expect(try await store.accounts(after: nil, maximumCount: 10).count == 1)
+        }
+    }
+
+    @Test("whose COMMIT never arrived end with an unknown outcome, and are done when asked again")
+    func lostCommit() async throws {
+        try await throughProxy { store, proxy in
+            let sample = SampleSignIn()
+            proxy.lose(.request("COMMIT"))
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(sample.completion)
+            }
+            #expect(error?.kind == .outcomeUnknown)
+            let accounts = try await store.accounts(after: nil, maximumCount: 10)
+            #expect(accounts.isEmpty)
+            #expect(try await store.signIn(sample).isNewAccount)
+        }
+    }
+
+    @Test("that are lost before they write begin again on another connection")
+    func lostBeforeWriting() async throws {
+        try await throughProxy { store, proxy in
+            proxy.lose(.request("SERIALIZABLE"))
+            let (_, isNewAccount) = try await store.signIn(SampleSignIn())
+            #expect(isNewAccount)
+            #expect(proxy.isLost)
+        }
+    }
+
+    @Test("of which a write is refused change nothing, and give the connection back clean")
+    func refusedWrite() async throws {
+        try await TestCluster.withStore("&pool_size=1") { store in
+            try await store.execute("ALTER TABLE sessions ADD CHECK (device <> 'refused')")
+            var sample = SampleSignIn()
+            sample.device = "refused"
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(sample.completion)
+            }
+            #expect(error?.kind == .failed)
+            // Values of rows stay out of the log.
+            #expect(error?.hint.contains("Maya") == false)
+            #expect(error?.hint.contains("sessions_device_check") == true)
+            #expect(try await store.accounts(after: nil, maximumCount: 10).isEmpty)
+            sample.device = "taken"
+            #expect(try await store.signIn(sample).isNewAccount)
+        }
+    }
+
+    @Test("do not wait for an answer for ever, nor does the server for them")
+    func deadline() async throws {
+        let time = ManualTime()
+        try await throughProxy(time: time.source) { store, proxy in
+            try await store.signIn(SampleSignIn())
+            proxy.lose(.silence(after: "COMMIT"))
+            let sample = SampleSignIn()
+            let waiting = Task { try await store.completeSignIn(sample.completion) }
+            while !proxy.isLost || time.sleeperCount == 0 { await Task.yield() }
+            time.advance(bySeconds: 5)
+            let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
+            #expect(error?.kind == .outcomeUnknown)
+            #expect(error?.hint.contains("no answer within 5") == true)
+            #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
+        }
+    }
+
+    @Test("go on after the server was restarted, without an error for those who read or ask later")
+    func restart() async throws {
+        let cluster = try await TestCluster()
+        let settings = try ConnectionSettings(url: cluster.url("postgres", "&pool_size=4"))
+        let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+        let sample = SampleSignIn()
+        try await store.signIn(sample)
+        _ = try await AccountStoreConformance.atOnce(8) { _ in
+            try await store.account(sample.newAccountID)
+        }
+        try await cluster.command("stop")
+        let down = await #expect(throws: AccountStoreError.self) {
+            try await store.checkWriting(now: sample.now)
+        }
+        #expect(down?.kind == .unavailable)
+        try await cluster.command("start")
+        let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
+        #expect(found?.session.id == sample.session)
+        #expect(try await store.signIn(SampleSignIn()).isNewAccount == false)
+        store.close()
+    }
+
+    @Test("that are ended by an administrator leave the other ones alone")
+    func terminated() async throws {
+        try await TestCluster.withDatabase { cluster, database in
+            let settings = try ConnectionSettings(url: cluster.url(database, "&pool_size=3"))
+            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let other = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let sample = SampleSignIn()
+            try await store.signIn(sample)
+            try await other.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+            let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
+            #expect(found?.session.id == sample.session)
+            #expect(try await store.signIn(SampleSignIn()).isNewAccount == false)
+            store.close()
+            other.close()
+        }
+    }
+
+    private func throughProxy(
+        time: TimeSource = .live,
+        _ body: (PostgreSQLAccountStore, TestProxy) async throws -> Void
+    ) async throws {
+        let cluster = try await TestCluster.shared.value
+        let parameters = try await cluster.makeSchema() + "&sslmode=disable&pool_size=2"
+        try await TestProxy.with(port: cluster.port) { proxy in
+            let address = "postgres://app:secret@127.0.0.1:\(proxy.port)/postgres"
+            let store = try await PostgreSQLAccountStore(
+                ConnectionSettings(url: "\(address)?\(parameters.dropFirst())"),
+                time: time,
+                logger: TestCluster.quiet
+            )
+            defer { store.close() }
+            try await body(store, proxy)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import AccountsPostgreSQL
+
+/// A PostgreSQL server beside the tests; its script stops it when this process ends, however it ends.
+final class TestCluster: Sendable {
+    struct Failure: Error {
+        let reason: String
+    }
+
+    let port: Int
+    let folder: String
+    private let input: FileHandle
+    private let lines: LineReader
+
+    /// The one that most tests share, each with a database of its own.
+    static let shared = Task { try await TestCluster() }
+
+    init() async throws {
+        let process = Process()
+        process.executableURL =
+            URL(filePath: #filePath)
+            .appending(path: "../../../../scripts/test-postgresql").standardized
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        lines = LineReader(output.fileHandleForReading)
+        try process.run()
+        self.input = input.fileHandleForWriting
+        let words = try await lines.next().split(separator: " ")
+        guard words.count == 3, words[0] == "ready", let port = Int(words[1]) else {
+            throw Failure(reason: "scripts/test-postgresql did not start a server")
+        }
+        self.port = port
+        folder = String(words[2])
+    }
+
+    deinit {
+        try? input.close()
+    }
+
+    /// Has the script do something, and waits until it is done.
+    func command(_ command: String) async throws {
+        try input.write(contentsOf: Data("\(command)\n".utf8))
+        guard try await lines.next() == "done" else {
+            throw Failure(reason: "scripts/test-postgresql could not \(command)")
+        }
+    }
+
+    /// The address of a database on the server's socket.
+    func url(_ database: String, _ parameters: String = "") -> String {
+        "postgres://app@/\(database)?host=\(folder)&port=\(port)\(parameters)"
+    }
+
+    /// Makes an empty schema, which is much cheaper than a database.
+    ///
+    /// - Returns: the parameters of an address with which tables are looked for there.
+    func makeSchema() async throws -> String {
+        let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await administer("CREATE SCHEMA \(name)")
+        return "&options=-csearch_path%3D\(name)"
+    }
+
+    /// Makes an empty database, for what is about whole databases.
+    func makeDatabase() async throws -> String {
+        let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await administer("CREATE DATABASE \(name)")
+        return name
+    }
+
+    /// Runs one statement on a connection of its own.
+    func administer(_ sql: String) async throws {
+        let settings = try ConnectionSettings(url: url("postgres"))
+        let connection = try await PostgreSQLConnection.open(settings, time: .live)
+        _ = try await connection.exchange([.command(sql)]).get()
+        await connection.close()
+    }
+
+    /// Lends the settings of an empty schema.
+    static func withSchema<Answer>(
+        _ parameters: String = "",
+        _ body: (ConnectionSettings) async throws -> Answer
+    ) async throws -> Answer {
+        let cluster = try await shared.value
+        let url = cluster.url("postgres", try await cluster.makeSchema() + parameters)
+        return try await body(ConnectionSettings(url: url))
+    }
+
+    /// Lends the address of an empty database.
+    static func withDatabase<Answer>(
+        _ body: (TestCluster, String) async throws -> Answer
+    ) async throws -> Answer {
+        let cluster = try await shared.value
+        return try await body(cluster, try await cluster.makeDatabase())
+    }
+
+    static let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Lends a store on an empty schema.
+    static func withStore<Answer>(
+        _ parameters: String = "",
+        time: TimeSource = .live,
+        _ body: (PostgreSQLAccountStore) async throws -> Answer
+    ) async throws -> Answer {
+        try await withSchema(parameters) { settings in
+            let store = try await PostgreSQLAccountStore(settings, time: time, logger: quiet)
+            defer { store.close() }
+            return try await body(store)
+        }
+    }
+}
+
+/// Lines of a pipe, one for each who asks.
+final class LineReader: Sendable {
+    private let lines: AsyncStream<String>
+
+    init(_ handle: FileHandle) {
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        let rest = Mutex(Data())
+        handle.readabilityHandler = { handle in
+            let part = handle.availableData
+            guard !part.isEmpty else {
+                handle.readabilityHandler = nil
+                return continuation.finish()
+            }
+            rest.withLock { rest in
+                rest += part
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                    rest = Data(rest[(end + 1)...])
+                }
+            }
+        }
+        self.lines = lines
+    }
+
+    func next() async throws -> String {
+        for await line in lines { return line }
+        throw TestCluster.Failure(reason: "the pipe has ended")
+    }
+}
+
+extension PostgreSQLAccountStore {
+    /// Runs a statement beside what the store does.
+    @discardableResult
+    func execute(_ sql: String) async throws -> Rows {
+        try await database.run([.command(sql)])[0]
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Passes bytes between a client and the server, until it is told to lose something.
+final class TestProxy: Sendable {
+    /// What is lost; with it, the connection.
+    enum Loss: Sendable {
+        /// A request with this text does not arrive.
+        case request(String)
+        /// An answer with this text does not arrive.
+        case answer(String)
+        /// A request with this text arrives, and then nothing comes back, on a connection that stays open.
+        case silence(after: String)
+    }
+
+    private let loss = Mutex<Loss?>(nil)
+    private let listener = Mutex<(any Channel)?>(nil)
+    private let target: (host: String, port: Int)
+
+    private init(port: Int) {
+        target = ("127.0.0.1", port)
+    }
+
+    /// The port that stands for the server's.
+    var port: Int { listener.withLock { $0?.localAddress?.port ?? 0 } }
+
+    /// Runs the body beside a proxy of the server at a port.
+    static func with<Answer>(
+        port: Int,
+        _ body: (TestProxy) async throws -> Answer
+    ) async throws -> Answer {
+        let proxy = TestProxy(port: port)
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { proxy.accept($0) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        proxy.listener.withLock { $0 = channel }
+        let result: Result<Answer, any Error>
+        do {
+            result = .success(try await body(proxy))
+        } catch {
+            result = .failure(error)
+        }
+        try await channel.close()
+        return try result.get()
+    }
+
+    /// Loses this once.
+    func lose(_ next: Loss) {
+        loss.withLock { $0 = next }
+    }
+
+    /// Whether what was to be lost has been.
+    var isLost: Bool { loss.withLock { $0 == nil } }
+
+    private func accept(_ client: any Channel) -> EventLoopFuture<Void> {
+        ClientBootstrap(group: client.eventLoop)
+            .channelOption(.autoRead, value: false)
+            .connect(host: target.host, port: target.port)
+            .flatMapThrowing { server in
+                try client.pipeline.syncOperations
+                    .addHandler(Pump(to: server, isRequest: true, proxy: self))
+                try server.pipeline.syncOperations
+                    .addHandler(Pump(to: client, isRequest: false, proxy: self))
+                client.setOption(.autoRead, value: true).whenComplete { _ in }
+                server.setOption(.autoRead, value: true).whenComplete { _ in }
+            }
+    }
+
+    fileprivate enum Fate {
+        case passes, isLost, isLast
+    }
+
+    fileprivate func fate(of text: String, isRequest: Bool) -> Fate {
+        loss.withLock { loss in
+            let fate: Fate
+            switch loss {
+            case .request(let word) where isRequest && text.contains(word): fate = .isLost
+            case .answer(let word) where !isRequest && text.contains(word): fate = .isLost
+            case .silence(let word) where isRequest && text.contains(word): fate = .isLast
+            default: return .passes
+            }
+            loss = nil
+            return fate
+        }
+    }
+}
+
+private final class Pump: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let peer: any Channel
+    private let isRequest: Bool
+    private let proxy: TestProxy
+
+    init(to peer: any Channel, isRequest: Bool, proxy: TestProxy) {
+        self.peer = peer
+        self.isRequest = isRequest
+        self.proxy = proxy
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        switch proxy.fate(of: String(buffer: bytes), isRequest: isRequest) {
+        case .passes: peer.writeAndFlush(bytes, promise: nil)
+        case .isLost:
+            peer.close(promise: nil)
+            context.close(promise: nil)
+        case .isLast:
+            peer.setOption(.autoRead, value: false).whenComplete { [peer] _ in
+                peer.writeAndFlush(bytes, promise: nil)
+            }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        peer.close(promise: nil)
+    }
+}
