@@ -41,6 +41,7 @@ import Testing
             ("SIWA_PUBLIC_URL", "http://juice.example.com"),
             ("SIWA_PUBLIC_URL", "https://juice.example.com/path"),
             ("SIWA_PUBLIC_URL", "juice.example.com"), ("SIWA_DATABASE_URL", "mysql://root:pw@db"),
+            ("SIWA_DATABASE_URL", "postgres://root:pw@db"),
             ("SIWA_DATABASE_URL", "sqlite:"), ("SIWA_APPLE_URL", "http://apple.example.com"),
             ("SIWA_APPLE_BROWSER_URL", "ftp://apple"),
             ("SIWA_APPLE_BROWSER_URL", "http://apple:8081"), ("SIWA_APPLE_IS_EMULATOR", "yes"),

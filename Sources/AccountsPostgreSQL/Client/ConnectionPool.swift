@@ -67,8 +67,11 @@ final class ConnectionPool: Sendable {
 
     /// Takes a connection back; one that can't be used is replaced when somebody waits.
     func giveBack(_ connection: PostgreSQLConnection) async {
-        let isUsable = connection.isUsable.load(ordering: .acquiring)
-        if isUsable, await !connection.isInTransaction { return pass(on: connection) }
+        if connection.isUsable.load(ordering: .acquiring),
+            !connection.isInTransaction.load(ordering: .acquiring)
+        {
+            return pass(on: connection)
+        }
         await connection.close()
         let connects = state.withLock { state in
             state.count -= 1

@@ -21,6 +21,8 @@ actor PostgreSQLConnection {
     private var exchangeCount = 0
     /// Whether the next exchange can begin; false once the connection is lost.
     nonisolated let isUsable = Atomic(false)
+    /// Whether a transaction is open, in which nothing more may be done when it has failed.
+    nonisolated let isInTransaction = Atomic(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -55,11 +57,6 @@ actor PostgreSQLConnection {
         let result = await withCheckedContinuation { begin(statements, $0) }
         watch.cancel()
         return result
-    }
-
-    /// Whether a transaction is open, in which nothing more may be done when it has failed.
-    var isInTransaction: Bool {
-        handle.map { PQtransactionStatus($0.pointer) != PQTRANS_IDLE } ?? false
     }
 
     /// Closes the connection; what is in flight fails.
@@ -256,6 +253,8 @@ extension PostgreSQLConnection {
         if case .failure(let failure) = result, failure.state?.spoilsConnection == true {
             isUsable.store(false, ordering: .releasing)
         }
+        let isOpen = handle.map { PQtransactionStatus($0.pointer) != PQTRANS_IDLE } ?? false
+        isInTransaction.store(isOpen, ordering: .releasing)
         let finished = exchange
         exchange = nil
         finished?.finish.resume(returning: result)

@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import Synchronization
 
 /// Transactions on the pool's connections: facts, decision, writes.
 ///
@@ -233,7 +234,7 @@ extension PostgreSQLDatabase {
 
     /// What fails is rolled back by the server when the connection is closed, too.
     private func rollBack(_ connection: PostgreSQLConnection) async {
-        guard await connection.isInTransaction else { return }
+        guard connection.isInTransaction.load(ordering: .acquiring) else { return }
         _ = await connection.exchange([.command("ROLLBACK")])
     }
 

@@ -57,11 +57,25 @@ public struct PostgreSQLAccountStore: AccountStore {
         let result: Result<Void, AccountStoreError>
         do throws(AccountStoreError) {
             try await PostgreSQLSchema.bringUpToDate(connection, now: time.now, logger: logger)
+            await warnOfLosses(connection, logger: logger)
             result = .success(())
         } catch {
             result = .failure(error)
         }
         await connection.close()
         try result.get()
+    }
+
+    /// What was acknowledged has to survive a power cut, and only the server's settings can see to that.
+    private static func warnOfLosses(
+        _ connection: PostgreSQLConnection,
+        logger: Logger
+    ) async {
+        let settings = "SELECT current_setting('fsync', true), current_setting('synchronous_commit', true)"
+        // Other databases that speak the protocol may not know them.
+        guard let row = try? await connection.exchange([.command(settings)]).get()[0].first,
+            let values = try? [row.optionalText(0), row.optionalText(1)], values.contains("off")
+        else { return }
+        logger.warning("the database's server may lose what it has acknowledged: fsync or synchronous_commit is off")
     }
 }
