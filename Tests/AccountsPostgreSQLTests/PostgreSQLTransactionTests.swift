@@ -131,6 +131,32 @@ struct PostgreSQLTransactionTests {
         }
     }
 
+    @Test("that wait for another one's lock for too long change nothing, and may be asked again")
+    func locked() async throws {
+        try await TestCluster.withSchema("&pool_size=1") { settings in
+            var hasty = settings
+            hasty.statementTimeout = .milliseconds(500)
+            let store = try await PostgreSQLAccountStore(
+                hasty,
+                time: .live,
+                logger: TestCluster.quiet
+            )
+            let other = try await PostgreSQLConnection.open(settings, time: .live)
+            _ = try await other.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")]).get()
+            let sample = SampleSignIn()
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(sample.completion)
+            }
+            #expect(error?.kind == .unavailable)
+            _ = try await other.exchange([.command("ROLLBACK")]).get()
+            store.close()
+            let patient = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            #expect(try await patient.signIn(sample).isNewAccount)
+            await other.close()
+            patient.close()
+        }
+    }
+
     @Test("go on after the server was restarted, without an error for those who read or ask later")
     func restart() async throws {
         let cluster = try await TestCluster()

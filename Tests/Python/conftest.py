@@ -42,7 +42,7 @@ def _running(*options):
     command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        yield _ready_line(process)
+        yield ready_line(process)
     finally:
         process.terminate()
         try:
@@ -70,7 +70,7 @@ def nonce():
     return secrets.token_urlsafe(16)
 
 
-def _ready_line(process):
+def ready_line(process):
     readable, _, _ = select.select([process.stdout], [], [], START_SECONDS_MAX)
     if not readable:
         pytest.fail(f"the emulator said nothing for {START_SECONDS_MAX} s")

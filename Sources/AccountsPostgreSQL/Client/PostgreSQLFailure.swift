@@ -80,8 +80,9 @@ struct SQLState: Hashable {
     /// Two transactions got into each other's way; one of them has to begin again.
     var isConflict: Bool { code == "40001" || code == "40P01" }
 
-    /// A row that another transaction has just written stands in the way, or is gone. A transaction that looked
-    /// before it wrote sees it when it looks again.
+    /// A row that another transaction has just written stands in the way, or is gone.
+    ///
+    /// A transaction that looked before it wrote sees it when it looks again.
     var isConstraint: Bool { code == "23505" || code == "23503" }
 
     /// There is no such table, or not yet.
@@ -102,13 +103,16 @@ struct SQLState: Hashable {
             || isChangedPlan
     }
 
+    /// The statement took longer than the server was told to work on it.
+    private static let cancelled = "57014"
+
     /// Another program has changed a table since the statement was prepared.
     private var isChangedPlan: Bool { code == "0A000" }
 
     /// Whether another connection may do what this one can't: a standby, a server that shuts down, a proxy that
     /// has forgotten prepared statements.
     var spoilsConnection: Bool {
-        ["08", "57", "58"].contains(errorClass)
+        ["08", "58"].contains(errorClass) || (errorClass == "57" && code != Self.cancelled)
             || ["25006", "25P03", "26000", "42P05"].contains(code) || isChangedPlan
     }
 }

@@ -71,11 +71,14 @@ public struct PostgreSQLAccountStore: AccountStore {
         _ connection: PostgreSQLConnection,
         logger: Logger
     ) async {
-        let settings = "SELECT current_setting('fsync', true), current_setting('synchronous_commit', true)"
+        let settings =
+            "SELECT current_setting('fsync', true), current_setting('synchronous_commit', true)"
         // Other databases that speak the protocol may not know them.
         guard let row = try? await connection.exchange([.command(settings)]).get()[0].first,
             let values = try? [row.optionalText(0), row.optionalText(1)], values.contains("off")
         else { return }
-        logger.warning("the database's server may lose what it has acknowledged: fsync or synchronous_commit is off")
+        logger.warning(
+            "the database's server may lose what it has acknowledged: fsync or synchronous_commit is off"
+        )
     }
 }
