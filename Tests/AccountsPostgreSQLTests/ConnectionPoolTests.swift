@@ -92,4 +92,26 @@ struct ConnectionPoolTests {
         }
         #expect(error?.hint.contains("read-only") == true)
     }
+
+    @Test(
+        "name the same statement alike, and two statements never, whichever connection prepares them"
+    )
+    func names() async throws {
+        try await TestCluster.withStore("&pool_size=2") { store in
+            let first = try await store.pool.lend()
+            let second = try await store.pool.lend()
+            let names = Statement.command("SELECT name FROM pg_prepared_statements ORDER BY name")
+            var found: [[String]] = []
+            for (connection, order) in [(first, ["a", "b"]), (second, ["b", "a"])] {
+                let statements = order.map { Statement("SELECT '\($0)'", []) }
+                _ = try await connection.exchange(statements).get()
+                let rows = try await connection.exchange([names]).get()[0]
+                found.append(try rows.map { row throws(AccountStoreError) in try row.text(0) })
+            }
+            #expect(found[0] == found[1])
+            #expect(Set(found[0]).count == 2)
+            await store.pool.giveBack(first)
+            await store.pool.giveBack(second)
+        }
+    }
 }

@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import CPostgreSQL
 import Dispatch
+import Foundation
 import Synchronization
 
 /// One connection to the server, lent to one caller at a time.
@@ -187,12 +188,21 @@ extension PostgreSQLConnection {
     ) -> String? {
         if let name = names[statement.sql] { return name }
         for case .preparation(statement.sql, let name) in exchange.steps { return name }
-        let name = "siwa_\(exchangeCount)_\(exchange.steps.count)"
+        let name = Self.name(of: statement.sql)
         guard PQsendPrepare(pointer, name, statement.sql, values.count, values.types) == 1 else {
             return nil
         }
         exchange.steps.append(.preparation(sql: statement.sql, name: name))
         return name
+    }
+
+    /// A name that no other statement has, on any connection.
+    ///
+    /// Behind a proxy that does not follow names, one may be known already, or not at all; it must never be another
+    /// statement's.
+    static func name(of sql: String) -> String {
+        let parts = SecretHash(of: sql).bytes.prefix(16).map { String($0, radix: 16) }
+        return "siwa_" + parts.joined(separator: "_")
     }
 
     private func flush() {
