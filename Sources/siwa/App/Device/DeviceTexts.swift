@@ -41,7 +41,7 @@ enum DeviceTexts {
     static let hideEmail = "Hide my e-mail"
     static let continueButton = "Continue"
     static let cancel = "Cancel"
-    static let refuseFace = "Not be recognized by the camera"
+    static let refuseFace = "Let Face ID fail"
     static func usePassword(of user: String) -> String { "Use the password of \(user)" }
 
     static let noAppleAccountTitle = "No Apple Account"
