@@ -31,6 +31,8 @@ final class TestCluster: Sendable {
         process.standardInput = input
         process.standardOutput = output
         lines = LineReader(output.fileHandleForReading)
+        // The script's input ends only when nobody has its other end any more: no process that is started may get it.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         try process.run()
         self.input = input.fileHandleForWriting
         let words = try await lines.next().split(separator: " ")
