@@ -11,7 +11,7 @@ struct ControlPortService: SimulatedAppleService {
     /// The longest answer that is read, in bytes.
     static let maximumAnswerByteCount = 256 * 1024
     /// How long an answer may take.
-    static let maximumTime = Duration.seconds(10)
+    static let maximumTime = Duration.seconds(60)
 
     /// Where the control port is; ends with a slash.
     private let base: String
