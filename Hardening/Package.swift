@@ -45,7 +45,16 @@ let package = Package(
         ),
         .target(
             name: "AppleEmulatorTesting",
-            dependencies: ["AppleIdentity", "AppleEmulator", "SignInWithApple", .httpTypes],
+            dependencies: [
+                "AppleIdentity", "AppleEmulator", "SignInWithApple",
+                "SimulatedAuthenticationServices", .httpTypes,
+            ],
+            swiftSettings: plain
+        ),
+        .target(name: "LimitedTransport", dependencies: ["AppleIdentity"], swiftSettings: plain),
+        .target(
+            name: "SimulatedAuthenticationServices",
+            dependencies: ["AppleIdentity", "LimitedTransport"],
             swiftSettings: plain
         ),
 
