@@ -159,6 +159,15 @@ extension AccountsError {
         )
     }
 
+    /// A client that was refused too often has to wait.
+    package static func tooManyRefusals(seconds: Int) -> AccountsError {
+        AccountsError(
+            .tooManyAttempts,
+            parameters: ["seconds": "\(seconds)"],
+            hint: "this client was refused too often; is a proxy missing in SIWA_TRUSTED_PROXIES?"
+        )
+    }
+
     init(_ error: AccountStoreError) {
         switch error.kind {
         case .unavailable, .outcomeUnknown: self.init(.storeUnavailable, hint: error.hint)

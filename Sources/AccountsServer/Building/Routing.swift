@@ -94,7 +94,8 @@ extension ServerParts {
                 proxies: configuration.trustedProxies,
                 headers: SecurityHeaders(origins: origins),
                 writer: refusals,
-                routes: table
+                routes: table,
+                limiter: RefusalLimiter(time: time)
             )
         )
         return try adding(to: router)

@@ -48,6 +48,17 @@ struct RequestTrace: Sendable {
         return AddressRange(peer)?.client ?? peer
     }
 
+    /// The client whose refusals are counted; nil on this machine itself, where a proxy that nobody named would
+    /// stand for all of its clients.
+    var limitedNetwork: String? {
+        let network = clientNetwork
+        return Self.ownNetworks.contains(network) ? nil : network
+    }
+
+    private static let ownNetworks: Set<String?> = [
+        "none", "127.0.0.1", AddressRange("::1")?.client,
+    ]
+
     /// A logger whose lines have that in them.
     static func adding(to logger: Logger) -> Logger {
         var adding = Logger(label: logger.label) { _ in Handler(base: logger.handler) }

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -16,17 +17,20 @@ final class ServerMiddleware: RouterMiddleware {
     let headers: SecurityHeaders
     let writer: RefusalWriter
     let routes: RouteTable
+    let limiter: RefusalLimiter
 
     init(
         proxies: TrustedProxies,
         headers: SecurityHeaders,
         writer: RefusalWriter,
-        routes: RouteTable
+        routes: RouteTable,
+        limiter: RefusalLimiter
     ) {
         self.proxies = proxies
         self.headers = headers
         self.writer = writer
         self.routes = routes
+        self.limiter = limiter
     }
 
     @concurrent
@@ -36,17 +40,28 @@ final class ServerMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let trace = RequestTrace(request, context, proxies)
+        // What is asked for by GET costs no signature and no password.
+        let network = request.method == .post ? trace.limitedNetwork : nil
         return try await RequestTrace.$current.withValue(trace) {
             var response: Response
             do {
+                if let network, let seconds = limiter.wait(network) {
+                    throw AccountsError.tooManyRefusals(seconds: seconds)
+                }
                 response = try await next(request, context)
             } catch {
                 response = try refused(error, request, context)
             }
+            if let network, Self.isBad(response.status) { limiter.count(network) }
             headers.add(to: &response, for: request)
             if context.logger.logLevel <= .info { log(request, response, context) }
             return response
         }
+    }
+
+    /// Refusals for what was sent; not those that a person with an honest request may get, or for waiting.
+    private static func isBad(_ status: HTTPResponse.Status) -> Bool {
+        [.badRequest, .unauthorized, .contentTooLarge, .unprocessableContent].contains(status)
     }
 
     /// The route's pattern stands for the path, and no field of the request is written: neither can

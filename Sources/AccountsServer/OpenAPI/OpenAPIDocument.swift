@@ -21,7 +21,7 @@ struct OpenAPIDocument: Sendable {
         for route in routes {
             var methods = JSONObject()
             if case .object(let known) = paths[route.path] { methods = known }
-            methods[route.method.rawValue.lowercased()] = .object(Self.object(route.operation))
+            methods[route.method.rawValue.lowercased()] = .object(Self.object(route))
             paths[route.path] = .object(methods)
         }
         return [
@@ -54,7 +54,8 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private static func object(_ operation: Operation) -> JSONObject {
+    private static func object(_ route: DescribedRoute) -> JSONObject {
+        let operation = route.operation
         var object: JSONObject = [
             "operationId": .string(operation.id),
             "summary": .string(operation.summary),
@@ -72,7 +73,7 @@ struct OpenAPIDocument: Sendable {
                 "content": content(.object(operation.fields, isClosed: true), "application/json"),
             ])
         }
-        object["responses"] = .object(responses(of: operation))
+        object["responses"] = .object(responses(of: route))
         return object
     }
 
@@ -83,13 +84,16 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private static func responses(of operation: Operation) -> JSONObject {
-        let answer = operation.answer
+    private static func responses(of route: DescribedRoute) -> JSONObject {
+        let answer = route.operation.answer
         var success: JSONObject = ["description": .string(answer.description)]
         success["content"] = answer.schema.map { content($0, answer.contentType) }
         var responses: JSONObject = ["\(answer.status.code)": .object(success)]
-        for (status, codes) in operation.refusalsByStatus.sorted(by: { $0.key.code < $1.key.code })
-        {
+        var refusals = route.operation.refusalsByStatus
+        if route.method == .post, refusals[.tooManyRequests] == nil {
+            refusals[.tooManyRequests] = [AccountsError.Code.tooManyAttempts.rawValue]
+        }
+        for (status, codes) in refusals.sorted(by: { $0.key.code < $1.key.code }) {
             responses["\(status.code)"] = .object(refusal(status, codes))
         }
         return responses

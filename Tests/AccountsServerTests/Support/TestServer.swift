@@ -47,6 +47,7 @@ struct TestServer: Sendable {
 
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
+    setup: TestingSetup = .router,
     _ body: @escaping @Sendable (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -68,7 +69,7 @@ func withAccountsServer(
             logger: log.logger,
             address: .hostname("127.0.0.1", port: 0)
         )
-        try await application.test(.router) { client in
+        try await application.test(setup) { client in
             let server = TestServer(
                 client: client,
                 apple: apple,

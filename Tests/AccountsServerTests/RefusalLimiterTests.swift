@@ -1,0 +1,103 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import SignInWithApple
+import Testing
+
+@testable import AccountsServer
+
+@Suite("A flood of refused requests")
+struct RefusalLimiterTests {
+    private let clock = ManualTime()
+
+    @Test("waits after the burst, and goes on at its rate")
+    func rate() {
+        let limiter = RefusalLimiter(time: clock.source)
+        for _ in 0..<RefusalLimiter.burst {
+            #expect(limiter.wait("192.0.2.1") == nil)
+            limiter.count("192.0.2.1")
+        }
+        #expect(limiter.wait("192.0.2.1") == 1)
+        clock.advance(bySeconds: 1)
+        var answered = 0
+        while limiter.wait("192.0.2.1") == nil, answered < 1000 {
+            limiter.count("192.0.2.1")
+            answered += 1
+        }
+        #expect(answered == Int(RefusalLimiter.perSecond))
+        clock.advance(bySeconds: 3600)
+        #expect(limiter.wait("192.0.2.1") == nil)
+    }
+
+    @Test("makes no other network wait")
+    func others() {
+        let limiter = RefusalLimiter(time: clock.source)
+        for _ in 0..<1000 { limiter.count("192.0.2.1") }
+        // One of three may share the bucket by chance, which one network in 32 768 does.
+        let waiting = ["192.0.2.2", "198.51.100.1", "20010db800010002::/64"].filter {
+            limiter.wait($0) != nil
+        }
+        #expect(waiting.count < 3)
+    }
+
+    @Test("locks nobody out for longer when the clock is set back")
+    func clockSetBack() {
+        let limiter = RefusalLimiter(time: clock.source)
+        for _ in 0..<RefusalLimiter.burst { limiter.count("192.0.2.1") }
+        clock.advance(bySeconds: -86_400)
+        #expect(limiter.wait("192.0.2.1") == nil)
+    }
+
+    @Test("costs no verification any more, and leaves the others their sign-ins")
+    func flood() async throws {
+        let trusted = try TrustedProxies(["127.0.0.1"])
+        try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
+            let name = try #require(HTTPField.Name("X-Forwarded-For"))
+            var flood = HTTPFields.json
+            flood[name] = "203.0.113.7"
+            let bad = #"{"identityToken":"e30.e30.e30","authorizationCode":"c"}"#
+            var statuses: [Int: Int] = [:]
+            for _ in 0..<(2 * RefusalLimiter.burst) {
+                let path = "/api/sessions/apple"
+                let answer = try await server.send(.post, path, headers: flood, body: bad)
+                statuses[answer.status.code, default: 0] += 1
+                if answer.status == .tooManyRequests {
+                    #expect(answer.headers[.retryAfter] == "1")
+                    #expect(answer.code == "too_many_attempts")
+                }
+            }
+            #expect(statuses == [401: RefusalLimiter.burst, 429: RefusalLimiter.burst])
+            let credential = try await server.apple.credentials()
+            let good = #"{"identityToken":"\#(credential.identityToken)"}"#
+            var other = HTTPFields.json
+            other[name] = "198.51.100.9"
+            let answer = try await server.send(
+                .post,
+                "/api/sessions/apple",
+                headers: other,
+                body: good
+            )
+            #expect(answer.status == .created, "\(answer.text)")
+            let reading = try await server.send(.get, "/health/live", headers: flood)
+            #expect(reading.status == .ok, "what is only read is answered all the same")
+        }
+    }
+
+    @Test("counts for nobody on the server's own machine, where a proxy stands for all")
+    func ownMachine() async throws {
+        try await withAccountsServer(setup: .live) { server in
+            for _ in 0...(2 * RefusalLimiter.burst) {
+                let answer = try await server.send(
+                    .post,
+                    "/api/sessions/apple",
+                    headers: .json,
+                    body: "{}"
+                )
+                #expect(answer.status == .unprocessableContent)
+            }
+        }
+    }
+}
