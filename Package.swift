@@ -13,6 +13,10 @@ let package = Package(
         .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
         .library(name: "JuiceApp", targets: ["SignInKit", "JuiceApp"]),
+        .library(
+            name: "Accounts",
+            targets: ["Accounts", "AccountsSQLite", "AccountsPostgreSQL"]
+        ),
         .library(name: "AccountsServer", targets: ["AccountsServer"]),
         .library(
             name: "AppleEmulatorServer",

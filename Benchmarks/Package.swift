@@ -21,6 +21,7 @@ let package = Package(
             name: "siwa-bench",
             dependencies: [
                 .product(name: "SignInWithApple", package: "sign-in-with-apple"),
+                .product(name: "Accounts", package: "sign-in-with-apple"),
                 .product(name: "AccountsServer", package: "sign-in-with-apple"),
                 .product(name: "AppleEmulatorServer", package: "sign-in-with-apple"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

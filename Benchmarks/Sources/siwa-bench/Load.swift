@@ -77,6 +77,30 @@ struct Load: Sendable {
         return try run(wrk, ["-s", script.path], seconds: 1, url: url, connections: connections)
     }
 
+    /// Checks sessions at random from one connection, for which wrk is needed.
+    ///
+    /// - Parameters:
+    ///   - url: where.
+    ///   - sessionCount: how many sessions there are, with the tokens of ``ManyAccounts``.
+    /// - Returns: answers per second.
+    static func checks(at url: URL, sessionCount: Int) throws -> Double {
+        guard let wrk else { throw BenchError("wrk is not installed; run: scripts/setup bench") }
+        let folder = try BenchFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let script = folder.appending(path: "checks.lua")
+        let text = """
+            math.randomseed(os.time())
+            request = function()
+              local digits = string.format("%d", math.random(\(sessionCount)))
+              wrk.headers["Authorization"] = "Bearer " .. string.rep("A", 43 - #digits) .. digits
+              return wrk.format("GET")
+            end
+            """
+        try text.write(to: script, atomically: true, encoding: .utf8)
+        let options = ["-s", script.path]
+        return try run(wrk, options, seconds: roundSeconds, url: url, connections: 1).rate
+    }
+
     /// Posts bodies from this process, each once, all of them.
     static func postHere(
         _ bodies: [Data],

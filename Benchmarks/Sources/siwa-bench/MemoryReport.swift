@@ -7,15 +7,20 @@ enum MemoryReport {
     /// How many sessions the store keeps in memory (`SQLiteAccountStore.maximumCachedSessionCount`).
     private static let cachedSessionCount = 20_000
 
+    /// The server on PostgreSQL, which keeps no sessions in memory.
+    static func makeOnPostgreSQL(apple: ServedApple) async throws -> FigureTable {
+        let database = try PostgreSQLServer()
+        let server = try apple.accountsServer(database: database.makeDatabase("memory"))
+        return FigureTable(
+            title: "Resident memory of a replica on PostgreSQL",
+            unit: "MB",
+            rows: try await checks(server, apple)
+        )
+    }
+
     static func make(apple: ServedApple) async throws -> FigureTable {
         let server = try apple.accountsServer(folder: BenchFolder.make())
-        var rows = [try row("just started", server, isFloor: true)]
-        let token = try await apple.signIn(person: 0, at: server)
-        let load = Load(url: server.url.appending(path: "api/account"), token: token)
-        var count = 0
-        while count < checkCount { count += try await load.round().count }
-        let checks = "\(count / 1_000_000).\(count / 100_000 % 10) million session checks"
-        rows.append(try row("after \(checks), one session", server))
+        var rows = try await checks(server, apple)
         _ = try await Load.postHere(
             apple.signIns(1..<cachedSessionCount),
             type: SignInServers.type,
@@ -27,6 +32,20 @@ enum MemoryReport {
             unit: "MB",
             rows: rows
         )
+    }
+
+    private static func checks(
+        _ server: ServerProcess,
+        _ apple: ServedApple
+    ) async throws -> [FigureTable.Row] {
+        var rows = [try row("just started", server, isFloor: true)]
+        let token = try await apple.signIn(person: 0, at: server)
+        let load = Load(url: server.url.appending(path: "api/account"), token: token)
+        var count = 0
+        while count < checkCount { count += try await load.round().count }
+        let checks = "\(count / 1_000_000).\(count / 100_000 % 10) million session checks"
+        rows.append(try row("after \(checks), one session", server))
+        return rows
     }
 
     private static func row(

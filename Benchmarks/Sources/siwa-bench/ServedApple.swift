@@ -19,6 +19,14 @@ struct ServedApple: Sendable {
         try ServerProcess(.accounts(folder: folder, keys: keysURL), environment: environment)
     }
 
+    /// The accounts server on a PostgreSQL database, in a process of its own.
+    func accountsServer(database: String) throws -> ServerProcess {
+        try accountsServer(
+            folder: BenchFolder.make(),
+            environment: [BenchServer.databaseVariable: database]
+        )
+    }
+
     /// Identity tokens of people.
     ///
     /// - Parameter people: their numbers.

@@ -16,6 +16,8 @@ struct SiwaBench {
         case memory
         case cleanUp = "clean-up"
         case emulator
+        case database
+        case scale
 
         /// The accounts' has those of session, sign-in, peer, memory and clean-up in it.
         static let usual: [ContestName] = [.verification, .accounts, .emulator]
@@ -36,6 +38,8 @@ struct SiwaBench {
                     + (try await PeerContest.make(apple: ServedApple(apple)))
             case .peer: try await PeerContest.make(apple: ServedApple(apple))
             case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
+            case .database: try await DatabaseContest.make(apple: ServedApple(apple))
+            case .scale: try await ScaleContest.make(apple: ServedApple(apple))
             case .memory, .cleanUp: []
             }
         }
@@ -43,6 +47,10 @@ struct SiwaBench {
         /// Tells what is measured once, where a rate says nothing.
         func figures(apple: BenchApple) async throws -> [FigureTable] {
             switch self {
+            case .database where ProcessFigures.areTold:
+                let table = try await MemoryReport.makeOnPostgreSQL(apple: ServedApple(apple))
+                Output.line(table.text)
+                return [table]
             case .accounts, .memory, .cleanUp: break
             default: return []
             }

@@ -11,7 +11,8 @@ import SignInWithApple
 
 /// Servers in this process, each on a free port, that end with it.
 enum BenchServer {
-    /// Starts the accounts server on the SQLite file of a folder, which is made when it is missing.
+    /// Starts the accounts server on the SQLite file of a folder, which is made when it is missing, or on the
+    /// database that the environment names.
     ///
     /// - Parameters:
     ///   - folder: where its file is.
@@ -30,7 +31,8 @@ enum BenchServer {
             "SIWA_CLIENT_IDS": BenchApple.clientID,
             "SIWA_SERVICES_ID": BenchApple.clientID + ".web",
             "SIWA_PUBLIC_URL": "https://accounts.example.com",
-            "SIWA_DATABASE_URL": "sqlite:" + folder.appending(path: "siwa.sqlite").path,
+            "SIWA_DATABASE_URL": ProcessInfo.processInfo.environment[databaseVariable]
+                ?? "sqlite:" + folder.appending(path: "siwa.sqlite").path,
             "SIWA_SEALING_KEYS": "bench:" + sealingKey.base64EncodedString(),
             "SIWA_APPLE_URL": keys.absoluteString.replacing(keysPath, with: ""),
             "SIWA_APPLE_IS_EMULATOR": "true",
@@ -94,6 +96,8 @@ enum BenchServer {
         }
     }
 
+    /// Names the database when it is not the file in the folder.
+    static let databaseVariable = "SIWA_BENCH_DATABASE_URL"
     private static let maximumBodyByteCount = 64 * 1024
     private static let keysPath = "/auth/keys"
 

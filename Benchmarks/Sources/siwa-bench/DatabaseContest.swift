@@ -1,0 +1,126 @@
+import Accounts
+import AccountsPostgreSQL
+import AccountsServer
+import Foundation
+
+/// The accounts server on PostgreSQL: against pgbench, against itself on SQLite, and two of it against one.
+enum DatabaseContest {
+    private static let readerCount = 16
+    private static let readCount = 40_000
+    /// As many rows as pgbench's table has.
+    private static let sessionCount = 100_000
+
+    static func make(apple: ServedApple) async throws -> [Contest] {
+        let server = try PostgreSQLServer()
+        let database = try server.makeDatabase("siwa")
+        _ = try server.makeDatabase("floor")
+        try server.preparePgbench("floor")
+        try server.query(
+            "CREATE TABLE person (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT)",
+            in: "floor"
+        )
+        let replicas = try (0..<2).map { _ in try apple.accountsServer(database: database) }
+        try ManyAccounts(count: sessionCount).fill(server, "siwa")
+        var contests = [
+            try await reads(server, database),
+            try await checks(apple, replicas[0]),
+            signIns(apple, server, replicas[0]),
+        ]
+        if ProcessFigures.areTold { contests.append(twoReplicas(replicas)) }
+        return contests
+    }
+
+    /// Reads of sessions at the store, without HTTP, from this process.
+    private static func reads(_ server: PostgreSQLServer, _ database: String) async throws
+        -> Contest
+    {
+        let store = try await PostgreSQLAccountStore(ConnectionSettings(url: database))
+        let hashes = (0..<readCount).map { _ in
+            SecretHash(of: ManyAccounts.token(.random(in: 1...sessionCount)))
+        }
+        return Contest(
+            title: "Session read at the store on PostgreSQL, \(readerCount) callers",
+            contenders: [
+                Contest.Contender(name: "pgbench -S -M prepared") {
+                    try server.pgbench(clients: readerCount, in: "floor")
+                },
+                Contest.Contender(name: "store, session with its account") {
+                    try await rate(count: readCount) {
+                        try await Load.concurrently(hashes, lanes: readerCount) { hash in
+                            guard try await store.session(tokenHash: hash, now: Date()) != nil
+                            else { throw BenchError("a session was not found") }
+                        }
+                    }
+                },
+            ]
+        )
+    }
+
+    private static func checks(
+        _ apple: ServedApple,
+        _ replica: ServerProcess
+    ) async throws -> Contest {
+        let file = try apple.accountsServer(folder: BenchFolder.make())
+        let servers = [("on SQLite", file), ("on PostgreSQL", replica)]
+        var contenders: [Contest.Contender] = []
+        for (name, server) in servers {
+            let token = try await apple.signIn(person: 1_000_000, at: server)
+            let load = Load(url: server.url.appending(path: "api/account"), token: token)
+            contenders.append(Contest.Contender(name: name) { try await load.measure() })
+        }
+        return Contest(title: "Session check over HTTP", contenders: contenders)
+    }
+
+    private static func signIns(
+        _ apple: ServedApple,
+        _ server: PostgreSQLServer,
+        _ replica: ServerProcess
+    ) -> Contest {
+        let people = PersonNumbers()
+        let connections = Load.connectionCount
+        return Contest(
+            title:
+                "Native first sign-ins on PostgreSQL (synchronous_commit=on), \(connections) callers",
+            contenders: [
+                Contest.Contender(name: "pgbench, one durable insert each") {
+                    try server.pgbench(
+                        script: "INSERT INTO person (name) VALUES ('Maya Ng');",
+                        clients: connections,
+                        in: "floor"
+                    )
+                },
+                Contest.Contender(name: "accounts server") {
+                    try await Load.post(
+                        apple.signIns(people.next(10_000)),
+                        type: SignInServers.type,
+                        to: replica.url.appending(path: "api/sessions/apple")
+                    ).rate
+                },
+            ]
+        )
+    }
+
+    /// Two cores can't carry two replicas, a database and the load; what a request costs shows all the same.
+    private static func twoReplicas(_ replicas: [ServerProcess]) -> Contest {
+        let loads = replicas.map {
+            Load(url: $0.url.appending(path: "api/account"), token: ManyAccounts.token(1))
+        }
+        return Contest(
+            title: "Session checks on PostgreSQL by the processor time of the replicas",
+            contenders: [
+                Contest.Contender(name: "one replica") {
+                    try await replicas[0].processorRate { try await loads[0].round().count }
+                },
+                Contest.Contender(name: "two replicas") {
+                    let processes = replicas.map(\.figures)
+                    let before = processes.compactMap(\.processorSeconds).reduce(0, +)
+                    async let first = loads[0].round().count
+                    async let second = loads[1].round().count
+                    let count = try await first + second
+                    let after = processes.compactMap(\.processorSeconds).reduce(0, +)
+                    return Double(count) / (after - before)
+                },
+            ]
+        )
+    }
+}

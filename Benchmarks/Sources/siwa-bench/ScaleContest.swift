@@ -1,0 +1,91 @@
+import Foundation
+
+/// How long one caller waits with very many accounts, against ten thousand.
+enum ScaleContest {
+    private static let fewCount = 10_000
+    /// Ten million, unless `SIWA_BENCH_ACCOUNTS` says otherwise.
+    private static var manyCount: Int {
+        ProcessInfo.processInfo.environment["SIWA_BENCH_ACCOUNTS"].flatMap { Int($0) } ?? 10_000_000
+    }
+
+    private struct Served {
+        let name: String
+        let count: Int
+        let server: ServerProcess
+    }
+
+    static func make(apple: ServedApple) async throws -> [Contest] {
+        let postgreSQL = try PostgreSQLServer()
+        var contests: [Contest] = []
+        for (name, start) in [("SQLite", startOnSQLite), ("PostgreSQL", startOnPostgreSQL)] {
+            let servers = try [fewCount, manyCount].map { count in
+                Served(
+                    name: "\(count) accounts",
+                    count: count,
+                    server: try start(apple, postgreSQL, count)
+                )
+            }
+            contests += [
+                checks(name, servers), signIns(name, servers, apple),
+            ]
+        }
+        return contests
+    }
+
+    private static func startOnSQLite(
+        _ apple: ServedApple,
+        _ postgreSQL: PostgreSQLServer,
+        _ count: Int
+    ) throws -> ServerProcess {
+        let folder = try BenchFolder.make()
+        try apple.accountsServer(folder: folder).end()
+        try ManyAccounts(count: count).fill(folder.appending(path: "siwa.sqlite"))
+        return try apple.accountsServer(folder: folder)
+    }
+
+    private static func startOnPostgreSQL(
+        _ apple: ServedApple,
+        _ postgreSQL: PostgreSQLServer,
+        _ count: Int
+    ) throws -> ServerProcess {
+        let database = try postgreSQL.makeDatabase("accounts_\(count)")
+        let server = try apple.accountsServer(database: database)
+        try ManyAccounts(count: count).fill(postgreSQL, "accounts_\(count)")
+        return server
+    }
+
+    private static func checks(_ database: String, _ servers: [Served]) -> Contest {
+        Contest(
+            title: "Session checks of any account on \(database), one caller",
+            contenders: servers.map { served in
+                Contest.Contender(name: served.name) {
+                    try Load.checks(
+                        at: served.server.url.appending(path: "api/account"),
+                        sessionCount: served.count
+                    )
+                }
+            }
+        )
+    }
+
+    private static func signIns(
+        _ database: String,
+        _ servers: [Served],
+        _ apple: ServedApple
+    ) -> Contest {
+        let people = PersonNumbers()
+        return Contest(
+            title: "Native first sign-ins on \(database), one caller",
+            contenders: servers.map { served in
+                Contest.Contender(name: served.name) {
+                    try await Load.post(
+                        apple.signIns(people.next(3_000)),
+                        type: SignInServers.type,
+                        to: served.server.url.appending(path: "api/sessions/apple"),
+                        connections: 1
+                    ).rate
+                }
+            }
+        )
+    }
+}
