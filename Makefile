@@ -12,6 +12,9 @@ SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/
 # How many tests run side by side. All at once, those that wait for a socket wait behind a thousand others.
 TEST_WIDTH = 8
 
+# How many accounts bench-scale compares with ten thousand.
+ACCOUNTS = 10000000
+
 # How long each fuzz target runs, in seconds; which one, all when empty.
 SECONDS = 600
 TARGET =
@@ -55,6 +58,10 @@ bench: setup-bench ## Measure against the floor and other libraries, in release 
 	@mkdir -p .artifacts
 	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHARTS=.artifacts \
 		"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
+
+.PHONY: bench-scale
+bench-scale: ## Measure with ten million accounts, about half an hour; ACCOUNTS=1000000 for fewer
+	@SIWA_BENCH_ACCOUNTS=$(ACCOUNTS) $(MAKE) bench ARGS="3 scale"
 
 .PHONY: docs
 docs: setup ## Build the documentation into .artifacts/docs; a warning is an error

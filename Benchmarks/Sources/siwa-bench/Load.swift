@@ -83,6 +83,7 @@ struct Load: Sendable {
     ///   - url: where.
     ///   - sessionCount: how many sessions there are, with the tokens of ``ManyAccounts``.
     /// - Returns: answers per second.
+    /// - Throws: ``BenchError`` without wrk, or when an answer is not good.
     static func checks(at url: URL, sessionCount: Int) throws -> Double {
         guard let wrk else { throw BenchError("wrk is not installed; run: scripts/setup bench") }
         let folder = try BenchFolder.make()

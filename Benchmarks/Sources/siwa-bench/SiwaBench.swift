@@ -44,27 +44,46 @@ struct SiwaBench {
             }
         }
 
+        /// What its chart shows, for who can't see it; nil without a chart of bars.
+        var chartTitle: String? {
+            switch self {
+            case .accounts:
+                "How many sessions the accounts server checks, and people it signs in, a second; its "
+                    + "memory; how long people wait beside its clean-up"
+            case .database:
+                "The accounts server on PostgreSQL against pgbench and SQLite, two replicas against "
+                    + "one, and what a request costs"
+            case .scale:
+                "Session checks and sign-ins a second with very many accounts, against ten thousand"
+            default: nil
+            }
+        }
+
         /// Tells what is measured once, where a rate says nothing.
         func figures(apple: BenchApple) async throws -> [FigureTable] {
+            let tables = try await reports(apple: apple)
+            for table in tables { Output.line(table.text) }
+            return tables
+        }
+
+        private func reports(apple: BenchApple) async throws -> [FigureTable] {
+            let isTold = ProcessFigures.areTold
             switch self {
-            case .database where ProcessFigures.areTold:
-                let table = try await MemoryReport.makeOnPostgreSQL(apple: ServedApple(apple))
-                Output.line(table.text)
-                return [table]
-            case .accounts, .memory, .cleanUp: break
+            case .database where isTold:
+                let apple = try await ServedApple(apple)
+                return try await [MemoryReport.makeOnPostgreSQL(apple: apple)]
+                    + RequestCostReport.make(apple: apple)
+            case .accounts where isTold:
+                let apple = try await ServedApple(apple)
+                return try await [
+                    MemoryReport.make(apple: apple), CleanUpReport.make(apple: apple),
+                ]
+            case .memory where isTold:
+                return [try await MemoryReport.make(apple: ServedApple(apple))]
+            case .accounts, .cleanUp:
+                return [try await CleanUpReport.make(apple: ServedApple(apple))]
             default: return []
             }
-            let apple = try await ServedApple(apple)
-            var tables: [FigureTable] = []
-            func add(_ table: FigureTable) {
-                Output.line(table.text)
-                tables.append(table)
-            }
-            if self != .cleanUp, ProcessFigures.areTold {
-                add(try await MemoryReport.make(apple: apple))
-            }
-            if self != .memory { add(try await CleanUpReport.make(apple: apple)) }
-            return tables
         }
     }
 
@@ -115,8 +134,9 @@ struct SiwaBench {
         if name == .verification, let chart = VerificationChart(tables) {
             try draw(chart.svg, as: name)
         }
-        if name == .accounts {
-            try draw(AccountsChart(contests: tables, figures: figures).svg, as: name)
+        if let title = name.chartTitle {
+            let chart = AccountsChart(title: title, contests: tables, figures: figures)
+            try draw(chart.svg, as: name)
         }
     }
 

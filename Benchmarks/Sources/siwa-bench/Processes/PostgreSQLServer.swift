@@ -33,6 +33,7 @@ final class PostgreSQLServer: Sendable {
     ///
     /// - Parameter name: its name.
     /// - Returns: its address.
+    /// - Throws: ``BenchError`` when the server refuses.
     func makeDatabase(_ name: String) throws -> String {
         _ = try query("CREATE DATABASE \(name)", in: "postgres")
         return "postgres://app@/\(name)?host=\(folder)&port=\(port)"
@@ -40,10 +41,23 @@ final class PostgreSQLServer: Sendable {
 
     /// Runs a statement.
     ///
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - database: where.
     /// - Returns: its first column, as text.
+    /// - Throws: ``BenchError`` when it fails.
     @discardableResult
     func query(_ sql: String, in database: String) throws -> String {
         try run("psql", ["-v", "ON_ERROR_STOP=1", "-q", "-A", "-t", "-c", sql, database])
+    }
+
+    /// The processor time of all its processes that run now, in seconds; those that have ended do not count.
+    var processorSeconds: Double {
+        get throws {
+            let processes = try query("SELECT pid FROM pg_stat_activity", in: "postgres")
+            return processes.split(separator: "\n").compactMap { Int32($0) }
+                .compactMap { ProcessFigures(of: $0).processorSeconds }.reduce(0, +)
+        }
     }
 
     /// Makes pgbench's tables, with 100 000 rows in the one that it reads.
@@ -57,6 +71,8 @@ final class PostgreSQLServer: Sendable {
     ///   - script: a script of its own; without it, one row is read by its key.
     ///   - clients: how many at the same time.
     ///   - database: where.
+    /// - Returns: transactions per second.
+    /// - Throws: ``BenchError`` when pgbench fails.
     func pgbench(script: String? = nil, clients: Int, in database: String) throws -> Double {
         let file = try BenchFolder.make().appending(path: "script.sql")
         try (script ?? "").write(to: file, atomically: true, encoding: .utf8)
