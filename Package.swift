@@ -17,7 +17,7 @@ let package = Package(
             name: "Accounts",
             targets: ["Accounts", "AccountsSQLite", "AccountsPostgreSQL"]
         ),
-        .library(name: "AccountsServer", targets: ["AccountsServer"]),
+        .library(name: "AccountsServer", targets: ["AccountsServer", "PrometheusMetrics"]),
         .library(
             name: "AppleEmulatorServer",
             targets: ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
@@ -41,6 +41,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -64,6 +65,9 @@ let package = Package(
         // What RFC 9112 asks of both servers beyond the parser.
         .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
 
+        // Metrics, as a Prometheus server reads them.
+        .target(name: "PrometheusMetrics", dependencies: [.coreMetrics]),
+
         // What the app side and the simulated device share: one exchange, with limits.
         .target(name: "LimitedTransport", dependencies: ["AppleIdentity"]),
 
@@ -86,7 +90,7 @@ let package = Package(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .nioCore, .nioHTTP1, .nioPosix,
+                .coreMetrics, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         .target(
@@ -101,15 +105,17 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "AppleIdentity", "SignedTokens", "SignInWithApple", .crypto, .cryptoExtras,
-                .logging,
+                "AppleIdentity", "SignedTokens", "SignInWithApple", .coreMetrics, .crypto,
+                .cryptoExtras, .logging,
                 .serviceLifecycle,
             ],
             resources: [.embedInCode("Resources")]
         ),
         .target(
             name: "AccountsSQLite",
-            dependencies: ["AppleIdentity", "Accounts", .grdb, .grdbSQLite, .logging]
+            dependencies: [
+                "AppleIdentity", "Accounts", .coreMetrics, .grdb, .grdbSQLite, .logging,
+            ]
         ),
         .systemLibrary(
             name: "CPostgreSQL",
@@ -118,7 +124,7 @@ let package = Package(
         ),
         .target(
             name: "AccountsPostgreSQL",
-            dependencies: ["AppleIdentity", "Accounts", "CPostgreSQL", .logging]
+            dependencies: ["AppleIdentity", "Accounts", "CPostgreSQL", .coreMetrics, .logging]
         ),
         .systemLibrary(
             name: "CCurl",
@@ -131,7 +137,7 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
                 "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-                "MailTransport", .configuration, .crypto,
+                "MailTransport", "PrometheusMetrics", .configuration, .coreMetrics, .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -193,9 +199,10 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
-                "JuiceApp", "SignInKit",
+                "JuiceApp", "PrometheusMetrics", "SignInKit",
                 "SimulatedAuthenticationServices", "TerminalUI", .argumentParser,
-                .asyncHTTPClient, .configuration, .crypto, .httpTypes, .hummingbird, .logging,
+                .asyncHTTPClient, .configuration, .coreMetrics, .crypto, .httpTypes, .hummingbird,
+                .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .unixSignals, .yams,
             ]
         ),
@@ -273,6 +280,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", .coreMetrics]
+        ),
+        .testTarget(
             name: "MailTransportTests",
             dependencies: ["MailTransport"],
             exclude: ["mail_server.py"]
@@ -281,8 +292,8 @@ let package = Package(
             name: "AccountsServerTests",
             dependencies: [
                 "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsSQLite",
-                "AppleIdentity", "HTMLPages", "MailTransport", "SignInWithApple",
-                "SignInWithAppleHummingbird", "AppleEmulator",
+                "AppleIdentity", "HTMLPages", "MailTransport", "PrometheusMetrics",
+                "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
                 .crypto, .grdb, .hummingbird, .serviceLifecycle,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .logging,
@@ -349,6 +360,7 @@ extension Target.Dependency {
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Logging
 
 extension AppleSignIn {
@@ -16,6 +17,8 @@ extension AppleSignIn {
         public var service: AppleService
         /// Where failures that no caller sees are told, such as keys that could not be refreshed.
         public var logger: Logger
+        /// Where verifications, Apple's keys and requests to Apple are measured.
+        public var metrics: any MetricsFactory = MetricsSystem.factory
 
         /// Describes a server.
         ///

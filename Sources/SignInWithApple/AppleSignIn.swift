@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 
 /// Sign in with Apple for servers: verify, redeem, refresh, revoke, be notified, move people.
@@ -38,9 +39,15 @@ public struct AppleSignIn: Sendable {
         let exchange = AppleExchange(
             service: configuration.service,
             transport: transport,
-            time: time
+            time: time,
+            metrics: configuration.metrics
         )
-        let keys = KeyCache(exchange: exchange, time: time, logger: configuration.logger)
+        let keys = KeyCache(
+            exchange: exchange,
+            time: time,
+            logger: configuration.logger,
+            metrics: configuration.metrics
+        )
         notifications = NotificationVerifier(
             keys: keys,
             issuer: configuration.service.issuer,
@@ -51,7 +58,11 @@ public struct AppleSignIn: Sendable {
             keys: keys,
             issuer: configuration.service.issuer,
             clientIDs: Set(configuration.clientIDs),
-            time: time
+            time: time,
+            duration: CoreMetrics.Timer(
+                label: "siwa_token_verification_seconds",
+                factory: configuration.metrics
+            )
         )
         let history = SentHistory()
         tokens = TokenEndpoint(

@@ -155,33 +155,51 @@ public enum OutboxResult: Hashable, Sendable {
 
 /// What is left in the outbox.
 public struct OutboxBacklog: Hashable, Sendable {
-    /// How many entries wait for an attempt.
-    public let waitingCount: Int
-    /// How many entries were refused for good and wait for a person.
-    public let refusedCount: Int
-    /// When the oldest entry was queued.
-    public let oldestCreatedAt: Date?
+    /// What is left of one kind.
+    public struct Count: Hashable, Sendable {
+        /// How many entries wait for an attempt.
+        public let waitingCount: Int
+        /// How many entries were refused for good and wait for a person.
+        public let refusedCount: Int
+        /// When the oldest entry was queued.
+        public let oldestCreatedAt: Date?
+
+        /// Makes a count.
+        ///
+        /// - Parameters:
+        ///   - waitingCount: how many entries wait for an attempt.
+        ///   - refusedCount: how many entries were refused for good.
+        ///   - oldestCreatedAt: when the oldest entry was queued.
+        public init(waitingCount: Int, refusedCount: Int, oldestCreatedAt: Date?) {
+            self.waitingCount = waitingCount
+            self.refusedCount = refusedCount
+            self.oldestCreatedAt = oldestCreatedAt
+        }
+    }
+
+    /// What is left of each kind, by its name: a newer program may have queued kinds that are unknown here.
+    public let counts: [String: Count]
     /// The errors that stand on the entries, and on how many each.
     public let errorCounts: [String: Int]
 
     /// Makes a count.
     ///
     /// - Parameters:
-    ///   - waitingCount: how many entries wait for an attempt.
-    ///   - refusedCount: how many entries were refused for good.
-    ///   - oldestCreatedAt: when the oldest entry was queued.
+    ///   - counts: what is left of each kind, by its name; nothing of kinds without entries.
     ///   - errorCounts: the errors that stand on the entries, and on how many each.
-    public init(
-        waitingCount: Int,
-        refusedCount: Int,
-        oldestCreatedAt: Date?,
-        errorCounts: [String: Int]
-    ) {
-        self.waitingCount = waitingCount
-        self.refusedCount = refusedCount
-        self.oldestCreatedAt = oldestCreatedAt
+    public init(counts: [String: Count], errorCounts: [String: Int]) {
+        self.counts = counts
         self.errorCounts = errorCounts
     }
+
+    /// How many entries wait for an attempt.
+    public var waitingCount: Int { counts.values.reduce(0) { $0 + $1.waitingCount } }
+
+    /// How many entries were refused for good and wait for a person.
+    public var refusedCount: Int { counts.values.reduce(0) { $0 + $1.refusedCount } }
+
+    /// When the oldest entry was queued.
+    public var oldestCreatedAt: Date? { counts.values.compactMap(\.oldestCreatedAt).min() }
 }
 
 /// When the outbox is worked on.

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -22,6 +23,7 @@ public struct OutboxWorker: Service {
     private let time: TimeSource
     private let chance: @Sendable () -> Double
     private let logger: Logger
+    private let measures: OutboxMeasures
     private let name = SecureRandom.hexadecimal(byteCount: 8)
 
     /// Makes a worker.
@@ -36,6 +38,7 @@ public struct OutboxWorker: Service {
     ///   - time: the clock.
     ///   - chance: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each attempt, never of a token, an address or a link.
+    ///   - metrics: where attempts are counted.
     package init(
         store: any AccountStore,
         apple: AppleSignIn,
@@ -45,7 +48,8 @@ public struct OutboxWorker: Service {
         signal: Signal = Signal(),
         time: TimeSource = .live,
         chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
-        logger: Logger
+        logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.store = store
         self.apple = apple
@@ -56,6 +60,7 @@ public struct OutboxWorker: Service {
         self.time = time
         self.chance = chance
         self.logger = logger
+        measures = OutboxMeasures(metrics)
     }
 
     /// Works on the outbox until the service shuts down; an attempt under way is finished.
@@ -162,6 +167,7 @@ public struct OutboxWorker: Service {
             }
         // A cancelled attempt says nothing; the claim runs out and another one is made.
         guard !Task.isCancelled || result == .done else { return false }
+        measures.count(result, of: entry.task.kind)
         report(result, of: entry)
         do {
             try await store.finishEntry(entry.id, worker: name, result: result)

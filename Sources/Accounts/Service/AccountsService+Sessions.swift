@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 
@@ -17,7 +18,9 @@ extension AccountsService {
         let found: SignedInSession?
         if let remembered = store.rememberedSession(tokenHash: hash) {
             found = remembered
+            measures.rememberedSessions.increment()
         } else {
+            measures.lookedUpSessions.increment()
             found = try await asking { () async throws(AccountStoreError) in
                 try await store.session(tokenHash: hash, now: now)
             }

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import SignInWithApple
@@ -22,6 +23,7 @@ public final class AccountsService: Sendable {
     let logger: Logger
     let outboxSignal: Signal?
     let maintenanceSignal: Signal?
+    let measures: AccountsMeasures
 
     /// Makes a service.
     ///
@@ -36,6 +38,7 @@ public final class AccountsService: Sendable {
     ///     address; a refusal is told to the caller alone.
     ///   - outboxSignal: sent after a deletion, so that the worker begins at once.
     ///   - maintenanceSignal: sent after a deletion, so that its traces are wiped at once.
+    ///   - metrics: where lookups of sessions and failures of the store are counted.
     package init(
         store: any AccountStore,
         sealer: TokenSealer,
@@ -45,7 +48,8 @@ public final class AccountsService: Sendable {
         time: TimeSource = .live,
         logger: Logger,
         outboxSignal: Signal? = nil,
-        maintenanceSignal: Signal? = nil
+        maintenanceSignal: Signal? = nil,
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.store = store
         self.sealer = sealer
@@ -59,6 +63,7 @@ public final class AccountsService: Sendable {
         self.logger = logger
         self.outboxSignal = outboxSignal
         self.maintenanceSignal = maintenanceSignal
+        measures = AccountsMeasures(metrics)
     }
 
     /// Tells whether the store could be written to when the maintenance last tried; the first to ask tries.
@@ -70,6 +75,14 @@ public final class AccountsService: Sendable {
             throw AccountsError(.storeUnavailable, hint: failure.hint)
         }
     }
+
+    /// Whether the store could be written to when that was last tried; nil before the first time.
+    package var isStoreWritable: Bool? {
+        readiness.isUntried ? nil : readiness.failure == nil
+    }
+
+    /// How busy the store is.
+    package var storeLoad: StoreLoad { store.load }
 
     /// Gives out a nonce for one native sign-in; nothing is stored.
     ///
@@ -93,6 +106,7 @@ public final class AccountsService: Sendable {
                 return try await question()
             }
         } catch {
+            measures.count(error)
             let failure = AccountsError(error)
             logger.error(
                 "the store failed",

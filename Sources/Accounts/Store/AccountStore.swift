@@ -263,4 +263,12 @@ public protocol MaintenanceStore: Sendable {
     /// Removes traces of what was deleted from where the store keeps copies, such as its log.
     /// - Throws: `AccountStoreError`.
     func wipeTraces() async throws(AccountStoreError)
+
+    /// How busy the store is; asking it costs nothing and waits for nobody.
+    var load: StoreLoad { get }
+}
+
+extension MaintenanceStore {
+    /// Nothing is known of a store that does not tell.
+    public var load: StoreLoad { .unknown }
 }

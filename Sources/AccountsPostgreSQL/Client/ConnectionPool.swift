@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import Synchronization
@@ -38,30 +39,48 @@ final class ConnectionPool: Sendable {
     private let time: TimeSource
     private let chance: @Sendable () -> Double
     private let logger: Logger
+    /// How long calls wait for a connection.
+    private let waits: CoreMetrics.Timer
     private let state = Mutex(State())
 
     init(
         _ settings: ConnectionSettings,
         time: TimeSource,
         chance: @escaping @Sendable () -> Double,
-        logger: Logger
+        logger: Logger,
+        metrics: any MetricsFactory
     ) {
         self.settings = settings
         self.time = time
         self.chance = chance
         self.logger = logger
+        waits = CoreMetrics.Timer(label: "siwa_postgresql_wait_seconds", factory: metrics)
     }
 
     /// How many calls wait for a connection, for tests and metrics.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
+    /// How busy the connections are.
+    var load: PoolLoad {
+        state.withLock { state in
+            PoolLoad(
+                idleCount: state.idle.count,
+                lentCount: state.count - state.idle.count - state.connectingCount,
+                openingCount: state.connectingCount,
+                waitingCount: state.waiters.count
+            )
+        }
+    }
+
     /// Lends a connection; whoever gets it gives it back.
     func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
+        let start = time.now
         let answer: Answer = await withCheckedContinuation { continuation in
             let (answer, connects) = state.withLock { take(&$0, continuation) }
             if let answer { continuation.resume(returning: answer) }
             if connects { Task { await self.connect() } }
         }
+        waits.recordSeconds(time.now.timeIntervalSince(start))
         return try answer.get()
     }
 

@@ -116,13 +116,18 @@ extension PostgreSQLAccountStore {
         try await database.read { question in
             let counts = question.list(
                 """
-                SELECT count(*) FILTER (WHERE NOT is_refused), count(*) FILTER (WHERE is_refused),
-                    min(created_at)
-                FROM outbox
+                SELECT kind, count(*) FILTER (WHERE NOT is_refused),
+                    count(*) FILTER (WHERE is_refused), min(created_at)
+                FROM outbox GROUP BY kind
                 """,
                 []
             ) { row throws(AccountStoreError) in
-                (try row.count(0), try row.count(1), try row.optionalDate(2))
+                let left = OutboxBacklog.Count(
+                    waitingCount: try row.count(1),
+                    refusedCount: try row.count(2),
+                    oldestCreatedAt: try row.optionalDate(3)
+                )
+                return (try row.text(0), left)
             }
             let errors = question.list(
                 """
@@ -132,11 +137,8 @@ extension PostgreSQLAccountStore {
                 []
             ) { row throws(AccountStoreError) in (try row.text(0), try row.count(1)) }
             return Fact { answers throws(AccountStoreError) in
-                let (waiting, refused, oldest) = try answers[counts].first ?? (0, 0, nil)
-                return OutboxBacklog(
-                    waitingCount: waiting,
-                    refusedCount: refused,
-                    oldestCreatedAt: oldest,
+                OutboxBacklog(
+                    counts: Dictionary(uniqueKeysWithValues: try answers[counts]),
                     errorCounts: Dictionary(uniqueKeysWithValues: try answers[errors])
                 )
             }

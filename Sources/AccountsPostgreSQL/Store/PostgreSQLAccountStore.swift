@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 
@@ -15,29 +16,41 @@ public struct PostgreSQLAccountStore: AccountStore {
     /// The connections, for tests and metrics.
     var pool: ConnectionPool { database.pool }
 
+    /// How busy the connections are.
+    public var load: StoreLoad { .pool(pool.load) }
+
     /// Connects, and brings the tables up to date.
     ///
     /// - Parameters:
     ///   - settings: how the servers are reached.
+    ///   - metrics: where the waits for connections are measured.
     ///   - logger: told of changed tables, and when the database can't be reached.
     /// - Throws: `AccountStoreError` when no server can be reached and written to, or a newer program has changed
     ///   the tables.
     public init(
         _ settings: ConnectionSettings,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) async throws(AccountStoreError) {
-        try await self.init(settings, time: .live, logger: logger)
+        try await self.init(settings, time: .live, metrics: metrics, logger: logger)
     }
 
     package init(
         _ settings: ConnectionSettings,
         time: TimeSource,
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) async throws(AccountStoreError) {
         if let warning = settings.warning { logger.warning("\(warning)") }
         try await Self.prepare(settings, time: time, logger: logger)
-        let pool = ConnectionPool(settings, time: time, chance: chance, logger: logger)
+        let pool = ConnectionPool(
+            settings,
+            time: time,
+            chance: chance,
+            logger: logger,
+            metrics: metrics
+        )
         database = PostgreSQLDatabase(pool: pool, settings: settings, time: time, chance: chance)
     }
 

@@ -111,8 +111,11 @@ extension SQLiteAccountStore {
     /// Counts what is left in the outbox.
     public func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
         try await read { database in
-            let counts = try database.row(
-                "SELECT count(*), ifnull(sum(is_refused), 0), min(created_at) FROM outbox",
+            let counts = try database.rows(
+                """
+                SELECT kind, count(*), ifnull(sum(is_refused), 0), min(created_at) FROM outbox
+                GROUP BY kind
+                """,
                 []
             )
             let errors = try database.rows(
@@ -122,13 +125,20 @@ extension SQLiteAccountStore {
                 """,
                 []
             )
-            let count: Int = counts?[0] ?? 0
-            let refusedCount: Int = counts?[1] ?? 0
-            let oldest: Int64? = counts?[2]
             return OutboxBacklog(
-                waitingCount: count - refusedCount,
-                refusedCount: refusedCount,
-                oldestCreatedAt: oldest.map(Date.init(microseconds:)),
+                counts: Dictionary(
+                    uniqueKeysWithValues: counts.map { row in
+                        let kind: String = row[0]
+                        let (count, refusedCount): (Int, Int) = (row[1], row[2])
+                        let oldest: Int64? = row[3]
+                        let left = OutboxBacklog.Count(
+                            waitingCount: count - refusedCount,
+                            refusedCount: refusedCount,
+                            oldestCreatedAt: oldest.map(Date.init(microseconds:))
+                        )
+                        return (kind, left)
+                    }
+                ),
                 errorCounts: Dictionary(
                     uniqueKeysWithValues: errors.map { row in
                         let code: String = row[0]

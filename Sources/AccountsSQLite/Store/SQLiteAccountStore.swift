@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import GRDB
 import Logging
@@ -29,6 +30,9 @@ public struct SQLiteAccountStore: AccountStore {
     let checkpointer: SQLiteCheckpointer
     private let lock: FileLock
 
+    /// How many writes wait.
+    public var load: StoreLoad { .writer(waitingCount: writer.waitingCount) }
+
     /// The connection that writes: tests make it fail, and look at what is stored.
     package var queue: DatabaseQueue { writer.queue }
 
@@ -39,14 +43,21 @@ public struct SQLiteAccountStore: AccountStore {
     ///
     /// - Parameters:
     ///   - path: the file; a new one is readable by its owner alone.
+    ///   - metrics: where the waits of writes are measured.
     ///   - logger: told of the copies that are removed.
     /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
     ///   process, or was written by a newer program.
     public init(
         path: String,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) throws(AccountStoreError) {
-        try self.init(path: path, busyTimeout: Self.busyTimeout, logger: logger)
+        try self.init(
+            path: path,
+            busyTimeout: Self.busyTimeout,
+            metrics: metrics,
+            logger: logger
+        )
     }
 
     package init(
@@ -55,6 +66,7 @@ public struct SQLiteAccountStore: AccountStore {
         maximumCachedSessionCount: Int = Self.maximumCachedSessionCount,
         maximumLogByteCount: Int = SQLiteCheckpointer.maximumLogByteCount,
         time: TimeSource = .live,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) throws(AccountStoreError) {
         // Another name of the same file must find the same lock.
@@ -78,7 +90,8 @@ public struct SQLiteAccountStore: AccountStore {
                 queue: queue,
                 cache: cache,
                 checkpointer: checkpointer,
-                time: time
+                time: time,
+                metrics: metrics
             )
             var reading = configuration
             reading.readonly = true

@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import GRDB
 import Synchronization
@@ -43,18 +44,22 @@ final class SQLiteWriter: Sendable {
     private let cache: SessionCache
     private let checkpointer: SQLiteCheckpointer
     private let time: TimeSource
+    /// How long jobs wait before their transaction begins.
+    private let waits: CoreMetrics.Timer
     private let state = Mutex(State())
 
     init(
         queue: DatabaseQueue,
         cache: SessionCache,
         checkpointer: SQLiteCheckpointer,
-        time: TimeSource
+        time: TimeSource,
+        metrics: any MetricsFactory
     ) {
         self.queue = queue
         self.cache = cache
         self.checkpointer = checkpointer
         self.time = time
+        waits = CoreMetrics.Timer(label: "siwa_sqlite_write_wait_seconds", factory: metrics)
     }
 
     /// Decides by what is stored, carries the decision out, and answers once that is durable.
@@ -96,6 +101,9 @@ final class SQLiteWriter: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
+    /// How many jobs wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     private static func result<Answer>(
         _ error: AccountStoreError?,
         _ answer: Answer?
@@ -126,6 +134,9 @@ final class SQLiteWriter: Sendable {
     private func drain(_ database: Database) {
         while let batch = nextBatch() {
             let now = time.now
+            for job in batch {
+                waits.recordSeconds(Self.maximumWait - job.deadline.timeIntervalSince(now))
+            }
             for job in batch where job.deadline < now {
                 job.finish(AccountStoreError(.unavailable, hint: "the write waited for too long"))
             }

@@ -18,15 +18,14 @@ struct AppCodeRoutes: Sendable {
 
     private func redeem(_ request: Request) async throws -> Response {
         let fields = try await server.fields(of: request, Self.redemption)
-        let receipt = try await server.accounts.signIn(
-            AppCodeCandidate(
-                code: try fields.text("code"),
-                verifier: try fields.text("codeVerifier"),
-                redirectURI: try fields.text("redirectUri"),
-                clientID: ClientID(try fields.text("clientId")),
-                client: ClientDescription(request)
-            )
+        let candidate = AppCodeCandidate(
+            code: try fields.text("code"),
+            verifier: try fields.text("codeVerifier"),
+            redirectURI: try fields.text("redirectUri"),
+            clientID: ClientID(try fields.text("clientId")),
+            client: ClientDescription(request)
         )
+        let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)
     }
 }

@@ -39,27 +39,25 @@ struct PasswordRoutes: Sendable {
 
     private func create(_ request: Request) async throws -> Response {
         let fields = try await server.fields(of: request, Self.creation)
-        let receipt = try await server.accounts.createAccount(
-            PasswordRegistration(
-                username: try fields.text("username"),
-                password: try fields.text("password"),
-                name: try fields.optionalText("name"),
-                email: try fields.optionalText("email"),
-                client: ClientDescription(request)
-            )
+        let registration = PasswordRegistration(
+            username: try fields.text("username"),
+            password: try fields.text("password"),
+            name: try fields.optionalText("name"),
+            email: try fields.optionalText("email"),
+            client: ClientDescription(request)
         )
+        let receipt = try await server.createAccount(registration)
         return .json(SessionRoutes.document(receipt), status: .created)
     }
 
     private func signIn(_ request: Request) async throws -> Response {
         let fields = try await server.fields(of: request, Self.signIn)
-        let receipt = try await server.accounts.signIn(
-            PasswordCandidate(
-                username: try fields.text("username"),
-                password: try fields.text("password"),
-                client: ClientDescription(request)
-            )
+        let candidate = PasswordCandidate(
+            username: try fields.text("username"),
+            password: try fields.text("password"),
+            client: ClientDescription(request)
         )
+        let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)
     }
 

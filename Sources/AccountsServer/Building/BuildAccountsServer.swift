@@ -14,6 +14,7 @@ import StrictHTTP
 /// - Parameters:
 ///   - configuration: what it is told before it starts.
 ///   - transport: how Apple is reached.
+///   - metrics: where measurements go; without it, where the program has told `MetricsSystem`.
 ///   - logger: told of every request and every refusal, never of a secret.
 ///   - host: the address to listen on.
 ///   - port: the port to listen on; 0 picks a free one.
@@ -23,6 +24,7 @@ import StrictHTTP
 public func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     transport: AppleTransport = .live(),
+    metrics: ServerMetrics = .system,
     logger: Logger,
     host: String = "127.0.0.1",
     port: Int,
@@ -32,10 +34,14 @@ public func buildAccountsServer(
     let administeredPath: String?
     switch configuration.database {
     case .sqlite(let path):
-        store = try SQLiteAccountStore(path: path, logger: logger)
+        store = try SQLiteAccountStore(path: path, metrics: metrics.factory, logger: logger)
         administeredPath = path
     case .postgreSQL(let settings):
-        store = try await PostgreSQLAccountStore(settings, logger: logger)
+        store = try await PostgreSQLAccountStore(
+            settings,
+            metrics: metrics.factory,
+            logger: logger
+        )
         // Commands reach the database themselves, as any other server does.
         administeredPath = nil
     }
@@ -44,6 +50,7 @@ public func buildAccountsServer(
         store: store,
         transport: transport,
         time: .live,
+        metrics: metrics,
         logger: logger,
         address: .hostname(host, port: port),
         administeredPath: administeredPath,
@@ -57,13 +64,16 @@ package func buildAccountsServer(
     store: any AccountStore,
     transport: AppleTransport,
     time: TimeSource,
+    metrics: ServerMetrics = .system,
     logger: Logger,
     address: BindAddress,
     administeredPath: String? = nil,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let logger = RequestTrace.adding(to: logger)
-    let apple = AppleSignIn(configuration: configuration.apple, transport: transport, time: time)
+    var appleConfiguration = configuration.apple
+    appleConfiguration.metrics = metrics.factory
+    let apple = AppleSignIn(configuration: appleConfiguration, transport: transport, time: time)
     let outboxSignal = Signal()
     let maintenanceSignal = Signal()
     let accounts = AccountsService(
@@ -73,37 +83,28 @@ package func buildAccountsServer(
         time: time,
         logger: logger,
         outboxSignal: outboxSignal,
-        maintenanceSignal: maintenanceSignal
+        maintenanceSignal: maintenanceSignal,
+        metrics: metrics.factory
     )
     let server = try ServerParts(
         configuration: configuration,
         accounts: accounts,
         apple: apple,
-        time: time
-    )
-    let worker = OutboxWorker(
-        store: store,
-        apple: apple,
-        mail: try MailSender(configuration),
-        sealer: configuration.sealer,
-        signal: outboxSignal,
         time: time,
+        metrics: metrics
+    )
+    let services = try server.services(
+        store: store,
+        outbox: outboxSignal,
+        maintenance: maintenanceSignal,
         logger: logger
     )
-    let validation = TokenValidationService(
-        store: store,
-        apple: apple,
-        sealer: configuration.sealer,
-        time: time,
-        logger: logger
-    )
-    let maintenance = accounts.maintenance(signal: maintenanceSignal)
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
         router: try server.router(),
         server: .http1(configuration: channelConfiguration),
         configuration: applicationConfiguration(address),
-        services: [maintenance, worker, validation] + [administration].compactMap(\.self),
+        services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
             // Whoever is told that the server runs may run a command at once.
             await administration?.ready.wait()

@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -86,22 +87,27 @@ struct RouteTable: Sendable {
 extension ServerParts {
     /// The router, with all routes behind the middleware.
     func router() throws -> Router<ServerContext> {
-        // A middleware is for the routes added after it: the table comes from a router without any.
-        let table = RouteTable(try adding(to: Router(context: ServerContext.self)))
-        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: ServerMiddleware(
-                proxies: configuration.trustedProxies,
-                headers: SecurityHeaders(origins: origins),
-                writer: refusals,
-                routes: table,
-                limiter: RefusalLimiter(time: time)
-            )
+        let bare = Router(context: ServerContext.self)
+        try add(to: bare)
+        let factory = metrics.factory
+        let middleware = ServerMiddleware(
+            proxies: configuration.trustedProxies,
+            headers: SecurityHeaders(origins: origins),
+            writer: refusals,
+            routes: RouteTable(bare),
+            limiter: RefusalLimiter(time: time),
+            limited: Counter(label: "siwa_http_limited_total", factory: factory),
+            time: time,
+            measures: RequestMeasures(unmatched: factory)
         )
-        return try adding(to: router)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))
+        // A middleware is for the routes added after it: this one is for requests that no route takes.
+        router.add(middleware: middleware)
+        return router
     }
 
-    private func adding(to router: Router<ServerContext>) throws -> Router<ServerContext> {
+    private func add(to router: some RouterMethods<ServerContext>) throws {
         let apple = AppleRoutes(server: self)
         let routes = routes
         let described = apple.described + routes.compactMap(\.described)
@@ -109,7 +115,6 @@ extension ServerParts {
             router.on(RouterPath(route.path), method: route.method, use: route.handler)
         }
         try apple.add(to: router)
-        return router
     }
 
     private var routes: [Route] {
@@ -118,6 +123,33 @@ extension ServerParts {
             + AppSignInRoutes(server: self).routes + AppCodeRoutes(server: self).routes
             + SessionRoutes(server: self).routes + PasswordRoutes(server: self).routes
             + AccountRoutes(server: self).routes
-            + HealthRoutes(server: self).routes + AssetRoutes(assets: pages.assets).routes
+            + HealthRoutes(server: self).routes + MetricsRoutes(server: self).routes
+            + AssetRoutes(assets: pages.assets).routes
+    }
+}
+
+/// Puts a middleware in front of each route that knows what is measured of it, so that no request looks it up.
+private struct MeasuredRouter: RouterMethods {
+    typealias Context = ServerContext
+
+    let router: Router<ServerContext>
+    let middleware: ServerMiddleware
+    let metrics: any MetricsFactory
+
+    func on<Responder: HTTPResponder>(
+        _ path: RouterPath,
+        method: HTTPRequest.Method,
+        responder: Responder
+    ) -> Self where Responder.Context == ServerContext {
+        let measures = RequestMeasures(method, path.description, metrics)
+        router.group()
+            .add(middleware: middleware.measuring(measures))
+            .on(path, method: method, responder: responder)
+        return self
+    }
+
+    func add(middleware: any MiddlewareProtocol<Request, Response, ServerContext>) -> Self {
+        router.add(middleware: middleware)
+        return self
     }
 }

@@ -13,12 +13,16 @@ final class ServerParts: Sendable {
     let time: TimeSource
     let authenticator: Authenticator
     let refusals: RefusalWriter
+    let metrics: ServerMetrics
+    let sampler: MetricsSampler
+    let signIns: SignInMeasures
 
     init(
         configuration: AccountsServerConfiguration,
         accounts: AccountsService,
         apple: AppleSignIn,
-        time: TimeSource
+        time: TimeSource,
+        metrics: ServerMetrics
     ) throws {
         self.configuration = configuration
         self.accounts = accounts
@@ -28,6 +32,9 @@ final class ServerParts: Sendable {
         pages = try PageRenderer(appName: configuration.appName)
         authenticator = Authenticator(accounts: accounts, origins: origins)
         refusals = RefusalWriter(pages: pages)
+        self.metrics = metrics
+        sampler = MetricsSampler(accounts: accounts, time: time, metrics: metrics.factory)
+        signIns = SignInMeasures(metrics.factory)
     }
 
     /// What people can use besides a password.

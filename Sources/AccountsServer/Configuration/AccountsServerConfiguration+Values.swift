@@ -10,7 +10,7 @@ extension AccountsServerConfiguration {
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
         "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
-        "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_PUBLIC_URL",
+        "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_SMTP_URL",
         "SIWA_TEAM_ID", "SIWA_TRUSTED_PROXIES",
     ]
@@ -71,12 +71,15 @@ extension AccountsServerConfiguration {
         let proxies = mistakes.note { () throws(ConfigurationError) in
             try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES"))
         }
+        let readers = mistakes.note { () throws(ConfigurationError) in
+            try MetricsReaders(values.list(MetricsReaders.settingName))
+        }
         let mail = MailSettings(values, &mistakes)
         let redirects = mistakes.note { () throws(ConfigurationError) in
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         }
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies, let redirects
+            let requiresNonce, let proxies, let readers, let redirects
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
@@ -92,6 +95,7 @@ extension AccountsServerConfiguration {
         )
         self.log = log
         trustedProxies = proxies
+        metricsReaders = readers
         appRedirects = redirects
         self.mail = mail
     }

@@ -28,6 +28,8 @@ public struct AccountsServerConfiguration: Sendable {
     public var log = LogSettings()
     /// The proxies in front of the server whose word about the client's address counts.
     public var trustedProxies = TrustedProxies()
+    /// Who may read `GET /metrics`.
+    public var metricsReaders = MetricsReaders()
     /// How mail leaves the server; without it nobody gets any.
     public var mail: MailSettings?
     /// The rules of sessions, names and nonces.

@@ -14,6 +14,14 @@ extension ServerError {
         hint: "no route has this path"
     )
 
+    /// Told as if there were no such path; the log says why.
+    static let metricsHidden = ServerError(
+        notFound.code,
+        notFound.status,
+        notFound.message,
+        hint: "metrics are for \(MetricsReaders.settingName) alone, not behind a proxy"
+    )
+
     static let notSignedIn: ServerError = {
         var error = ServerError(
             "not_signed_in",

@@ -10,7 +10,7 @@ import SignInWithAppleHummingbird
 struct AppleRoutes: Sendable {
     let server: ServerParts
 
-    func add(to router: Router<ServerContext>) throws {
+    func add(to router: some RouterMethods<ServerContext>) throws {
         if web == nil {
             router.on("/sign-in/apple", method: .get, use: unavailable(.webSignInUnavailable))
         }
@@ -116,6 +116,7 @@ struct AppleRoutes: Sendable {
         } catch {
             throw RefusedSignIn(error)
         }
+        server.signIns.countSuccess(signIn.origin == .native ? .appleNative : .appleWeb)
         guard signIn.origin != .native else {
             return .response(.json(SessionRoutes.document(receipt), status: .created))
         }
@@ -149,6 +150,7 @@ struct AppleRoutes: Sendable {
                 grant: signIn.grant,
                 askedBy: caller.session
             )
+            server.signIns.countSuccess(signIn.origin == .native ? .appleLink : .appleWeb)
             guard case .web(let path) = signIn.origin else {
                 return .response(.json(AccountRoutes.document(account)))
             }
@@ -209,7 +211,16 @@ struct AppleRoutes: Sendable {
         _ request: Request,
         _ context: ServerContext
     ) async throws -> Response {
-        try server.refusals.response(ServerError(refusal), to: request)
+        server.signIns.countRefusal(way(of: context), refusal.code)
+        return try server.refusals.response(ServerError(refusal), to: request)
+    }
+
+    private func way(of context: ServerContext) -> SignInMeasures.Way {
+        switch context.endpointPath {
+        case Self.nativePath: .appleNative
+        case Self.linkPath: .appleLink
+        default: .appleWeb
+        }
     }
 
     private func receive(

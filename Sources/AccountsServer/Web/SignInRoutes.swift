@@ -45,7 +45,7 @@ struct SignInRoutes: Sendable {
         )
         let receipt: SignInReceipt
         do throws(AccountsError) {
-            receipt = try await server.accounts.signIn(candidate)
+            receipt = try await server.signIn(candidate)
         } catch {
             return try await refused(ServerError(error), form, returnPath, request)
         }
@@ -98,7 +98,7 @@ struct SignInRoutes: Sendable {
         )
         let receipt: SignInReceipt
         do throws(AccountsError) {
-            receipt = try await server.accounts.createAccount(registration)
+            receipt = try await server.createAccount(registration)
         } catch {
             return try refusedAccount(ServerError(error), form, returnPath, request)
         }

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import SignedTokens
@@ -48,22 +49,33 @@ final class KeyCache: Sendable {
     private let exchange: AppleExchange
     private let time: TimeSource
     private let logger: Logger
+    private let measures: KeyCacheMeasures
 
-    init(exchange: AppleExchange, time: TimeSource, logger: Logger) {
+    init(
+        exchange: AppleExchange,
+        time: TimeSource,
+        logger: Logger,
+        metrics: any MetricsFactory
+    ) {
         self.exchange = exchange
         self.time = time
         self.logger = logger
+        measures = KeyCacheMeasures(metrics)
     }
 
     /// A key that is known and needs no renewal; nil when it has to be fetched.
     func freshKey(named keyID: String, at now: Date) -> VerificationKey? {
-        state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
+        let key = state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
+        if key != nil { measures.hits.increment() }
+        return key
     }
 
     func key(named keyID: String) async throws -> VerificationKey {
         for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
-            case .use(let key): return key
+            case .use(let key):
+                measures.hits.increment()
+                return key
             case .refuse(let error): throw error
             case .await(let renewal):
                 let failure = try await renewal.task.valueUnlessCancelled()
@@ -146,12 +158,14 @@ final class KeyCache: Sendable {
                 state.freshUntil = now.addingTimeInterval(published.lifetimeSeconds)
                 state.failureCount = 0
             }
+            measures.renewed(at: now)
             return nil
         } catch {
             let failure =
                 error as? SignInError
                 ?? SignInError(.appleKeysUnavailable, hint: "no answer: \(type(of: error))")
             recordFailure()
+            measures.failures.increment()
             logger.warning(
                 "Apple's keys could not be renewed",
                 metadata: ["hint": "\(failure.hint)"]

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import HTTPTypes
 
@@ -7,6 +8,7 @@ package struct AppleExchange: Sendable {
     package let service: AppleService
     let transport: AppleTransport
     package let time: TimeSource
+    private let metrics: any MetricsFactory
 
     package struct Answer: Sendable {
         package let status: Int
@@ -14,10 +16,16 @@ package struct AppleExchange: Sendable {
         package let body: Data
     }
 
-    package init(service: AppleService, transport: AppleTransport, time: TimeSource) {
+    package init(
+        service: AppleService,
+        transport: AppleTransport,
+        time: TimeSource,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
         self.service = service
         self.transport = transport
         self.time = time
+        self.metrics = metrics
     }
 
     package func get(_ path: String) async throws -> Answer {
@@ -62,9 +70,12 @@ package struct AppleExchange: Sendable {
         // Nothing is sent for somebody who has given up: a code would be spent by it.
         try Task.checkCancellation()
         let outcome: (HTTPResponse, Data)
+        let start = time.now
         do {
             outcome = try await withinTimeLimit { try await transport.send(request, body: body) }
+            measure(request, status: outcome.0.status, since: start)
         } catch {
+            measure(request, status: nil, since: start)
             try Task.checkCancellation()
             // The type alone: an error's text could repeat what was sent.
             throw SignInError(
@@ -83,6 +94,19 @@ package struct AppleExchange: Sendable {
             fields: outcome.0.headerFields,
             body: outcome.1
         )
+    }
+
+    /// The paths are those of ``ApplePath`` alone, whose last parts tell them apart.
+    private func measure(_ request: HTTPRequest, status: HTTPResponse.Status?, since start: Date) {
+        let endpoint = request.path?.split(separator: "/").last.map(String.init) ?? "none"
+        let duration = CoreMetrics.Timer(
+            label: "siwa_apple_request_duration_seconds",
+            dimensions: [
+                ("endpoint", endpoint), ("status", status.map { "\($0.code / 100)xx" } ?? "none"),
+            ],
+            factory: metrics
+        )
+        duration.recordSeconds(time.now.timeIntervalSince(start))
     }
 
     private struct TimeLimitPassed: Error {}

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import SignedTokens
 
@@ -10,13 +11,16 @@ struct IdentityTokenVerifier: Sendable {
     let issuer: String
     let clientIDs: Set<ClientID>
     let time: TimeSource
+    /// How long verifying takes, with the fetch of a key that is missing.
+    let duration: CoreMetrics.Timer
 
     func verify(
         _ compact: String,
         expecting expectation: IdentityTokenExpectation
     ) async throws -> VerifiedIdentity {
-        let received = try ReceivedToken(compact, issuer: issuer)
         let now = time.now
+        defer { duration.recordSeconds(time.now.timeIntervalSince(now)) }
+        let received = try ReceivedToken(compact, issuer: issuer)
         // The usual case waits for nobody and asks for the time once.
         if let key = keys.freshKey(named: received.keyID, at: now) {
             return try identity(in: received, signedWith: key, expecting: expectation, at: now)

@@ -29,6 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let server = try await buildAccountsServer(
             configuration: configuration,
+            metrics: ProgramMetrics.bootstrap(),
             logger: ProgramLogger.make("siwa.accounts", configuration.log),
             host: host,
             port: port,

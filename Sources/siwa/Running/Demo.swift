@@ -49,6 +49,7 @@ struct Demo: Sendable {
         )
         let server = try await buildAccountsServer(
             configuration: try await serverConfiguration(of: kept, origins: origins),
+            metrics: ProgramMetrics.bootstrap(),
             logger: ProgramLogger.make("siwa.accounts"),
             port: ports.server,
             onServerRunning: { _ in ready.tick() }

@@ -10,6 +10,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import PrometheusMetrics
 import SignInWithApple
 import Testing
 
@@ -22,6 +23,7 @@ struct TestServer: Sendable {
     let store: SQLiteAccountStore
     let log: LogRecorder
     let sealer: TokenSealer
+    let metrics: PrometheusMetrics
 
     /// Makes the store refuse to write, as on a full disk or a read-only file.
     func setStore(isReadOnly: Bool) async throws {
@@ -58,7 +60,11 @@ func withAccountsServer(
         var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
         configuration.apple = try apple.signInConfiguration()
         try change(&configuration)
-        let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+        let metrics = PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
+        let store = try SQLiteAccountStore(
+            path: folder.appending(path: "siwa.sqlite").path(),
+            metrics: metrics
+        )
         let log = LogRecorder()
         let sealer = configuration.sealer
         let application = try buildAccountsServer(
@@ -66,6 +72,7 @@ func withAccountsServer(
             store: store,
             transport: apple.transport,
             time: apple.time.source,
+            metrics: .prometheus(metrics),
             logger: log.logger,
             address: .hostname("127.0.0.1", port: 0)
         )
@@ -75,7 +82,8 @@ func withAccountsServer(
                 apple: apple,
                 store: store,
                 log: log,
-                sealer: sealer
+                sealer: sealer,
+                metrics: metrics
             )
             try await body(server)
         }

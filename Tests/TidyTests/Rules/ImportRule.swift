@@ -20,9 +20,11 @@ enum ImportRule {
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],
+        "PrometheusMetrics": ["CoreMetrics", "Synchronization"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
-            "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging", "AsyncHTTPClient",
+            "CoreMetrics", "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging",
+            "AsyncHTTPClient",
             "NIOCore", "NIOHTTP1", "NIOPosix",
         ],
         "SignInWithAppleHummingbird": [
@@ -31,27 +33,28 @@ enum ImportRule {
         ],
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
-            "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging",
+            "CoreMetrics", "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging",
             "ServiceLifecycle",
         ],
         "AccountsSQLite": [
             "AppleIdentity", "SignInWithApple", "Accounts",
-            "Foundation", "Synchronization", "GRDB", "GRDBSQLite", "Logging",
+            "CoreMetrics", "Foundation", "Synchronization", "GRDB", "GRDBSQLite", "Logging",
             // The C library, for the lock beside the file: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],
         "AccountsPostgreSQL": [
             "AppleIdentity", "Accounts", "CPostgreSQL",
             // The queue that watches a connection's socket.
-            "Dispatch", "Foundation", "Synchronization", "Logging",
+            "Dispatch", "CoreMetrics", "Foundation", "Synchronization", "Logging",
         ],
         "MailTransport": ["AppleIdentity", "Foundation", "CCurl"],
         "AccountStoreConformance": ["AppleIdentity", "SignInWithApple", "Accounts", "Foundation"],
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
             "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-            "MailTransport",
-            "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes", "Hummingbird",
+            "MailTransport", "PrometheusMetrics",
+            "CoreMetrics", "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes",
+            "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
         ],
         "AppleEmulator": [
@@ -89,8 +92,8 @@ enum ImportRule {
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
-            "JuiceApp", "SignInKit",
-            "SimulatedAuthenticationServices", "TerminalUI",
+            "JuiceApp", "PrometheusMetrics", "SignInKit",
+            "SimulatedAuthenticationServices", "TerminalUI", "CoreMetrics",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
             "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "Observation", "ServiceLifecycle", "UnixSignals", "Yams",

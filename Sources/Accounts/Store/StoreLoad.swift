@@ -1,0 +1,35 @@
+/// How busy a store is at this moment, as far as this process knows.
+public enum StoreLoad: Hashable, Sendable {
+    /// Nothing is known.
+    case unknown
+    /// One connection writes, and others wait for it.
+    case writer(waitingCount: Int)
+    /// Connections are lent to one call at a time.
+    case pool(PoolLoad)
+}
+
+/// How many connections there are, and how many calls wait for one.
+public struct PoolLoad: Hashable, Sendable {
+    /// Connections that nobody uses.
+    public let idleCount: Int
+    /// Connections that a call has.
+    public let lentCount: Int
+    /// Connections that are about to be opened.
+    public let openingCount: Int
+    /// Calls that wait for a connection.
+    public let waitingCount: Int
+
+    /// Describes a pool.
+    ///
+    /// - Parameters:
+    ///   - idleCount: connections that nobody uses.
+    ///   - lentCount: connections that a call has.
+    ///   - openingCount: connections that are about to be opened.
+    ///   - waitingCount: calls that wait for a connection.
+    public init(idleCount: Int, lentCount: Int, openingCount: Int, waitingCount: Int) {
+        self.idleCount = idleCount
+        self.lentCount = lentCount
+        self.openingCount = openingCount
+        self.waitingCount = waitingCount
+    }
+}

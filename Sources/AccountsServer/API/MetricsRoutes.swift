@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PrometheusMetrics
+
+/// What a Prometheus server reads.
+struct MetricsRoutes: Sendable {
+    private static let path: String = "/metrics"
+
+    let server: ServerParts
+
+    var routes: [Route] {
+        [Route(.get, Self.path, Self.reading) { try read($0, $1) }]
+    }
+
+    /// Whoever may not read is told what is told of a path that does not exist.
+    private func read(_ request: Request, _ context: ServerContext) throws -> Response {
+        guard let exposition = server.metrics.exposition,
+            server.configuration.metricsReaders.contains(request, context)
+        else { throw ServerError.metricsHidden }
+        server.sampler.sample()
+        return Response(
+            status: .ok,
+            headers: [.contentType: PrometheusMetrics.contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: exposition()))
+        )
+    }
+}
+
+extension MetricsRoutes {
+    private static let reading = Operation(
+        id: "readMetrics",
+        group: .operation,
+        summary: "What is measured, for a Prometheus server in one of the operator's networks",
+        answer: Operation.Answer(
+            status: .ok,
+            description: "Text of the exposition format 0.0.4.",
+            schema: .text(),
+            contentType: "text/plain"
+        ),
+        otherRefusals: [.notFound: [ServerError.metricsHidden.code]]
+    )
+}

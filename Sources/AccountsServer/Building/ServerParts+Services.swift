@@ -1,0 +1,42 @@
+import Accounts
+import AppleIdentity
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+extension ServerParts {
+    /// What runs beside the requests.
+    ///
+    /// - Parameters:
+    ///   - store: where the accounts are.
+    ///   - outbox: sent when the outbox has something new.
+    ///   - maintenance: sent after a deletion.
+    ///   - logger: told of what is done.
+    /// - Returns: the services.
+    /// - Throws: when mail can't be sent as the settings say.
+    func services(
+        store: any AccountStore,
+        outbox: Signal,
+        maintenance: Signal,
+        logger: Logger
+    ) throws -> [any Service] {
+        let worker = OutboxWorker(
+            store: store,
+            apple: apple,
+            mail: try MailSender(configuration),
+            sealer: configuration.sealer,
+            signal: outbox,
+            time: time,
+            logger: logger,
+            metrics: metrics.factory
+        )
+        let validation = TokenValidationService(
+            store: store,
+            apple: apple,
+            sealer: configuration.sealer,
+            time: time,
+            logger: logger
+        )
+        return [accounts.maintenance(signal: maintenance), worker, validation, sampler]
+    }
+}

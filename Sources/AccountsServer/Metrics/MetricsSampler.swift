@@ -1,0 +1,133 @@
+import Accounts
+import AppleIdentity
+import CoreMetrics
+import Foundation
+import ServiceLifecycle
+
+/// Measures what does not tell by itself when it changes: queues, connections, the outbox, the process.
+///
+/// A backend that pushes gets new values in each round. Whoever reads `GET /metrics` gets new ones of all that
+/// this process knows itself; the outbox is counted by the store, for which nobody who reads waits.
+final class MetricsSampler: Service {
+    /// Seconds between two rounds.
+    static let interval: TimeInterval = 10
+
+    private let accounts: AccountsService
+    private let time: TimeSource
+    private let process: ProcessMeasures
+    private let store: StoreMeasures
+    private let outbox: [OutboxTask.Kind: OutboxGauges]
+
+    init(accounts: AccountsService, time: TimeSource, metrics: any MetricsFactory) {
+        self.accounts = accounts
+        self.time = time
+        process = ProcessMeasures(startedAt: time.now, metrics)
+        store = StoreMeasures(accounts.storeLoad, metrics)
+        outbox = Dictionary(
+            uniqueKeysWithValues: OutboxTask.Kind.allCases.map { ($0, OutboxGauges($0, metrics)) }
+        )
+    }
+
+    /// Measures until the service shuts down.
+    func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            sample()
+            await sampleOutbox()
+            do {
+                try await cancelWhenGracefulShutdown { [time] in
+                    try await time.sleep(for: .seconds(Self.interval))
+                }
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Measures what this process knows itself.
+    func sample() {
+        process.sample()
+        store.sample(accounts)
+    }
+
+    /// Counts the outbox; when the store can't, the last counts stay.
+    func sampleOutbox() async {
+        guard let backlog = try? await accounts.outboxBacklog() else { return }
+        let now = time.now
+        for (kind, gauges) in outbox { gauges.set(backlog.counts[kind.rawValue], now: now) }
+    }
+}
+
+/// What is measured of one kind of the outbox's entries.
+private struct OutboxGauges: Sendable {
+    private let waiting: Meter
+    private let refused: Meter
+    private let oldestAge: Meter
+
+    init(_ kind: OutboxTask.Kind, _ metrics: any MetricsFactory) {
+        func meter(_ label: String) -> Meter {
+            Meter(label: label, dimensions: [("kind", kind.rawValue)], factory: metrics)
+        }
+        waiting = meter("siwa_outbox_waiting")
+        refused = meter("siwa_outbox_refused")
+        oldestAge = meter("siwa_outbox_oldest_age_seconds")
+    }
+
+    func set(_ count: OutboxBacklog.Count?, now: Date) {
+        waiting.set(count?.waitingCount ?? 0)
+        refused.set(count?.refusedCount ?? 0)
+        oldestAge.set(count?.oldestCreatedAt.map { max(now.timeIntervalSince($0), 0) } ?? 0)
+    }
+}
+
+/// What is measured of the store, as far as it has it.
+private struct StoreMeasures: Sendable {
+    private struct PoolMeters {
+        let idle: Meter
+        let lent: Meter
+        let opening: Meter
+        let waiting: Meter
+    }
+
+    private let writable: Meter
+    private let writesWaiting: Meter?
+    private let pool: PoolMeters?
+
+    init(_ load: StoreLoad, _ metrics: any MetricsFactory) {
+        writable = Meter(label: "siwa_store_writable", factory: metrics)
+        if case .writer = load {
+            writesWaiting = Meter(label: "siwa_sqlite_writes_waiting", factory: metrics)
+        } else {
+            writesWaiting = nil
+        }
+        if case .pool = load { pool = Self.poolMeters(metrics) } else { pool = nil }
+    }
+
+    func sample(_ accounts: AccountsService) {
+        if let isWritable = accounts.isStoreWritable { writable.set(isWritable ? 1 : 0) }
+        switch accounts.storeLoad {
+        case .unknown: break
+        case .writer(let waitingCount): writesWaiting?.set(waitingCount)
+        case .pool(let load):
+            pool?.idle.set(load.idleCount)
+            pool?.lent.set(load.lentCount)
+            pool?.opening.set(load.openingCount)
+            pool?.waiting.set(load.waitingCount)
+        }
+    }
+
+    private static func poolMeters(_ metrics: any MetricsFactory) -> PoolMeters {
+        func connections(_ state: String) -> Meter {
+            Meter(
+                label: "siwa_postgresql_connections",
+                dimensions: [("state", state)],
+                factory: metrics
+            )
+        }
+        return PoolMeters(
+            idle: connections("idle"),
+            lent: connections("lent"),
+            opening: connections("opening"),
+            waiting: Meter(label: "siwa_postgresql_waiting", factory: metrics)
+        )
+    }
+}

@@ -1,0 +1,22 @@
+import CoreMetrics
+import PrometheusMetrics
+
+/// Where the server's measurements go, and who tells them at `GET /metrics`.
+public struct ServerMetrics: Sendable {
+    /// What makes the instruments.
+    public let factory: any MetricsFactory
+    let exposition: (@Sendable () -> String)?
+
+    /// The backend that the program has given to `MetricsSystem`; `GET /metrics` answers 404.
+    public static var system: ServerMetrics {
+        ServerMetrics(factory: MetricsSystem.factory, exposition: nil)
+    }
+
+    /// A Prometheus server reads them at `GET /metrics`.
+    ///
+    /// - Parameter metrics: where they are kept; make it with ``MetricsCatalogue/descriptions``.
+    /// - Returns: the server's metrics.
+    public static func prometheus(_ metrics: PrometheusMetrics) -> ServerMetrics {
+        ServerMetrics(factory: metrics, exposition: { metrics.exposition() })
+    }
+}

@@ -1,0 +1,222 @@
+import Accounts
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import AccountsServer
+
+@Suite("Each metric moves when what it counts happens", .timeLimit(.minutes(2)))
+struct MetricsTests {
+    private static func requests(_ method: String, _ route: String, _ status: String) -> String {
+        "siwa_http_requests_total{method=\"\(method)\",route=\"\(route)\",status=\"\(status)\"}"
+    }
+
+    private static func signIns(_ way: String, _ outcome: String) -> String {
+        "siwa_sign_ins_total{outcome=\"\(outcome)\",way=\"\(way)\"}"
+    }
+
+    @Test("requests by method, pattern and class of status") func requests() async throws {
+        try await withAccountsServer { server in
+            let token = try await server.token()
+            let path = HTTPField.Name.authorization
+            let growth = try await server.growth {
+                _ = try await server.send(.get, "/api/account", headers: .bearer(token))
+                _ = try await server.send(.get, "/api/account", headers: [path: "Bearer x"])
+                _ = try await server.send(.head, "/health/live")
+                _ = try await server.send(.delete, "/api/sessions/1", headers: .bearer(token))
+                _ = try await server.send(.get, "/no/such/page")
+                _ = try await server.send(HTTPRequest.Method("BREW") ?? .get, "/api/account")
+            }
+            #expect(growth[Self.requests("GET", "/api/account", "2xx")] == 1)
+            #expect(growth[Self.requests("GET", "/api/account", "4xx")] == 1)
+            #expect(growth[Self.requests("HEAD", "/health/live", "2xx")] == 1)
+            #expect(growth[Self.requests("DELETE", "/api/sessions/{id}", "4xx")] == 1)
+            #expect(growth[Self.requests("GET", "none", "4xx")] == 1)
+            #expect(growth[Self.requests("other", "none", "4xx")] == 1)
+            let duration = "siwa_http_request_duration_seconds"
+            let labels = "{method=\"GET\",route=\"/api/account\"}"
+            #expect(growth["\(duration)_count\(labels)"] == 2)
+            #expect(growth.keys.allSatisfy { !$0.contains("/api/sessions/1") })
+        }
+    }
+
+    @Test("the time that a request took, on the server's clock") func duration() async throws {
+        try await withAccountsServer { server in
+            let measures = RequestMeasures(.get, "/slow", server.metrics)
+            measures.count(.get, .ok, seconds: 0.3)
+            let name = "siwa_http_request_duration_seconds"
+            let measured = try await server.measurements()
+            let labels = "method=\"GET\",route=\"/slow\""
+            #expect(measured["\(name)_sum{\(labels)}"] == 0.3)
+            #expect(measured["\(name)_bucket{\(labels),le=\"0.25\"}"] == 0)
+            #expect(measured["\(name)_bucket{\(labels),le=\"0.5\"}"] == 1)
+        }
+    }
+
+    @Test("sign-ins by way and outcome, verifications, Apple's keys and answers")
+    func apple() async throws {
+        try await withAccountsServer { server in
+            let growth = try await server.growth {
+                _ = try await server.token()
+                let credential = try await server.apple.credentials(for: "noah@example.com")
+                let altered = AlteredToken.of(credential.identityToken)
+                _ = try await server.postJSON(
+                    "/api/sessions/apple",
+                    ["identityToken": .string(altered)]
+                )
+                _ = try await server.postJSON("/api/sessions/apple", ["unknown": "x"])
+                let browser = TestBrowser(server)
+                try await browser.signIn()
+                _ = try await browser.postCallback("state=x&code=y&id_token=z")
+            }
+            #expect(growth[Self.signIns("apple_native", "ok")] == 1)
+            #expect(growth[Self.signIns("apple_native", "token_signature_invalid")] == 1)
+            #expect(growth[Self.signIns("apple_native", "other")] == 1)
+            #expect(growth[Self.signIns("apple_web", "ok")] == 1)
+            #expect(growth[Self.signIns("apple_web", "state_mismatch")] == 1)
+            #expect((growth["siwa_token_verification_seconds_count"] ?? 0) >= 3)
+            #expect(growth["siwa_apple_key_fetches_total{outcome=\"ok\"}"] == 1)
+            #expect((growth["siwa_apple_key_hits_total"] ?? 0) >= 2)
+            let now = server.apple.now.timeIntervalSince1970
+            #expect(growth["siwa_apple_keys_fetched_timestamp_seconds"] == now)
+            let answers = "siwa_apple_request_duration_seconds_count"
+            #expect(growth["\(answers){endpoint=\"keys\",status=\"2xx\"}"] == 1)
+            #expect((growth["\(answers){endpoint=\"token\",status=\"2xx\"}"] ?? 0) >= 1)
+        }
+    }
+
+    @Test("failures of Apple's keys and endpoints") func appleFails() async throws {
+        try await withAccountsServer { server in
+            try await server.apple.addFault(
+                #"{"endpoint": "keys", "status": 503, "count": 1}"#
+            )
+            let growth = try await server.growth {
+                let credential = try await server.apple.credentials()
+                let answer = try await server.postJSON(
+                    "/api/sessions/apple",
+                    ["identityToken": .string(credential.identityToken)]
+                )
+                #expect(answer.status == .serviceUnavailable)
+            }
+            #expect(growth["siwa_apple_key_fetches_total{outcome=\"failed\"}"] == 1)
+            let answers = "siwa_apple_request_duration_seconds_count"
+            #expect(growth["\(answers){endpoint=\"keys\",status=\"5xx\"}"] == 1)
+            #expect(growth[Self.signIns("apple_native", "apple_keys_unavailable")] == 1)
+        }
+    }
+
+    @Test("sign-ins with passwords and codes, from programs and pages") func passwords()
+        async throws
+    {
+        try await withPasswordServer { server in
+            let growth = try await server.growth {
+                _ = try await server.tokenOfNewAccount("maya")
+                _ = try await server.signIn("maya")
+                _ = try await server.signIn("maya", "not her password")
+                let browser = TestBrowser(server)
+                let form = [("username", "maya"), ("password", TestServer.password)]
+                #expect(try await browser.post("/sign-in/password", form).status == .seeOther)
+                _ = try await browser.post("/create-account", form)
+                let code: JSONObject = [
+                    "code": "x", "codeVerifier": "x", "redirectUri": "x:/", "clientId": "x",
+                ]
+                _ = try await server.postJSON("/api/sessions/code", code)
+            }
+            #expect(growth[Self.signIns("new_account", "ok")] == 1)
+            #expect(growth[Self.signIns("new_account", "username_taken")] == 1)
+            #expect(growth[Self.signIns("password", "ok")] == 2)
+            #expect(growth[Self.signIns("password", "credentials_invalid")] == 1)
+            #expect(growth[Self.signIns("app_code", "app_code_invalid")] == 1)
+        }
+    }
+
+    @Test("sessions found in memory, and asked of the store") func sessions() async throws {
+        try await withAccountsServer { server in
+            let token = try await server.token()
+            let growth = try await server.growth {
+                _ = try await server.send(.get, "/api/account", headers: .bearer(token))
+                _ = try await server.send(.get, "/api/account", headers: .bearer(token))
+                let stranger = String(repeating: "A", count: token.count)
+                _ = try await server.send(.get, "/api/account", headers: .bearer(stranger))
+            }
+            #expect(growth["siwa_session_lookups_total{source=\"memory\"}"] == 2)
+            #expect(growth["siwa_session_lookups_total{source=\"store\"}"] == 1)
+        }
+    }
+
+    @Test("requests that are not looked at") func limited() async throws {
+        let trusted = try TrustedProxies(["127.0.0.1"])
+        try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
+            var headers = HTTPFields.json
+            headers[try #require(HTTPField.Name("X-Forwarded-For"))] = "203.0.113.7"
+            let sent = headers
+            let growth = try await server.growth {
+                for _ in 0..<(RefusalLimiter.burst + 3) {
+                    let path = "/api/sessions/apple"
+                    _ = try await server.send(.post, path, headers: sent, body: "{}")
+                }
+            }
+            #expect(growth["siwa_http_limited_total"] == 3)
+            #expect(growth[Self.requests("POST", "/api/sessions/apple", "4xx")] == 63)
+        }
+    }
+
+    @Test("the store: writes that wait, failures, and whether it can be written to")
+    func store() async throws {
+        try await withAccountsServer { server in
+            _ = try await server.send(.get, "/health/ready")
+            let growth = try await server.growth { _ = try await server.token() }
+            #expect((growth["siwa_sqlite_write_wait_seconds_count"] ?? 0) >= 1)
+            let before = try await server.measurements()
+            #expect(before["siwa_store_writable"] == 1)
+            #expect(before.values["siwa_sqlite_writes_waiting"] == 0)
+            try await server.setStore(isReadOnly: true)
+            let failures = try await server.growth {
+                let answer = try await server.signInNatively(
+                    try await server.apple.credentials(for: "noah@example.com")
+                )
+                #expect(answer.status == .serviceUnavailable)
+            }
+            let kinds = failures.filter { $0.key.hasPrefix("siwa_store_failures_total") }
+            #expect(kinds.values.reduce(0, +) >= 1)
+            try await server.setStore(isReadOnly: false)
+        }
+    }
+
+    @Test("the outbox: what waits, how old it is, and how attempts end") func outbox()
+        async throws
+    {
+        try await withPasswordServer { server in
+            let before = try await server.measurements()
+            _ = try await server.tokenOfNewAccount("maya@example.com")
+            let failed = "siwa_outbox_attempts_total{kind=\"mail\",outcome=\"failed\"}"
+            while try await server.measurements()[failed] == before[failed] { await Task.yield() }
+            let waiting = "siwa_outbox_waiting{kind=\"mail\"}"
+            while try await server.measurements()[waiting] == 0 {
+                server.apple.advance(by: .seconds(10))
+                await Task.yield()
+            }
+            let after = try await server.measurements()
+            #expect(after["siwa_outbox_oldest_age_seconds{kind=\"mail\"}"] >= 10)
+            #expect(after["siwa_outbox_waiting{kind=\"revocation\"}"] == 0)
+            #expect(after["siwa_outbox_refused{kind=\"mail\"}"] == 0)
+        }
+    }
+
+    @Test("the process") func process() async throws {
+        try await withAccountsServer { server in
+            let measured = try await server.measurements()
+            let start = server.apple.now.timeIntervalSince1970
+            #expect(measured["process_start_time_seconds"] == start)
+            #expect(measured.values.keys.contains { $0.hasPrefix("siwa_build_info{") })
+            #if os(Linux)
+                #expect(measured["process_resident_memory_bytes"] > 1_000_000)
+                #expect(measured["process_open_fds"] > 3)
+            #endif
+        }
+    }
+}
