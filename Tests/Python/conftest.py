@@ -9,6 +9,8 @@ import select
 import subprocess
 
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from world import World
 
@@ -57,6 +59,29 @@ def addresses():
     options = ["--tls", "--tls-port", "443", "--tls-data", TLS_DATA] if UNMODIFIED else []
     with running_emulator(*options) as addresses:
         yield addresses
+
+
+@pytest.fixture
+def serve_settings(tmp_path):
+    """The environment of a siwa serve that is on its own, with a database in a temporary folder."""
+    key = tmp_path / "AuthKey_ABC123DEFG.p8"
+    key.write_bytes(
+        ec.generate_private_key(ec.SECP256R1()).private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return dict(
+        os.environ,
+        SIWA_TEAM_ID="DEF123GHIJ",
+        SIWA_KEY_ID="ABC123DEFG",
+        SIWA_KEY_FILE=str(key),
+        SIWA_CLIENT_IDS="com.example.juice",
+        SIWA_PUBLIC_URL="http://localhost:8080",
+        SIWA_SEALING_KEYS="k1:" + "A" * 43 + "=",
+        SIWA_DATABASE_URL=f"sqlite:{tmp_path / 'siwa.sqlite'}",
+    )
 
 
 @pytest.fixture

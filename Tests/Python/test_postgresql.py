@@ -2,15 +2,11 @@
 
 import contextlib
 import json
-import os
 import subprocess
 import urllib.error
 import urllib.request
 
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-
 from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX, ready_line
 
 
@@ -37,25 +33,8 @@ def cluster():
 
 
 @pytest.fixture
-def settings(cluster, tmp_path):
-    key = tmp_path / "AuthKey_ABC123DEFG.p8"
-    key.write_bytes(
-        ec.generate_private_key(ec.SECP256R1()).private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return dict(
-        os.environ,
-        SIWA_TEAM_ID="DEF123GHIJ",
-        SIWA_KEY_ID="ABC123DEFG",
-        SIWA_KEY_FILE=str(key),
-        SIWA_CLIENT_IDS="com.example.juice",
-        SIWA_PUBLIC_URL="http://localhost:8080",
-        SIWA_SEALING_KEYS="k1:" + "A" * 43 + "=",
-        SIWA_DATABASE_URL=cluster.url,
-    )
+def settings(cluster, serve_settings):
+    return dict(serve_settings, SIWA_DATABASE_URL=cluster.url)
 
 
 @contextlib.contextmanager

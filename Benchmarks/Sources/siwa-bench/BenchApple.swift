@@ -76,7 +76,7 @@ struct BenchApple: Sendable {
         let now = Int(Date().timeIntervalSince1970)
         let claims = """
             {"iss":"\(Self.issuer)","aud":"\(Self.clientID)","exp":\(now + 86_400),"iat":\(now),\
-            "sub":"001234.0123456789abcdef0123456789abcdef.\(number)",\
+            "sub":"001234.\(Self.scattered(number))0123456789abcdef.0123",\
             "c_hash":"\(Self.base64URL(Data(SHA256.hash(data: Data(code.utf8)).prefix(16))))",\
             \(nonce.map { "\"nonce\":\"\(Self.hexadecimalSHA256(of: $0))\"," } ?? "")\
             "email":"person\(number)@example.com",\
@@ -100,6 +100,11 @@ struct BenchApple: Sendable {
             throw BenchError("the signature is not base64url")
         }
         return (Data((parts[0] + "." + parts[1]).utf8), signature)
+    }
+
+    /// People of Apple's do not follow one another; by Fibonacci hashing, no two are the same.
+    private static func scattered(_ number: Int) -> String {
+        String(format: "%016lx", UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     }
 
     private static func hexadecimalSHA256(of text: String) -> String {

@@ -21,22 +21,23 @@ struct ManyAccounts: Sendable {
             """
             INSERT INTO accounts (id, name, email, email_key, email_is_verified,
                 email_is_private_relay, email_is_own, mail_is_forwarded, created_at)
-            SELECT 'many-' || n, '{"givenName":"Maya","familyName":"Ng"}',
+            SELECT md5('account' || n), '{"givenName":"Maya","familyName":"Ng"}',
                 n || '@example.com', n || '@example.com', true, false, false, true, \(now)
             FROM generate_series(1, \(count)) n
             """,
             """
             INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
                 consented_at)
-            SELECT '\(BenchApple.issuer)', 'many.' || n, 'many-' || n, '\(BenchApple.clientID)',
+            SELECT '\(BenchApple.issuer)', '001234.' || md5('person' || n) || '.0123',
+                md5('account' || n), '\(BenchApple.clientID)',
                 \(now), \(now)
             FROM generate_series(1, \(count)) n
             """,
             """
             INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
                 last_used_at, expires_at)
-            SELECT sha256(convert_to(lpad(n::text, 43, 'A'), 'UTF8')), 'many-' || n,
-                'many-' || n, 'bench', \(now), \(now), \(now), \(end)
+            SELECT sha256(convert_to(lpad(n::text, 43, 'A'), 'UTF8')), md5('session' || n),
+                md5('account' || n), 'bench', \(now), \(now), \(now), \(end)
             FROM generate_series(1, \(count)) n
             """,
         ]
@@ -62,7 +63,7 @@ struct ManyAccounts: Sendable {
             try database.execute(
                 sql: """
                     \(numbers) INSERT INTO accounts (id, name, email, email_is_verified, created_at)
-                    SELECT 'many-' || n, '{"givenName":"Maya","familyName":"Ng"}',
+                    SELECT printf('%032x', n), '{"givenName":"Maya","familyName":"Ng"}',
                         n || '@example.com', 1, ? FROM number
                     """,
                 arguments: [count, now]
@@ -71,7 +72,7 @@ struct ManyAccounts: Sendable {
                 sql: """
                     \(numbers) INSERT INTO apple_identities
                         (issuer, subject, account_id, client_id, linked_at, consented_at)
-                    SELECT ?, 'many.' || n, 'many-' || n, ?, ?, ? FROM number
+                    SELECT ?, 'many.' || n, printf('%032x', n), ?, ?, ? FROM number
                     """,
                 arguments: [count, BenchApple.issuer, BenchApple.clientID, now, now]
             )
@@ -79,7 +80,8 @@ struct ManyAccounts: Sendable {
                 sql: """
                     \(numbers) INSERT INTO sessions (token_hash, id, account_id, device,
                         created_at, signed_in_at, last_used_at, expires_at)
-                    SELECT token_hash(n), 'many-' || n, 'many-' || n, 'bench', ?, ?, ?, ?
+                    SELECT token_hash(n), printf('%032x', n),
+                        printf('%032x', n), 'bench', ?, ?, ?, ?
                     FROM number
                     """,
                 arguments: [count, now, now, now, end]

@@ -71,8 +71,11 @@ public struct AccountID: TextIdentifier {
 }
 
 extension AccountID {
-    package static func make(at now: Date) -> AccountID {
-        AccountID(TimeOrderedText.make(at: now))
+    package static func make(at now: Date, _ order: IdentifierOrder = .byTime) -> AccountID {
+        switch order {
+        case .byTime: AccountID(TimeOrderedText.make(at: now))
+        case .random: AccountID(SecureRandom.hexadecimal(byteCount: 16))
+        }
     }
 }
 

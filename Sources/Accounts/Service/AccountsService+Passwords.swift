@@ -265,7 +265,7 @@ extension AccountsService {
     ) throws(AccountsError) -> AccountCreation {
         let now = now
         let account = Account(
-            id: .make(at: now),
+            id: .make(at: now, store.identifierOrder),
             name: name,
             email: email.map { EmailAddress(own: $0, isVerified: false) },
             username: username.text,

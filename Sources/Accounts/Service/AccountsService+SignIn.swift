@@ -114,7 +114,7 @@ extension AccountsService {
         let now = now
         return SignInCompletion(
             apple: try redeemed(candidate, grant, now: now),
-            newAccountID: .make(at: now),
+            newAccountID: .make(at: now, store.identifierOrder),
             opening: try opening(token, for: candidate.client, now: now)
         )
     }

@@ -9,7 +9,25 @@ import Foundation
 /// microseconds. Every store passes the same conformance suite.
 public protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
     AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore
-{}
+{
+    /// How the names of new accounts sort, for the store's sake.
+    var identifierOrder: IdentifierOrder { get }
+}
+
+extension AccountStore {
+    /// By time, unless the store says otherwise.
+    public var identifierOrder: IdentifierOrder { .byTime }
+}
+
+/// How names that nobody can guess sort.
+public enum IdentifierOrder: Hashable, Sendable {
+    /// What is made at the same time is in the same pages: for a store that flushes pages, and writes one transaction at a
+    /// time.
+    case byTime
+    /// What is made at the same time is in different pages: for a store in which transactions that touch the same page are in
+    /// each other's way.
+    case random
+}
 
 /// Signing in, and what Apple tells of people.
 public protocol SignInStore: Sendable {

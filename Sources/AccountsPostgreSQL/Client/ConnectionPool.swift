@@ -35,7 +35,7 @@ final class ConnectionPool: Sendable {
         var isClosed = false
     }
 
-    private let settings: ConnectionSettings
+    let settings: ConnectionSettings
     private let time: TimeSource
     private let chance: @Sendable () -> Double
     private let logger: Logger

@@ -14,37 +14,65 @@ struct PostgreSQLDatabase: Sendable {
     static let maximumAttemptCount = 12
     /// How often one is begun that runs into a row of another.
     static let maximumConstraintAttemptCount = 4
+    /// How often a transaction meets others before it waits for the lane.
+    static let freeAttemptCount = 2
     /// Seconds before a transaction begins again, at most: the first time, and ever.
     static let pauses: ClosedRange<TimeInterval> = 0.002...0.1
 
     let pool: ConnectionPool
+    let batches: ReadBatches
+    let lane = RetryLane()
     let settings: ConnectionSettings
     let time: TimeSource
     let chance: @Sendable () -> Double
 
+    init(
+        pool: ConnectionPool,
+        settings: ConnectionSettings,
+        time: TimeSource,
+        chance: @escaping @Sendable () -> Double
+    ) {
+        self.pool = pool
+        self.settings = settings
+        self.time = time
+        self.chance = chance
+        batches = ReadBatches(pool: pool)
+    }
+
     /// Decides by what is stored, carries the decision out, and answers once that is durable.
     ///
-    /// - Parameter prepare: collects what has to be known, and gives the rule that decides by it. The rule has no
-    ///   effect of its own: it is asked again when the transaction begins again.
+    /// - Parameters:
+    ///   - guess: the same with fewer questions, where a row that is there already tells that the guess was wrong; its rule
+    ///     answers nothing where only the whole question will do.
+    ///   - prepare: collects what has to be known, and gives the rule that decides by it. The rule has no effect of its
+    ///     own: it is asked again when the transaction begins again.
     /// - Returns: the rule's answer.
     /// - Throws: `AccountStoreError`.
     func decide<Answer: Sendable>(
+        guessing guess: ((inout Question) -> GuessRule<Answer>)? = nil,
         _ prepare: (inout Question) -> DecisionRule<Answer>
     ) async throws(AccountStoreError) -> Answer {
-        var question = Question()
-        let rule = prepare(&question)
+        let whole = Plan(prepare)
+        var plan = guess.map { Plan(guess: $0) } ?? whole
         var attempts = Attempts()
+        var isInLane = false
+        defer { if isInLane { lane.leave() } }
         while true {
             let connection = try await pool.lend()
-            let attempt = await self.attempt(question, rule, on: connection)
+            let attempt = await self.attempt(plan, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answer): return answer
             case .failed(let error): throw error
+            case .again(_, .constraint) where plan.isGuess, .again(_, .guess): plan = whole
             case .again(let error, let reason):
                 guard attempts.goesOn(after: reason, settings) else { throw error }
             }
-            await pause(before: attempts.count)
+            if !isInLane, attempts.count >= Self.freeAttemptCount {
+                isInLane = await lane.enter()
+            }
+            // In the lane only newcomers are in the way, and the others wait.
+            await pause(before: isInLane ? min(attempts.count, 1) : attempts.count)
         }
     }
 
@@ -65,17 +93,25 @@ struct PostgreSQLDatabase: Sendable {
             ? question.statements
             : [.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
                 + question.statements + [.command("COMMIT")]
-        var result = try await exchange(statements)
-        // Every idle connection is lost when the server has been restarted; reading twice does no harm.
-        for _ in 0...settings.poolSize {
-            guard case .failure(let failure) = result, failure.isOfConnection else { break }
-            result = try await exchange(statements)
-        }
-        switch result {
+        switch try await pool.read(statements) {
         case .success(let rows):
             return try fact.read(Answers(rows: Array(isOne ? rows[...] : rows.dropFirst())))
         case .failure(let failure): throw AccountStoreError(failure)
         }
+    }
+
+    /// Reads by one short statement, together with what others read at the same time.
+    ///
+    /// - Parameter prepare: collects what is asked, by one statement.
+    /// - Returns: what is stored.
+    /// - Throws: `AccountStoreError`.
+    func readShort<Answer: Sendable>(
+        _ prepare: (inout Question) -> Fact<Answer>
+    ) async throws(AccountStoreError) -> Answer {
+        var question = Question()
+        let fact = prepare(&question)
+        precondition(question.statements.count == 1, "a short read is one statement")
+        return try fact.read(Answers(rows: [try await batches.rows(question.statements[0])]))
     }
 
     /// Runs one statement that changes rows and needs no facts; it is a transaction of its own.
@@ -99,7 +135,7 @@ struct PostgreSQLDatabase: Sendable {
         var attempts = Attempts()
         while true {
             let failure: PostgreSQLFailure
-            switch try await exchange(statements) {
+            switch try await pool.exchange(statements) {
             case .success(let rows): return rows
             case .failure(let refused): failure = refused
             }
@@ -109,15 +145,6 @@ struct PostgreSQLDatabase: Sendable {
             else { throw AccountStoreError(failure, committingBy: statements.count - 1) }
             await pause(before: attempts.count)
         }
-    }
-
-    private func exchange(
-        _ statements: [Statement]
-    ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
-        let connection = try await pool.lend()
-        let result = await connection.exchange(statements)
-        await pool.giveBack(connection)
-        return result
     }
 
     /// Waits for a random moment, longer each time; at once when the request is cancelled, which ends soon anyway.
@@ -139,8 +166,31 @@ extension PostgreSQLDatabase {
         case again(AccountStoreError, Reason)
     }
 
+    /// What is asked, and how it is decided.
+    private struct Plan<Answer: Sendable> {
+        let question: Question
+        let rule: GuessRule<Answer>
+        let isGuess: Bool
+
+        init(guess prepare: (inout Question) -> GuessRule<Answer>) {
+            var question = Question()
+            rule = prepare(&question)
+            self.question = question
+            isGuess = true
+        }
+
+        init(_ prepare: (inout Question) -> DecisionRule<Answer>) {
+            var question = Question()
+            rule = prepare(&question)
+            self.question = question
+            isGuess = false
+        }
+    }
+
     /// Why a transaction begins again.
     private enum Reason {
+        /// Not everything had been asked that matters.
+        case guess
         /// Another transaction was in the way.
         case conflict
         /// A row of another one was.
@@ -166,22 +216,24 @@ extension PostgreSQLDatabase {
     }
 
     private func attempt<Answer: Sendable>(
-        _ question: Question,
-        _ rule: DecisionRule<Answer>,
+        _ plan: Plan<Answer>,
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
         let opening = [.command("BEGIN ISOLATION LEVEL SERIALIZABLE"), limits]
         let rows: [Rows]
-        switch await connection.exchange(opening + question.statements) {
+        switch await connection.exchange(opening + plan.question.statements) {
         case .success(let found): rows = found
         case .failure(let failure):
             await rollBack(connection)
             return Self.attempt(failure, before: AccountStoreError(failure))
         }
         let answers = Answers(rows: Array(rows.dropFirst(opening.count)))
-        switch Self.decision(rule, answers) {
-        case .success(let (answer, statements)):
+        switch Self.decision(plan.rule, answers) {
+        case .success(let (answer, statements)?):
             return await commit(statements, answer, on: connection)
+        case .success(nil):
+            await rollBack(connection)
+            return .again(AccountStoreError(.failed, hint: "a guess was wrong"), .guess)
         case .failure(let error):
             await rollBack(connection)
             return .failed(error)
@@ -221,11 +273,11 @@ extension PostgreSQLDatabase {
     }
 
     private static func decision<Answer>(
-        _ rule: DecisionRule<Answer>,
+        _ rule: GuessRule<Answer>,
         _ answers: Answers
-    ) -> Result<(Answer, [Statement]), AccountStoreError> {
+    ) -> Result<(Answer, [Statement])?, AccountStoreError> {
         do throws(AccountStoreError) {
-            let decision = try rule(answers)
+            guard let decision = try rule(answers) else { return .success(nil) }
             return .success((decision.answer, try decision.writes.statements()))
         } catch {
             return .failure(error)
@@ -238,7 +290,8 @@ extension PostgreSQLDatabase {
         _ = await connection.exchange([.command("ROLLBACK")])
     }
 
-    /// A process that stands still must not keep the others from what its transaction has locked.
+    /// A process that stands still must not keep the others from what its transaction has locked; and a small table is not
+    /// read as a whole, because whatever is inserted there later would be in the transaction's way.
     ///
     /// They hold for this transaction alone: behind a proxy, the next one may be another client's. The server gives
     /// up a little earlier than this side does, so that the connection stays.
@@ -247,7 +300,8 @@ extension PostgreSQLDatabase {
         return Statement(
             """
             SELECT set_config('statement_timeout', $1, true),
-                set_config('idle_in_transaction_session_timeout', $1, true)
+                set_config('idle_in_transaction_session_timeout', $1, true),
+                set_config('enable_seqscan', 'off', true)
             """,
             [.text("\(milliseconds)")]
         )

@@ -29,8 +29,18 @@ extension Question {
     }
 
     /// What opening a session is decided by.
-    mutating func facts(of opening: SessionOpening, _ key: AccountKey?) -> Fact<SessionFacts> {
-        let completed = session(named: opening.newSession.id)
+    ///
+    /// - Parameters:
+    ///   - opening: the session.
+    ///   - key: whose it is to be.
+    ///   - guessesNew: takes for granted that this very opening was not carried out before.
+    /// - Returns: by what the answer is found.
+    mutating func facts(
+        of opening: SessionOpening,
+        _ key: AccountKey?,
+        guessesNew: Bool = false
+    ) -> Fact<SessionFacts> {
+        let completed = guessesNew ? nil : completedSession(of: opening)
         let previous = opening.previousTokenHash.map { hash in
             first("SELECT id FROM sessions WHERE token_hash = $1", [.bytes(hash.bytes)]) {
                 row throws(AccountStoreError) in SessionID(rawValue: try row.text(0))
@@ -45,6 +55,14 @@ extension Question {
             if let device { facts.isDeviceKnown = try answers[device] }
             return facts
         }
+    }
+
+    /// By its random hash: all new names are at one end of their index, where whoever looks is in everybody's way.
+    private mutating func completedSession(of opening: SessionOpening) -> Fact<Session?> {
+        first(
+            "SELECT \(SessionRow.columns) FROM sessions WHERE token_hash = $1",
+            [.bytes(opening.newSession.tokenHash.bytes)]
+        ) { row throws(AccountStoreError) in try SessionRow.read(row) }
     }
 
     private mutating func surplusSessions(

@@ -4,10 +4,15 @@ import Foundation
 
 extension Question {
     /// What an attempt is decided by.
-    mutating func facts(of attempt: SignInAttempt) -> Fact<SignInFacts> {
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt.
+    ///   - guessesNew: takes token and nonce for unused.
+    /// - Returns: by what the answer is found.
+    mutating func facts(of attempt: SignInAttempt, guessesNew: Bool = false) -> Fact<SignInFacts> {
         let person = attempt.person
         let found = ask(
-            Self.signInFacts,
+            guessesNew ? Self.guessedSignInFacts : Self.signInFacts,
             [
                 .bytes(attempt.tokenHash.bytes), .bytes(attempt.nonce?.hash.bytes),
                 .bytes(person.hash.bytes), .text(person.issuer), .text(person.user.rawValue),
@@ -35,9 +40,18 @@ extension Question {
         }
     }
 
-    private static let signInFacts = """
-        SELECT EXISTS (SELECT 1 FROM used_once WHERE hash = $1),
-            EXISTS (SELECT 1 FROM used_once WHERE hash = $2),
+    private static let signInFacts = signInFacts(
+        """
+        EXISTS (SELECT 1 FROM used_once WHERE hash = $1),
+            EXISTS (SELECT 1 FROM used_once WHERE hash = $2)
+        """
+    )
+
+    private static let guessedSignInFacts = signInFacts("$1 IS NULL, $2 IS DISTINCT FROM $2")
+
+    private static func signInFacts(_ uses: String) -> String {
+        """
+        SELECT \(uses),
             (SELECT max(consent_ended_at) FROM apple_events
                 WHERE person_hash = $3 AND consent_ended_at IS NOT NULL),
             (SELECT name FROM pending_names WHERE issuer = $4 AND subject = $5),
@@ -50,12 +64,25 @@ extension Question {
                 ON apple_identities.issuer = $4 AND apple_identities.subject = $5
             LEFT JOIN accounts ON accounts.id = apple_identities.account_id
         """
+    }
 
     /// What the last step of a sign-in is decided by.
-    mutating func facts(of completion: SignInCompletion) -> Fact<SignInFacts> {
+    ///
+    /// - Parameters:
+    ///   - completion: the step.
+    ///   - guessesNew: takes token, nonce and session for new.
+    /// - Returns: by what the answer is found.
+    mutating func facts(
+        of completion: SignInCompletion,
+        guessesNew: Bool = false
+    ) -> Fact<SignInFacts> {
         let attempt = completion.apple.attempt
-        let signIn = facts(of: attempt)
-        let sessions = facts(of: completion.opening, .person(attempt.person))
+        let signIn = facts(of: attempt, guessesNew: guessesNew)
+        let sessions = facts(
+            of: completion.opening,
+            .person(attempt.person),
+            guessesNew: guessesNew
+        )
         return Fact { answers throws(AccountStoreError) in
             var facts = try answers[signIn]
             facts.sessions = try answers[sessions]

@@ -4,6 +4,10 @@ import Accounts
 typealias DecisionRule<Answer: Sendable> =
     @Sendable (Answers) throws(AccountStoreError) -> Decision<Answer>
 
+/// The same where not everything was asked: nothing when that might matter.
+typealias GuessRule<Answer: Sendable> =
+    @Sendable (Answers) throws(AccountStoreError) -> Decision<Answer>?
+
 /// Statements that are asked together, in one round trip: none of them needs what another one finds.
 struct Question: Sendable {
     private(set) var statements: [Statement] = []

@@ -11,7 +11,7 @@ extension PostgreSQLAccountStore {
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
-        try await database.read { question in
+        try await database.readShort { question in
             question.first(
                 """
                 SELECT \(SessionRow.signedInColumns) FROM \(SessionRow.signedInTables)

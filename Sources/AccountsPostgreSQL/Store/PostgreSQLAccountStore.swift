@@ -13,6 +13,10 @@ public struct PostgreSQLAccountStore: AccountStore {
 
     let database: PostgreSQLDatabase
 
+    /// Each session refers to its account, which a serializable transaction looks up: were all new accounts in one page, each
+    /// sign-in would be in every other one's way.
+    public var identifierOrder: IdentifierOrder { .random }
+
     /// The connections, for tests and metrics.
     var pool: ConnectionPool { database.pool }
 

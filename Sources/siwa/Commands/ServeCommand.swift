@@ -35,6 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
             port: port,
             onServerRunning: { [host, json] _ in
                 Announcement(server: "http://\(host):\(port)").print(asJSON: json)
+                ServiceManager.reportReady()
             }
         )
         try await Program.run([server], ports: [port])
