@@ -40,7 +40,8 @@ struct PostgreSQLTransactionTests {
                 let worked = (try? outcome.get()) != nil
                 #expect(worked == isDone, "\(state)")
                 let attempts = try await store.execute("SELECT last_value FROM attempts")
-                let expected = isDone ? count + 1 : state == "40001" ? 12 : 4
+                // Of those that a row is in the way of, the first is a guess.
+                let expected = isDone ? count + 1 : state == "40001" ? 12 : 1 + 4
                 #expect(try attempts.first?.count(0) == expected, "\(state)")
             }
             #expect(try await store.accounts(after: nil, maximumCount: 10).count == 3)
