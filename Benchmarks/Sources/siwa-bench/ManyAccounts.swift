@@ -62,9 +62,10 @@ struct ManyAccounts: Sendable {
         try queue.write { database in
             try database.execute(
                 sql: """
-                    \(numbers) INSERT INTO accounts (id, name, email, email_is_verified, created_at)
+                    \(numbers) INSERT INTO accounts (id, name, email, email_is_verified,
+                        email_is_private_relay, mail_is_forwarded, created_at)
                     SELECT printf('%032x', n), '{"givenName":"Maya","familyName":"Ng"}',
-                        n || '@example.com', 1, ? FROM number
+                        n || '@example.com', 1, 0, 1, ? FROM number
                     """,
                 arguments: [count, now]
             )

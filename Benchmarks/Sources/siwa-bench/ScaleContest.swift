@@ -12,6 +12,8 @@ enum ScaleContest {
         let name: String
         let count: Int
         let server: ServerProcess
+        /// Ends with its last owner.
+        let database: PostgreSQLServer
     }
 
     static func make(apple: ServedApple) async throws -> [Contest] {
@@ -22,7 +24,8 @@ enum ScaleContest {
                 Served(
                     name: "\(count) accounts",
                     count: count,
-                    server: try start(apple, postgreSQL, count)
+                    server: try start(apple, postgreSQL, count),
+                    database: postgreSQL
                 )
             }
             contests += [
