@@ -127,10 +127,20 @@ public struct ThrottleUse: Hashable, Sendable {
         }
     }
 
-    /// A count of the future was written before the clock was set back, and must lock nobody out until then.
+    /// Seconds by which the clocks of two servers on one database may differ before they forget each other's counts.
+    static let maximumClockDifference: TimeInterval = 3600
+
+    /// A count of the far future was written before the clock was set back, and must lock nobody out until then; one
+    /// of the near future is another server's, whose clock is ahead.
     func remembered(_ known: Throttle, now: Date) -> Throttle? {
-        let isOfNow = known.blockedUntil.timeIntervalSince(now) <= policy.maximumWait
+        let wait = known.blockedUntil.timeIntervalSince(now)
+        let isOfNow = wait <= policy.maximumWait + Self.maximumClockDifference
         return known.expiresAt > now && isOfNow ? known : nil
+    }
+
+    /// Whether the next attempt has to wait after so many: the free ones end when they were made, by whatever clock.
+    func waits(after known: Throttle) -> Bool {
+        known.attemptCount >= policy.freeCount
     }
 }
 

@@ -45,6 +45,7 @@ extension Collection where Element == ThrottleUse {
         let counts = map { use in (use: use, known: known.first { $0.key == use.key }) }
         let remembered = counts.compactMap { count in
             count.known.flatMap { count.use.remembered($0, now: now) }
+                .flatMap { count.use.waits(after: $0) ? $0 : nil }
         }
         if let wait = Throttle.wait(remembered, now: now) { return (wait, []) }
         return (nil, counts.map { .putThrottle($0.use.counting($0.known, now: now)) })

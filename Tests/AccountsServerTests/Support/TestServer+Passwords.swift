@@ -14,6 +14,7 @@ import Testing
 /// A server on which hashing a password takes no time.
 func withPasswordServer(
     hasMail: Bool = true,
+    wrapping: (any AccountStore) -> any AccountStore = { $0 },
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     _ body: @escaping @Sendable (TestServer) async throws -> Void
 ) async throws {
@@ -23,15 +24,17 @@ func withPasswordServer(
             let nobody = try SMTPServer("smtp://127.0.0.1:9")
             let sender = try Mailbox("no-reply@juice.example.com")
             configuration.mail = hasMail ? MailSettings(server: nobody, sender: sender) : nil
-            configuration.rules.passwordCost = PasswordCost(
-                logarithmOfRounds: 2,
-                blockSize: 1,
-                parallelism: 1
-            )
+            configuration.rules.passwordCost = .free
             try change(&configuration)
         },
+        wrapping: wrapping,
         body
     )
+}
+
+extension PasswordCost {
+    /// Takes no time, and protects nothing.
+    static let free = PasswordCost(logarithmOfRounds: 2, blockSize: 1, parallelism: 1)
 }
 
 extension TestServer {

@@ -1,3 +1,4 @@
+import Accounts
 import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
@@ -50,6 +51,8 @@ struct TestServer: Sendable {
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     setup: TestingSetup = .router,
+    wrapping: (any AccountStore) -> any AccountStore = { $0 },
+    reaching: (AppleTransport) -> AppleTransport = { $0 },
     _ body: @escaping @Sendable (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -69,8 +72,8 @@ func withAccountsServer(
         let sealer = configuration.sealer
         let application = try buildAccountsServer(
             configuration: configuration,
-            store: store,
-            transport: apple.transport,
+            store: wrapping(store),
+            transport: reaching(apple.transport),
             time: apple.time.source,
             metrics: .prometheus(metrics),
             logger: log.logger,

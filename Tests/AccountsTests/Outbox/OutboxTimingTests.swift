@@ -1,4 +1,6 @@
+import AccountStoreConformance
 import Accounts
+import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
@@ -24,6 +26,32 @@ struct OutboxTimingTests {
             #expect(statuses == [200])
             #expect(world.log.text.contains("notice outbox entry done"))
             #expect(world.log.text.contains("notice account deleted"))
+        }
+    }
+
+    @Test("loses nothing to one whose clock is twenty minutes behind, which may send it once more")
+    func otherClock() async throws {
+        try await AccountsWorld.with { world in
+            let (slow, fast) = (world.time.now, world.time.now.addingTimeInterval(1200))
+            try await deleteSomebody(in: world)
+            let early = try await world.sqlite.claimEntries(
+                AccountStoreConformance.claim(by: "slow", at: slow)
+            )
+            // By the other's clock, the claim has ended long ago.
+            let taken = try await world.sqlite.claimEntries(
+                AccountStoreConformance.claim(by: "fast", at: fast)
+            )
+            #expect(early.count == 1 && taken.map(\.id) == early.map(\.id))
+            let entry = try #require(taken.first)
+            try await world.sqlite.finishEntry(entry.id, worker: "slow", result: .done)
+            #expect(try await world.sqlite.outboxBacklog().waitingCount == 1)
+            // And what the fast one has claimed, the slow one leaves alone.
+            let rest = try await world.sqlite.claimEntries(
+                AccountStoreConformance.claim(by: "slow", at: slow)
+            )
+            #expect(rest.isEmpty)
+            try await world.sqlite.finishEntry(entry.id, worker: "fast", result: .done)
+            #expect(try await world.sqlite.outboxBacklog().waitingCount == 0)
         }
     }
 

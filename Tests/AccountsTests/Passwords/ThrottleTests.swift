@@ -101,6 +101,23 @@ struct ThrottleTests {
         #expect(uses.counting([known], now: yearBefore).wait == nil)
     }
 
+    @Test("hold at a server whose clock is ten minutes behind, and let pass who has not to wait")
+    func otherClock() {
+        let uses = [ThrottleUse(key: key, policy: .passwordByAccount)]
+        let behind = start.addingTimeInterval(-600)
+        for (count, wait) in [(1, nil), (4, nil), (5, 601), (20, 900)] as [(Int, Int?)] {
+            let seconds = uses[0].policy.maximumWait
+            let blocked = count < 5 ? 0 : count == 5 ? 1 : seconds
+            let known = Throttle(
+                key: key,
+                attemptCount: count,
+                blockedUntil: start.addingTimeInterval(blocked),
+                expiresAt: start.addingTimeInterval(86_400)
+            )
+            #expect(uses.counting([known], now: behind).wait == wait)
+        }
+    }
+
     @Test("tell the longest wait in whole seconds, and write nothing while there is one")
     func longestWait() {
         let policy = ThrottlePolicy.passwordByAccount

@@ -1,0 +1,94 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+/// What docs/operations.md says of a wrong clock.
+@Suite("Two servers on one database, whose clocks are ten minutes off, each to its side")
+struct ClockSkewTests {
+    private let day: TimeInterval = 86_400
+
+    @Test("take Apple's tokens at the one that is ahead, once for both")
+    func tokens() async throws {
+        try await SkewedServers.with { fast, slow in
+            let credential = try await fast.apple.credentials()
+            let body: JSONObject = ["identityToken": .string(credential.identityToken)]
+            let early = try await slow.postJSON("/api/sessions/apple", body)
+            #expect(early.status == .unauthorized, "issued in the future of the slow one")
+            let taken = try await fast.postJSON("/api/sessions/apple", body)
+            #expect(taken.status == .created, "\(taken.text)")
+            for server in [fast, slow] {
+                let again = try await server.postJSON("/api/sessions/apple", body)
+                #expect(again.status == .unauthorized)
+            }
+        }
+    }
+
+    @Test("take a nonce of the slow one nowhere too late, and none twice")
+    func nonces() async throws {
+        try await SkewedServers.with { fast, slow in
+            for (giver, code) in [(slow, "nonce_expired"), (fast, nil)] {
+                let given = try await giver.send(.post, "/api/nonces")
+                let nonce = try #require(given.json?["nonce"]?.stringValue)
+                var body: JSONObject = ["nonce": .string(nonce)]
+                for expected in [code, "nonce_used"] {
+                    let credential = try await fast.apple.credentials(nonce: nonce)
+                    body["identityToken"] = .string(credential.identityToken)
+                    let answer = try await fast.postJSON("/api/sessions/apple", body)
+                    #expect(answer.code == (code ?? expected), "\(answer.text)")
+                }
+            }
+        }
+    }
+
+    @Test("share sessions, which end at both at once, and by time at most twenty minutes apart")
+    func sessions() async throws {
+        try await SkewedServers.with { fast, slow in
+            let first = try await fast.tokenOfNewAccount()
+            let answer = try await slow.signIn("maya")
+            let second = try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
+            for (server, token) in [(fast, first), (fast, second), (slow, first), (slow, second)] {
+                #expect(try await status(server, token) == 200)
+            }
+            let end = try await slow.send(
+                .delete,
+                "/api/sessions/current",
+                headers: .bearer(first)
+            )
+            #expect(end.status == .noContent)
+            for server in [fast, slow] { #expect(try await status(server, first) == 401) }
+            fast.apple.time.advance(bySeconds: 14 * day - 2 * SkewedServers.skew - 60)
+            #expect(try await status(fast, second) == 200)
+            fast.apple.time.advance(bySeconds: 14 * day + 2 * SkewedServers.skew + 60)
+            for server in [fast, slow] { #expect(try await status(server, second) == 401) }
+        }
+    }
+
+    @Test("slow down guesses together, and hold up nobody who guesses nothing")
+    func guesses() async throws {
+        try await SkewedServers.with { fast, slow in
+            _ = try await fast.tokenOfNewAccount()
+            for server in [fast, slow, fast, slow] {
+                #expect(try await server.signIn("maya").status == .created)
+            }
+            var statuses: [Int] = []
+            for number in 0..<60 {
+                let server = [fast, slow][number % 2]
+                statuses.append(try await server.signIn("maya", "wrong guess").status.code)
+            }
+            #expect(statuses.filter { $0 == 401 }.count <= 6, "\(statuses)")
+            #expect(statuses.suffix(50).allSatisfy { $0 == 429 }, "\(statuses)")
+            // The one behind waits for the other's clock too.
+            fast.apple.time.advance(bySeconds: 2 * SkewedServers.skew + 60)
+            for server in [fast, slow] {
+                #expect(try await server.signIn("maya").status == .created)
+            }
+        }
+    }
+
+    private func status(_ server: TestServer, _ token: String) async throws -> Int {
+        try await server.send(.get, "/api/account", headers: .bearer(token)).status.code
+    }
+}

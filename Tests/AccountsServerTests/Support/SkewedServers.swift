@@ -1,0 +1,82 @@
+import Accounts
+import AccountsSQLite
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import PrometheusMetrics
+import SignInWithApple
+
+/// Two accounts servers on one store, with clocks of their own before one Apple.
+enum SkewedServers {
+    /// How many seconds each clock is off.
+    static let skew: TimeInterval = 600
+
+    static func with(
+        _ body: @escaping @Sendable (_ fast: TestServer, _ slow: TestServer) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "accounts-skew-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withAppleEmulator { apple in
+            var configuration = try AccountsServerConfiguration(
+                values: TestSettings.values(in: folder)
+            )
+            configuration.apple = try apple.signInConfiguration()
+            configuration.rules.passwordCost = .free
+            let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+            let make = { [configuration] (skew: TimeInterval) in
+                try server(store, apple, configuration, clockOffBy: skew)
+            }
+            let (fast, slow) = (try make(skew), try make(-skew))
+            let sealer = configuration.sealer
+            try await fast.app.test(.router) { fastClient in
+                try await slow.app.test(.router) { slowClient in
+                    let servers = [(fastClient, fast.parts), (slowClient, slow.parts)].map {
+                        TestServer(
+                            client: $0,
+                            apple: apple,
+                            store: store,
+                            log: $1.log,
+                            sealer: sealer,
+                            metrics: $1.metrics
+                        )
+                    }
+                    try await body(servers[0], servers[1])
+                }
+            }
+        }
+    }
+
+    /// What a server tells of itself.
+    private struct Parts {
+        let log = LogRecorder()
+        let metrics = PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
+    }
+
+    private static func server(
+        _ store: SQLiteAccountStore,
+        _ apple: TestApple,
+        _ configuration: AccountsServerConfiguration,
+        clockOffBy skew: TimeInterval
+    ) throws -> (app: some ApplicationProtocol, parts: Parts) {
+        let parts = Parts()
+        let clock = apple.time
+        let application = try buildAccountsServer(
+            configuration: configuration,
+            store: store,
+            transport: apple.transport,
+            time: TimeSource(
+                now: { clock.now.addingTimeInterval(skew) },
+                sleep: { try await clock.source.sleep(for: $0) }
+            ),
+            metrics: .prometheus(parts.metrics),
+            logger: parts.log.logger,
+            address: .hostname("127.0.0.1", port: 0)
+        )
+        return (application, parts)
+    }
+}
