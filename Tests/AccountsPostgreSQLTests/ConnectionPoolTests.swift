@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Logging
+import Synchronization
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -26,6 +27,29 @@ struct ConnectionPoolTests {
             #expect(try await next.value === second)
             await store.pool.giveBack(first)
             await store.pool.giveBack(second)
+            #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
+        }
+    }
+
+    @Test("are closed when nobody has used them for ten minutes, and opened again when needed")
+    func idle() async throws {
+        let time = ManualTime()
+        try await TestCluster.withStore("&pool_size=2", time: time.source) { store in
+            let early = try await store.pool.lend()
+            let late = try await store.pool.lend()
+            while time.sleeperCount > 0 { await Task.yield() }
+            await store.pool.giveBack(early)
+            while time.sleeperCount == 0 { await Task.yield() }
+            time.advance(bySeconds: 300)
+            await store.pool.giveBack(late)
+            #expect(store.pool.idleCount == 2)
+            time.advance(bySeconds: 300)
+            while early.isUsable.load(ordering: .acquiring) { await Task.yield() }
+            #expect(store.pool.idleCount == 1)
+            while time.sleeperCount == 0 { await Task.yield() }
+            time.advance(bySeconds: 300)
+            while late.isUsable.load(ordering: .acquiring) { await Task.yield() }
+            #expect(store.pool.idleCount == 0)
             #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
         }
     }

@@ -57,7 +57,7 @@ struct ConnectionSettingsTests {
         #expect(plain.poolSize == 16)
         #expect(plain.preparesStatements)
         #expect(plain.parameter("target_session_attrs") == "read-write")
-        #expect(plain.parameter("connect_timeout") == "5")
+        #expect(plain.parameter("connect_timeout") == "3")
         #expect(plain.parameter("client_encoding") == "UTF8")
         let other = try ConnectionSettings(
             url: "postgres://a,b/siwa?pool_size=3&connect_timeout=1&prepared_statements=off"

@@ -123,12 +123,31 @@ struct PostgreSQLTransactionTests {
             proxy.lose(.silence(after: "COMMIT"))
             let sample = SampleSignIn()
             let waiting = Task { try await store.completeSignIn(sample.completion) }
-            while !proxy.isLost || time.sleeperCount == 0 { await Task.yield() }
+            // One more waits until the connection has been idle for too long.
+            while !proxy.isLost || time.sleeperCount < 2 { await Task.yield() }
             time.advance(bySeconds: 5)
             let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
             #expect(error?.kind == .outcomeUnknown)
             #expect(error?.hint.contains("no answer within 5") == true)
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
+        }
+    }
+
+    @Test("that get no answer make the pool forget its idle connections to the same server")
+    func hangingServer() async throws {
+        let time = ManualTime()
+        try await throughProxy(time: time.source) { store, proxy in
+            let lent = [try await store.pool.lend(), try await store.pool.lend()]
+            for connection in lent { await store.pool.giveBack(connection) }
+            #expect(store.pool.idleCount == 2)
+            proxy.lose(.silence(after: "SELECT"))
+            let waiting = Task { try await store.accounts(after: nil, maximumCount: 1) }
+            while !proxy.isLost || time.sleeperCount < 2 { await Task.yield() }
+            time.advance(bySeconds: 5)
+            let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
+            #expect(error?.kind == .unavailable)
+            #expect(store.pool.idleCount == 0)
+            #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
         }
     }
 

@@ -23,7 +23,9 @@ final class ConnectionPool: Sendable {
     }
 
     private struct State {
-        var idle: [PostgreSQLConnection] = []
+        var idle = IdleConnections()
+        /// Whether a task waits until something has been idle for too long.
+        var isWatchingIdle = false
         /// Idle, lent and about to be opened.
         var count = 0
         var connectingCount = 0
@@ -72,6 +74,9 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// How many connections nobody uses, for tests and metrics.
+    var idleCount: Int { state.withLock { $0.idle.count } }
+
     /// Lends a connection; whoever gets it gives it back.
     func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
         let start = time.now
@@ -91,9 +96,13 @@ final class ConnectionPool: Sendable {
         {
             return pass(on: connection)
         }
-        await connection.close()
+        // What one connection has lost, a server that is gone or hangs, the others most likely have too: each would
+        // cost its next user the same wait.
+        let isLost = !connection.isUsable.load(ordering: .acquiring)
+        let spoilt = [connection] + (isLost ? state.withLock { $0.idle.removeAll() } : [])
+        for connection in spoilt { await connection.close() }
         let connects = state.withLock { state in
-            state.count -= 1
+            state.count -= spoilt.count
             return startsConnecting(&state)
         }
         if connects { Task { await self.connect() } }
@@ -103,11 +112,8 @@ final class ConnectionPool: Sendable {
     func close() {
         let (idle, waiters) = state.withLock { state in
             state.isClosed = true
-            defer {
-                state.idle = []
-                state.waiters = []
-            }
-            return (state.idle, state.waiters)
+            defer { state.waiters = [] }
+            return (state.idle.removeAll(), state.waiters)
         }
         for connection in idle { Task { await connection.close() } }
         for waiter in waiters { fail(waiter, "the database was closed") }
@@ -118,7 +124,7 @@ final class ConnectionPool: Sendable {
         _ continuation: CheckedContinuation<Answer, Never>
     ) -> (answer: Answer?, connects: Bool) {
         if state.isClosed { return (.failure(Self.unavailable("the database was closed")), false) }
-        while let connection = state.idle.popLast() {
+        while let connection = state.idle.pop() {
             if connection.isUsable.load(ordering: .acquiring) {
                 return (.success(connection), false)
             }
@@ -195,15 +201,40 @@ final class ConnectionPool: Sendable {
     }
 
     private func pass(on connection: PostgreSQLConnection) {
-        let (waiter, isClosed): (Waiter?, Bool) = state.withLock { state in
-            if state.isClosed { return (nil, true) }
-            if !state.waiters.isEmpty { return (state.waiters.removeFirst(), false) }
-            state.idle.append(connection)
-            return (nil, false)
+        let (waiter, isClosed, watches): (Waiter?, Bool, Bool) = state.withLock { state in
+            if state.isClosed { return (nil, true, false) }
+            if !state.waiters.isEmpty { return (state.waiters.removeFirst(), false, false) }
+            state.idle.push(connection, now: time.now)
+            defer { state.isWatchingIdle = true }
+            return (nil, false, !state.isWatchingIdle)
         }
         waiter?.watch.cancel()
         waiter?.continuation.resume(returning: .success(connection))
         if isClosed { Task { await connection.close() } }
+        if watches { watchIdle() }
+    }
+
+    /// Closes connections that nobody has used for long, as long as there are any.
+    private func watchIdle() {
+        Task { [weak self, time] in
+            while let wait = await self?.closeExpired() {
+                try? await time.sleep(for: .seconds(wait))
+            }
+        }
+    }
+
+    /// Seconds until there is something to close again; nil when nothing is idle.
+    private func closeExpired() async -> TimeInterval? {
+        let (expired, wait) = state.withLock { state in
+            let now = time.now
+            let expired = state.idle.removeExpired(now: now)
+            state.count -= expired.count
+            let wait = state.idle.secondsUntilExpiry(now: now)
+            state.isWatchingIdle = wait != nil
+            return (expired, wait)
+        }
+        for connection in expired { await connection.close() }
+        return wait
     }
 
     private func giveUp(waiter number: Int) {

@@ -72,7 +72,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// A server that is reached but can't be written to is no help, and one that is gone must be noticed.
     private static let defaults = [
         "target_session_attrs": "read-write",
-        "connect_timeout": "5",
+        "connect_timeout": "3",
         "fallback_application_name": "siwa",
         "keepalives_idle": "30",
         "tcp_user_timeout": "15000",
