@@ -293,10 +293,11 @@ let package = Package(
             dependencies: [
                 "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsSQLite",
                 "AppleIdentity", "HTMLPages", "MailTransport", "PrometheusMetrics",
-                "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
+                "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
                 .crypto, .grdb, .hummingbird, .serviceLifecycle,
-                .hummingbirdTesting, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .logging,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                .logging,
             ]
         ),
         .testTarget(
@@ -374,6 +375,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")

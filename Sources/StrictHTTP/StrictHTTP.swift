@@ -10,8 +10,17 @@ import NIOHTTP1
 /// | HTTP/1.0 without `keep-alive`, `Connection: Close` | connection closed after the answer |
 package enum StrictHTTP {
     /// For `additionalChannelHandlers` of a channel's configuration.
-    package static func handlers() -> [any RemovableChannelHandler] {
-        [RequestCheckInstaller()]
+    ///
+    /// - Parameters:
+    ///   - drains: whether a connection outlives the server's end for a moment, so that no request is lost that is on
+    ///     its way.
+    ///   - exchangeSeconds: how long a request may take to come, and an answer to be taken; nil for any time.
+    /// - Returns: the handlers.
+    package static func handlers(
+        drains: Bool = false,
+        exchangeSeconds: Int? = nil
+    ) -> [any RemovableChannelHandler] {
+        [RequestCheckInstaller(drains: drains, exchangeSeconds: exchangeSeconds)]
     }
 }
 
@@ -20,10 +29,23 @@ package enum StrictHTTP {
 private final class RequestCheckInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
+    private let drains: Bool
+    private let exchangeSeconds: Int?
+
+    init(drains: Bool, exchangeSeconds: Int?) {
+        self.drains = drains
+        self.exchangeSeconds = exchangeSeconds
+    }
+
     func handlerAdded(context: ChannelHandlerContext) {
         do {
             let pipeline = context.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            if let exchangeSeconds {
+                let deadline = ExchangeDeadline(.seconds(Int64(exchangeSeconds)))
+                try pipeline.addHandler(deadline, position: .after(parser))
+            }
+            if drains { try pipeline.addHandler(ConnectionDrain(), position: .after(parser)) }
             try pipeline.addHandler(RequestCheck(), position: .after(parser))
         } catch {
             // A server whose requests are not checked has to stay silent.

@@ -1,35 +1,14 @@
 """Two accounts servers on one PostgreSQL database, as an operator runs them."""
 
-import contextlib
-import json
-import subprocess
-import urllib.error
-import urllib.request
-
 import pytest
-from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX, ready_line
+
+from postgresql import call, running_cluster, serving, siwa
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A PostgreSQL server of these tests' own: a function that has its script do something."""
-    process = subprocess.Popen(
-        [REPOSITORY / "scripts/test-postgresql"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    _, port, folder = process.stdout.readline().split()
-
-    def command(word):
-        process.stdin.write(f"{word}\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == "done\n"
-
-    command.url = f"postgres://app@/postgres?host={folder}&port={port}"
-    yield command
-    process.stdin.close()
-    process.wait(60)
+    with running_cluster() as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -37,46 +16,12 @@ def settings(cluster, serve_settings):
     return dict(serve_settings, SIWA_DATABASE_URL=cluster.url)
 
 
-@contextlib.contextmanager
-def serving(settings):
-    process = subprocess.Popen(
-        [BINARY, "serve", "--json", "--port", "0"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=settings,
-    )
-    try:
-        yield ready_line(process)["server"]
-    finally:
-        process.terminate()
-        process.wait(STOP_SECONDS_MAX)
-
-
-def call(method, url, body=None, token=None):
-    request = urllib.request.Request(url, method=method)
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
-    if body is not None:
-        request.data = json.dumps(body).encode()
-        request.add_header("Content-Type", "application/json")
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read() or b"null")
-
-
-def siwa(settings, *arguments):
-    return subprocess.run(
-        [BINARY, *arguments], capture_output=True, text=True, env=settings, timeout=60
-    )
-
-
 MAYA = {"username": "maya.juice", "password": "many green apples", "name": "Maya"}
 
 
 def test_what_one_server_stores_the_other_one_knows_at_once(settings, cluster):
-    with serving(settings) as first, serving(settings) as second:
+    with serving(settings) as one, serving(settings) as two:
+        first, second = one.url, two.url
         status, made = call("POST", f"{first}/api/accounts", MAYA)
         assert status == 201, made
         assert call("POST", f"{second}/api/accounts", MAYA)[0] == 409
@@ -95,9 +40,9 @@ def test_what_one_server_stores_the_other_one_knows_at_once(settings, cluster):
         credentials = {key: MAYA[key] for key in ("username", "password")}
         status, again = call("POST", f"{second}/api/sessions/password", credentials)
         assert status == 201, again
-        cluster("stop")
+        cluster.command("stop")
         assert call("GET", f"{first}/api/account", token=again["token"])[0] == 503
-        cluster("start")
+        cluster.command("start")
         status, back = call("GET", f"{first}/api/account", token=again["token"])
         assert (status, back["id"]) == (200, account["id"])
 

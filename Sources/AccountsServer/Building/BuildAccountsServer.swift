@@ -103,7 +103,7 @@ package func buildAccountsServer(
     return Application(
         router: try server.router(),
         server: .http1(configuration: channelConfiguration),
-        configuration: applicationConfiguration(address),
+        configuration: applicationConfiguration(address, configuration.maximumConnectionCount),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
             // Whoever is told that the server runs may run a command at once.
@@ -134,18 +134,23 @@ private func socket(
     }
 }
 
-private func applicationConfiguration(_ address: BindAddress) -> ApplicationConfiguration {
+private func applicationConfiguration(
+    _ address: BindAddress,
+    _ maximumConnectionCount: Int
+) -> ApplicationConfiguration {
     ApplicationConfiguration(
         address: address,
-        availableConnectionsDelegate: MaximumAvailableConnections(
-            ServerLimits.maximumConnectionCount
-        )
+        backlog: ServerLimits.waitingConnectionCount,
+        availableConnectionsDelegate: MaximumAvailableConnections(maximumConnectionCount)
     )
 }
 
 private var channelConfiguration: HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
-        additionalChannelHandlers: StrictHTTP.handlers(),
+        additionalChannelHandlers: StrictHTTP.handlers(
+            drains: true,
+            exchangeSeconds: ServerLimits.exchangeSeconds
+        ),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: ServerLimits.maximumHeaderByteCount,

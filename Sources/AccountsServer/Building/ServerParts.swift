@@ -56,8 +56,12 @@ enum ServerLimits {
     static let maximumHeaderByteCount = 32 * 1024
     /// Header fields of a request.
     static let maximumHeaderFieldCount = 100
-    /// Connections open at once.
-    static let maximumConnectionCount = 4096
+    /// Connections open at once, where the system allows as many files.
+    static let maximumConnectionCount = 16_384
+    /// Connections that the system may have accepted before the server takes them.
+    static let waitingConnectionCount = 4096
+    /// Seconds that a request may take to come, and an answer to be taken.
+    static let exchangeSeconds = 60
     /// Seconds after which a silent connection is closed.
     static let connectionIdleSeconds = 60
     /// Bytes of an identifier in a path.

@@ -32,6 +32,8 @@ public struct AccountsServerConfiguration: Sendable {
     public var metricsReaders = MetricsReaders()
     /// How mail leaves the server; without it nobody gets any.
     public var mail: MailSettings?
+    /// Connections open at once; each is an open file of the process.
+    public var maximumConnectionCount = ServerLimits.maximumConnectionCount
     /// The rules of sessions, names and nonces.
     public var rules = AccountsConfiguration()
 }

@@ -24,20 +24,27 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let reader = try await ServerSettings.reader(file: config)
         let port = try PortNumber.resolve(port)
-        let configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in
+        var configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in
             try AccountsServerConfiguration(reader: reader)
         }
+        let logger = ProgramLogger.make("siwa.accounts", configuration.log)
+        configuration.maximumConnectionCount = OpenFileLimit.connectionCount(
+            atMost: configuration.maximumConnectionCount,
+            logger: logger
+        )
+        let drain = ListenerDrain(logger: logger)
         let server = try await buildAccountsServer(
             configuration: configuration,
             metrics: ProgramMetrics.bootstrap(),
-            logger: ProgramLogger.make("siwa.accounts", configuration.log),
+            logger: logger,
             host: host,
             port: port,
-            onServerRunning: { [host, json] _ in
+            onServerRunning: { [host, json] channel in
+                drain.watch(channel)
                 Announcement(server: "http://\(host):\(port)").print(asJSON: json)
                 ServiceManager.reportReady()
             }
         )
-        try await Program.run([server], ports: [port])
+        try await Program.run([server, drain], ports: [port])
     }
 }

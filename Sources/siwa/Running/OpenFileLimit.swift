@@ -1,0 +1,59 @@
+import Foundation
+import Logging
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// How many files the system lets this process have open; a connection is one of them.
+enum OpenFileLimit {
+    /// The server's own files: database, log, connections to databases, Apple and the mail server.
+    private static let reservedCount = 1024
+    /// More than the server ever needs; on some systems the highest limit is no number of files at all.
+    private static let maximumCount: rlim_t = 65_536
+
+    /// Raises the limit, and tells how many connections it leaves room for.
+    ///
+    /// - Parameters:
+    ///   - maximumCount: how many connections there shall be at most.
+    ///   - logger: told when there can't be as many.
+    /// - Returns: how many there may be.
+    static func connectionCount(atMost maximumCount: Int, logger: Logger) -> Int {
+        let fileCount = raise()
+        let count = max(fileCount - reservedCount, fileCount / 2)
+        guard count < maximumCount else { return maximumCount }
+        logger.warning(
+            "fewer connections than usual: the system allows few open files",
+            metadata: [
+                "hint":
+                    "ulimit -Hn is \(fileCount): \(count) connections instead of \(maximumCount)"
+            ]
+        )
+        return count
+    }
+
+    /// Raises the limit as far as a process without privileges may.
+    ///
+    /// - Returns: how many files may be open now.
+    private static func raise() -> Int {
+        var limit = rlimit()
+        guard getrlimit(files, &limit) == 0 else { return 0 }
+        let highest = min(limit.rlim_max, maximumCount)
+        if limit.rlim_cur < highest {
+            var raised = limit
+            raised.rlim_cur = highest
+            if setrlimit(files, &raised) == 0 { limit = raised }
+        }
+        return Int(min(limit.rlim_cur, maximumCount))
+    }
+
+    #if os(Linux) && canImport(Glibc)
+        private static let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+        private static let files = RLIMIT_NOFILE
+    #endif
+}

@@ -1,0 +1,96 @@
+"""Slow clients, and thousands that say nothing: who asks beside them is answered."""
+
+import contextlib
+import resource
+import socket
+
+import pytest
+
+from load import Connection
+from postgresql import serving
+
+TIMEOUT_SECONDS = 30
+IDLE_COUNT = 10_000
+SLOW_COUNT = 50
+ANSWER_COUNT = 20
+RECEIVE_BYTES = 4096
+# The test's own files besides its connections.
+OWN_FILE_COUNT = 200
+ADDRESSES = [f"127.0.0.{number}" for number in range(2, 12)]
+ACCOUNT = {"username": "maya.juice", "password": "many green apples"}
+
+
+@pytest.fixture
+def server(serve_settings):
+    """A server that was started as a shell starts programs: with a low limit, which it may raise."""
+    _, highest = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    def lower():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, highest))
+
+    with serving(serve_settings, preexec_fn=lower) as server:
+        yield server
+
+
+@pytest.fixture
+def connections(server):
+    """Opens connections from several addresses, and closes them in the end."""
+    with contextlib.ExitStack() as stack:
+
+        def connect(count):
+            made = []
+            for number in range(count):
+                source = (ADDRESSES[number % len(ADDRESSES)], 0)
+                address = ("127.0.0.1", server.port)
+                connection = stack.enter_context(socket.socket())
+                connection.settimeout(TIMEOUT_SECONDS)
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
+                connection.bind(source)
+                connection.connect(address)
+                made.append(connection)
+            return made
+
+        yield connect
+
+
+def sign_in(server):
+    """The seconds that an account and a sign-in take are the test's limit, not a measure."""
+    connection = Connection(server.url)
+    status, made = connection.send("POST", "/api/accounts", ACCOUNT)
+    assert status == 201, made
+    status, made = connection.send("POST", "/api/sessions/password", ACCOUNT)
+    assert status == 201, made
+    status, account = connection.send("GET", "/api/account", token=made["token"])
+    assert (status, account["username"]) == (200, ACCOUNT["username"])
+    connection.close()
+
+
+def test_ten_thousand_idle_connections(server, connections):
+    low, highest = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = IDLE_COUNT + OWN_FILE_COUNT
+    assert highest == resource.RLIM_INFINITY or highest >= needed, (
+        f"this system lets a process open {highest} files, the test needs {needed}: ulimit -Hn"
+    )
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(low, needed), highest))
+    try:
+        idle = connections(IDLE_COUNT)
+        sign_in(server)
+        # They are connections of the server, not of the system's queue before it.
+        for connection in [idle[0], idle[-1]]:
+            connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (low, highest))
+
+
+def test_clients_that_send_or_read_slowly_hold_up_nobody(server, connections):
+    head = b"POST /api/accounts HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    for connection in connections(SLOW_COUNT):
+        for byte in head[:20]:
+            connection.send(bytes([byte]))
+    for connection in connections(SLOW_COUNT):
+        connection.sendall(head + b"Content-Length: 1000\r\n\r\n{")
+    for connection in connections(SLOW_COUNT):
+        # More answers than fit between here and there, and nobody reads them.
+        connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * ANSWER_COUNT)
+    sign_in(server)
