@@ -49,9 +49,10 @@ def test_the_service_manager_is_told_when_requests_are_answered(
 
 def test_a_manager_that_is_not_there_is_told_of(serve_settings, tmp_path):
     process = start(serve_settings, NOTIFY_SOCKET=str(tmp_path / "nobody"))
-    assert "NOTIFY_SOCKET" in process.stderr.readline()
+    assert process.stdout.readline()
     process.terminate()
-    process.communicate(timeout=STOP_SECONDS_MAX)
+    _, errors = process.communicate(timeout=STOP_SECONDS_MAX)
+    assert "NOTIFY_SOCKET" in errors
 
 
 @ON_LINUX

@@ -41,8 +41,8 @@ struct ServeCommand: AsyncParsableCommand {
             port: port,
             onServerRunning: { [host, json] channel in
                 drain.watch(channel)
-                Announcement(server: "http://\(host):\(port)").print(asJSON: json)
                 ServiceManager.reportReady()
+                Announcement(server: "http://\(host):\(port)").print(asJSON: json)
             }
         )
         try await Program.run([server, drain], ports: [port])

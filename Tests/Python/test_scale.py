@@ -1,0 +1,30 @@
+"""What docs/scale.md says is what scripts/scale calculates."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import REPOSITORY
+
+SCRIPT = REPOSITORY / "scripts/scale"
+
+
+def calculate(*arguments):
+    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def test_the_page_has_the_table_of_its_figures():
+    assert calculate() in (REPOSITORY / "docs/scale.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "part, name, factor",
+    [("measured", "account_bytes_postgresql", 100), ("assumed", "peak_factor", 10)],
+)
+def test_other_figures_give_another_table(tmp_path, part, name, factor):
+    figures = json.loads((REPOSITORY / "docs/scale.json").read_text())
+    figures[part][name] *= factor
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps(figures))
+    assert calculate(own) != calculate()
