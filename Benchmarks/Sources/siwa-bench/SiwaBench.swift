@@ -17,6 +17,7 @@ struct SiwaBench {
         case cleanUp = "clean-up"
         case emulator
         case database
+        case flood
         case scale
 
         /// The accounts' has those of session, sign-in, peer, memory and clean-up in it.
@@ -39,6 +40,7 @@ struct SiwaBench {
             case .peer: try await PeerContest.make(apple: ServedApple(apple))
             case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
             case .database: try await DatabaseContest.make(apple: ServedApple(apple))
+            case .flood: try await FloodContest.make(apple: ServedApple(apple))
             case .scale: try await ScaleContest.make(apple: ServedApple(apple))
             case .memory, .cleanUp: []
             }

@@ -31,6 +31,7 @@ enum BenchServer {
             "SIWA_CLIENT_IDS": BenchApple.clientID,
             "SIWA_SERVICES_ID": BenchApple.clientID + ".web",
             "SIWA_PUBLIC_URL": "https://accounts.example.com",
+            "SIWA_TRUSTED_PROXIES": ProcessInfo.processInfo.environment[proxiesVariable] ?? "",
             "SIWA_DATABASE_URL": ProcessInfo.processInfo.environment[databaseVariable]
                 ?? "sqlite:" + folder.appending(path: "siwa.sqlite").path,
             "SIWA_SEALING_KEYS": "bench:" + sealingKey.base64EncodedString(),
@@ -96,6 +97,8 @@ enum BenchServer {
         }
     }
 
+    /// Names the proxies whose word on addresses counts.
+    static let proxiesVariable = "SIWA_BENCH_TRUSTED_PROXIES"
     /// Names the database when it is not the file in the folder.
     static let databaseVariable = "SIWA_BENCH_DATABASE_URL"
     private static let maximumBodyByteCount = 64 * 1024
