@@ -17,7 +17,10 @@ let package = Package(
             name: "Accounts",
             targets: ["Accounts", "AccountsSQLite", "AccountsPostgreSQL"]
         ),
-        .library(name: "AccountsServer", targets: ["AccountsServer", "PrometheusMetrics"]),
+        .library(
+            name: "AccountsServer",
+            targets: ["AccountsServer", "PrometheusMetrics", "TraceContext"]
+        ),
         .library(
             name: "AppleEmulatorServer",
             targets: ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
@@ -39,6 +42,7 @@ let package = Package(
             traits: ["YAML"]
         ),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -68,6 +72,9 @@ let package = Package(
         // Metrics, as a Prometheus server reads them.
         .target(name: "PrometheusMetrics", dependencies: [.coreMetrics]),
 
+        // Traces, handed on from one service to the next.
+        .target(name: "TraceContext", dependencies: [.instrumentation, .tracing]),
+
         // What the app side and the simulated device share: one exchange, with limits.
         .target(name: "LimitedTransport", dependencies: ["AppleIdentity"]),
 
@@ -90,7 +97,7 @@ let package = Package(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .coreMetrics, .nioCore, .nioHTTP1, .nioPosix,
+                .coreMetrics, .instrumentation, .nioCore, .nioHTTP1, .nioPosix, .tracing,
             ]
         ),
         .target(
@@ -107,7 +114,7 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", .coreMetrics, .crypto,
                 .cryptoExtras, .logging,
-                .serviceLifecycle,
+                .serviceLifecycle, .tracing,
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -137,7 +144,8 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
                 "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-                "MailTransport", "PrometheusMetrics", .configuration, .coreMetrics, .crypto,
+                "MailTransport", "PrometheusMetrics", "TraceContext", .configuration, .coreMetrics,
+                .crypto, .instrumentation, .tracing,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore,
             ],
@@ -276,12 +284,16 @@ let package = Package(
             name: "AccountsPostgreSQLTests",
             dependencies: [
                 "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AppleIdentity",
-                .logging, .nioCore, .nioPosix,
+                "PrometheusMetrics", .coreMetrics, .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: ["PrometheusMetrics", .coreMetrics]
+        ),
+        .testTarget(
+            name: "TraceContextTests",
+            dependencies: ["TraceContext", .instrumentation, .tracing]
         ),
         .testTarget(
             name: "MailTransportTests",
@@ -293,7 +305,8 @@ let package = Package(
             dependencies: [
                 "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsSQLite",
                 "AppleIdentity", "HTMLPages", "MailTransport", "PrometheusMetrics",
-                "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "AppleEmulator",
+                "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "TraceContext",
+                .inMemoryTracing, .instrumentation, .tracing, "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
                 .crypto, .grdb, .hummingbird, .serviceLifecycle,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
@@ -372,6 +385,14 @@ extension Target.Dependency {
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let inMemoryTracing = product(
+        name: "InMemoryTracing",
+        package: "swift-distributed-tracing"
+    )
+    static let instrumentation = product(
+        name: "Instrumentation",
+        package: "swift-distributed-tracing"
+    )
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -383,6 +404,7 @@ extension Target.Dependency {
         name: "ServiceLifecycle",
         package: "swift-service-lifecycle"
     )
+    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
     static let unixSignals = product(
         name: "UnixSignals",
         package: "swift-service-lifecycle"

@@ -17,8 +17,10 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
@@ -32,7 +34,10 @@ let package = Package(
         // Without the live transport, which would bring SwiftNIO along and has nothing to fuzz.
         .target(
             name: "SignInWithApple",
-            dependencies: ["AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging],
+            dependencies: [
+                "AppleIdentity", "SignedTokens", .coreMetrics, .crypto, .httpTypes,
+                .instrumentation, .logging, .tracing,
+            ],
             exclude: ["Library/Transport/AppleTransport+Live.swift"],
             swiftSettings: instrumented
         ),
@@ -85,10 +90,16 @@ let package = Package(
 )
 
 extension Target.Dependency {
+    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
+    static let instrumentation = product(
+        name: "Instrumentation",
+        package: "swift-distributed-tracing"
+    )
     static let logging = product(name: "Logging", package: "swift-log")
+    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
     static let yams = product(name: "Yams", package: "Yams")
 }

@@ -1,6 +1,8 @@
 import AppleIdentity
 import CoreMetrics
+import Instrumentation
 import Logging
+import Tracing
 
 extension AppleSignIn {
     /// What a server needs to know to sign people in with Apple.
@@ -19,6 +21,8 @@ extension AppleSignIn {
         public var logger: Logger
         /// Where verifications, Apple's keys and requests to Apple are measured.
         public var metrics: any MetricsFactory = MetricsSystem.factory
+        /// Who is told of spans; the requests to Apple carry the trace.
+        public var tracer: (any Tracer)? = InstrumentationSystem.tracer
 
         /// Describes a server.
         ///

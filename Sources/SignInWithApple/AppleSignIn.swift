@@ -1,5 +1,4 @@
 import AppleIdentity
-import CoreMetrics
 import Foundation
 
 /// Sign in with Apple for servers: verify, redeem, refresh, revoke, be notified, move people.
@@ -9,6 +8,8 @@ public struct AppleSignIn: Sendable {
     /// What it was made with.
     public let configuration: Configuration
     package let time: TimeSource
+    /// Makes the spans of its tracer.
+    package let spans: Spans
 
     let notifications: NotificationVerifier
     let migrations: MigrationEndpoint
@@ -36,11 +37,13 @@ public struct AppleSignIn: Sendable {
     ) {
         self.configuration = configuration
         self.time = time
+        spans = Spans(configuration.tracer)
         let exchange = AppleExchange(
             service: configuration.service,
             transport: transport,
             time: time,
-            metrics: configuration.metrics
+            metrics: configuration.metrics,
+            spans: spans
         )
         let keys = KeyCache(
             exchange: exchange,
@@ -59,10 +62,7 @@ public struct AppleSignIn: Sendable {
             issuer: configuration.service.issuer,
             clientIDs: Set(configuration.clientIDs),
             time: time,
-            duration: CoreMetrics.Timer(
-                label: "siwa_token_verification_seconds",
-                factory: configuration.metrics
-            )
+            metrics: configuration.metrics
         )
         let history = SentHistory()
         tokens = TokenEndpoint(
@@ -88,7 +88,9 @@ public struct AppleSignIn: Sendable {
         _ identityToken: String,
         expecting expectation: IdentityTokenExpectation
     ) async throws -> VerifiedIdentity {
-        try await verifier.verify(identityToken, expecting: expectation)
+        try await spans.within("verify identity token") {
+            try await verifier.verify(identityToken, expecting: expectation)
+        }
     }
 
     /// Redeems the authorization code that came with a verified identity token.

@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Logging
+import PrometheusMetrics
 import Synchronization
 import Testing
 
@@ -51,6 +52,31 @@ struct ConnectionPoolTests {
             while late.isUsable.load(ordering: .acquiring) { await Task.yield() }
             #expect(store.pool.idleCount == 0)
             #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
+        }
+    }
+
+    @Test("tell how many there are, how many calls wait, and for how long they did")
+    func measured() async throws {
+        let time = ManualTime()
+        let metrics = PrometheusMetrics()
+        try await TestCluster.withStore(
+            "&pool_size=1",
+            time: time.source,
+            metrics: metrics
+        ) { store in
+            let connection = try await store.pool.lend()
+            let waiting = Task { try await store.pool.lend() }
+            while store.pool.waiterCount == 0 { await Task.yield() }
+            let busy = PoolLoad(idleCount: 0, lentCount: 1, openingCount: 0, waitingCount: 1)
+            #expect(store.load == .pool(busy))
+            time.advance(bySeconds: 2)
+            await store.pool.giveBack(connection)
+            await store.pool.giveBack(try await waiting.value)
+            let idle = PoolLoad(idleCount: 1, lentCount: 0, openingCount: 0, waitingCount: 0)
+            #expect(store.load == .pool(idle))
+            let told = metrics.exposition()
+            #expect(told.contains("siwa_postgresql_wait_seconds_count 2\n"))
+            #expect(told.contains("siwa_postgresql_wait_seconds_sum 2\n"))
         }
     }
 

@@ -1,5 +1,8 @@
 """Two accounts servers on one PostgreSQL database, as an operator runs them."""
 
+import re
+import urllib.request
+
 import pytest
 
 from postgresql import call, running_cluster, serving, siwa
@@ -32,6 +35,13 @@ def test_what_one_server_stores_the_other_one_knows_at_once(settings, cluster):
         listing = siwa(settings, "users", "list", "--json")
         assert listing.returncode == 0, listing.stderr
         assert account["id"] in listing.stdout
+
+        for server in (first, second):
+            with urllib.request.urlopen(f"{server}/metrics", timeout=30) as answer:
+                lines = answer.read().decode().splitlines()
+            assert 'siwa_postgresql_connections{state="lent"} 0' in lines
+            assert "siwa_postgresql_waiting 0" in lines
+            assert any(re.match("siwa_postgresql_wait_seconds_count [1-9]", line) for line in lines)
 
         # Ended by one server, it is over for the other one, which keeps nothing in memory.
         assert call("DELETE", f"{first}/api/sessions/current", token=token)[0] == 204

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import SignInWithApple
+import Tracing
 
 /// Does what waits in the outbox, at least once: revokes at Apple what the deletion of accounts left there,
 /// and sends mail.
@@ -105,7 +106,7 @@ public struct OutboxWorker: Service {
             if batch.isEmpty { break }
             await withTaskGroup { group in
                 for entry in batch {
-                    group.addTask { await attempt(entry) ? entry.task.kind : nil }
+                    group.addTask { await traced(entry) ? entry.task.kind : nil }
                 }
                 for await kind in group { if let kind { doneKinds.insert(kind) } }
             }
@@ -155,6 +156,13 @@ public struct OutboxWorker: Service {
         } catch {
             logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
             return []
+        }
+    }
+
+    /// An attempt belongs to no request: it begins a trace.
+    private func traced(_ entry: OutboxEntry) async -> Bool {
+        await apple.spans.within("outbox \(entry.task.kind.rawValue)", ofKind: .consumer) {
+            await attempt(entry)
         }
     }
 
@@ -229,7 +237,11 @@ public struct OutboxWorker: Service {
             order.address = email.text
         }
         do {
-            try await mail.send(order, entry.id)
+            let letter = order
+            try await apple.spans.within("send mail", ofKind: .client) {
+                () async throws(MailFailure) in
+                try await mail.send(letter, entry.id)
+            }
             return .done
         } catch {
             tell(error, of: entry)

@@ -24,6 +24,7 @@ public final class AccountsService: Sendable {
     let outboxSignal: Signal?
     let maintenanceSignal: Signal?
     let measures: AccountsMeasures
+    let spans: Spans
 
     /// Makes a service.
     ///
@@ -39,6 +40,7 @@ public final class AccountsService: Sendable {
     ///   - outboxSignal: sent after a deletion, so that the worker begins at once.
     ///   - maintenanceSignal: sent after a deletion, so that its traces are wiped at once.
     ///   - metrics: where lookups of sessions and failures of the store are counted.
+    ///   - spans: makes a span of each question to the store.
     package init(
         store: any AccountStore,
         sealer: TokenSealer,
@@ -49,7 +51,8 @@ public final class AccountsService: Sendable {
         logger: Logger,
         outboxSignal: Signal? = nil,
         maintenanceSignal: Signal? = nil,
-        metrics: any MetricsFactory = MetricsSystem.factory
+        metrics: any MetricsFactory = MetricsSystem.factory,
+        spans: Spans = Spans(nil)
     ) {
         self.store = store
         self.sealer = sealer
@@ -64,6 +67,7 @@ public final class AccountsService: Sendable {
         self.outboxSignal = outboxSignal
         self.maintenanceSignal = maintenanceSignal
         measures = AccountsMeasures(metrics)
+        self.spans = spans
     }
 
     /// Tells whether the store could be written to when the maintenance last tried; the first to ask tries.
@@ -96,14 +100,21 @@ public final class AccountsService: Sendable {
     var now: Date { time.now.inWholeMicroseconds }
 
     /// Asks the store; when a commit's answer was lost, asks again, which is the same question.
+    ///
+    /// - Parameters:
+    ///   - asker: the function that asks, which names the span.
+    ///   - question: asks.
+    /// - Returns: the answer.
+    /// - Throws: `store_unavailable`.
     func asking<Answer>(
+        _ asker: String = #function,
         _ question: () async throws(AccountStoreError) -> Answer
     ) async throws(AccountsError) -> Answer {
         do {
             do {
-                return try await question()
+                return try await asked(asker, question)
             } catch  where error.kind == .outcomeUnknown {
-                return try await question()
+                return try await asked(asker, question)
             }
         } catch {
             measures.count(error)
@@ -113,6 +124,16 @@ public final class AccountsService: Sendable {
                 metadata: ["code": "\(failure.code)", "hint": "\(failure.hint)"]
             )
             throw failure
+        }
+    }
+
+    private func asked<Answer>(
+        _ asker: String,
+        _ question: () async throws(AccountStoreError) -> Answer
+    ) async throws(AccountStoreError) -> Answer {
+        let name = "store \(asker.prefix { $0 != "(" })"
+        return try await spans.within(name) { () async throws(AccountStoreError) in
+            try await question()
         }
     }
 }

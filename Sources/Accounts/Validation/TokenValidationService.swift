@@ -108,11 +108,9 @@ public struct TokenValidationService: Service {
             return true
         }
         do {
-            let finding = try await apple.validate(
-                text,
-                clientID: sealed.clientID,
-                lastChecked: nil
-            )
+            let finding = try await apple.spans.within("validate refresh token") {
+                try await apple.validate(text, clientID: sealed.clientID, lastChecked: nil)
+            }
             retries.forget(sealed.id)
             if case .revoked = finding { await end(validation) }
             return true

@@ -4,10 +4,13 @@ import AccountsSQLite
 import AppleIdentity
 import Hummingbird
 import HummingbirdCore
+import Instrumentation
 import Logging
 import NIOCore
 import SignInWithApple
 import StrictHTTP
+import TraceContext
+import Tracing
 
 /// Puts the accounts server together; the command and the tests run the same one.
 ///
@@ -15,6 +18,7 @@ import StrictHTTP
 ///   - configuration: what it is told before it starts.
 ///   - transport: how Apple is reached.
 ///   - metrics: where measurements go; without it, where the program has told `MetricsSystem`.
+///   - tracer: who is told of spans; without it, whom the program has given to `InstrumentationSystem`.
 ///   - logger: told of every request and every refusal, never of a secret.
 ///   - host: the address to listen on.
 ///   - port: the port to listen on; 0 picks a free one.
@@ -25,6 +29,7 @@ public func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     transport: AppleTransport = .live(),
     metrics: ServerMetrics = .system,
+    tracer: (any Tracer)? = nil,
     logger: Logger,
     host: String = "127.0.0.1",
     port: Int,
@@ -51,6 +56,7 @@ public func buildAccountsServer(
         transport: transport,
         time: .live,
         metrics: metrics,
+        tracer: tracer,
         logger: logger,
         address: .hostname(host, port: port),
         administeredPath: administeredPath,
@@ -65,6 +71,7 @@ package func buildAccountsServer(
     transport: AppleTransport,
     time: TimeSource,
     metrics: ServerMetrics = .system,
+    tracer: (any Tracer)? = nil,
     logger: Logger,
     address: BindAddress,
     administeredPath: String? = nil,
@@ -73,6 +80,7 @@ package func buildAccountsServer(
     let logger = RequestTrace.adding(to: logger)
     var appleConfiguration = configuration.apple
     appleConfiguration.metrics = metrics.factory
+    appleConfiguration.tracer = tracer ?? configuration.tracer
     let apple = AppleSignIn(configuration: appleConfiguration, transport: transport, time: time)
     let outboxSignal = Signal()
     let maintenanceSignal = Signal()
@@ -84,7 +92,8 @@ package func buildAccountsServer(
         logger: logger,
         outboxSignal: outboxSignal,
         maintenanceSignal: maintenanceSignal,
-        metrics: metrics.factory
+        metrics: metrics.factory,
+        spans: apple.spans
     )
     let server = try ServerParts(
         configuration: configuration,
@@ -112,6 +121,14 @@ package func buildAccountsServer(
         },
         logger: logger
     )
+}
+
+extension AccountsServerConfiguration {
+    /// The program's own tracer, or one for the log alone when the settings ask for it.
+    fileprivate var tracer: any Tracer {
+        let tracer = InstrumentationSystem.tracer
+        return tracer is NoOpTracer && handsTracesOn ? ContextTracer() : tracer
+    }
 }
 
 /// A server whose file has a path too long for a socket works all the same, and says so.

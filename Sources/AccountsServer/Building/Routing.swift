@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import SignInWithApple
 
 /// What goes along with one request.
 struct ServerContext: RequestContext {
@@ -98,7 +99,8 @@ extension ServerParts {
             limiter: RefusalLimiter(time: time),
             limited: Counter(label: "siwa_http_limited_total", factory: factory),
             time: time,
-            measures: RequestMeasures(unmatched: factory)
+            measures: RequestMeasures(unmatched: factory),
+            tracer: RequestTracer(apple.configuration.tracer, configuration.trustedProxies)
         )
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))

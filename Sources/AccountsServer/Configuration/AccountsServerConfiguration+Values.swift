@@ -12,7 +12,7 @@ extension AccountsServerConfiguration {
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_SMTP_URL",
-        "SIWA_TEAM_ID", "SIWA_TRUSTED_PROXIES",
+        "SIWA_TEAM_ID", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
     ]
     /// The settings whose values nothing may print.
     package static let secretNames: Set<String> = [
@@ -67,6 +67,9 @@ extension AccountsServerConfiguration {
         let requiresNonce = mistakes.note { () throws(ConfigurationError) in
             try values.boolean("SIWA_REQUIRE_NONCE")
         }
+        let handsTracesOn = mistakes.note { () throws(ConfigurationError) in
+            try values.boolean("SIWA_TRACE_CONTEXT")
+        }
         let log = LogSettings(values, &mistakes)
         let proxies = mistakes.note { () throws(ConfigurationError) in
             try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES"))
@@ -79,7 +82,7 @@ extension AccountsServerConfiguration {
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         }
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies, let readers, let redirects
+            let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
@@ -96,6 +99,7 @@ extension AccountsServerConfiguration {
         self.log = log
         trustedProxies = proxies
         metricsReaders = readers
+        self.handsTracesOn = handsTracesOn
         appRedirects = redirects
         self.mail = mail
     }

@@ -30,6 +30,8 @@ public struct AccountsServerConfiguration: Sendable {
     public var trustedProxies = TrustedProxies()
     /// Who may read `GET /metrics`.
     public var metricsReaders = MetricsReaders()
+    /// Whether lines of the log tell their trace, and requests to Apple carry it, without another tracer.
+    public var handsTracesOn = false
     /// How mail leaves the server; without it nobody gets any.
     public var mail: MailSettings?
     /// Connections open at once; each is an open file of the process.

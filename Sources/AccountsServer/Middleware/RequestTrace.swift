@@ -1,7 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import Instrumentation
 import Logging
 import NIOCore
+import TraceContext
 
 /// What the lines of the log about one request have in common, wherever below it they are written.
 ///
@@ -90,6 +92,10 @@ struct RequestTrace: Sendable {
             var event = event
             var metadata = metadata
             if let trace = RequestTrace.current { metadata.merge(trace.metadata) { $1 } }
+            if let span = InstrumentationContext.current?.traceParent {
+                metadata["trace_id"] = "\(span.traceID)"
+                metadata["span_id"] = "\(span.spanText)"
+            }
             if let given = event.metadata { metadata.merge(given) { $1 } }
             event.metadata = metadata
             base.log(event: event)

@@ -4,8 +4,10 @@ import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Instrumentation
 import Logging
 import SignInWithApple
+import Tracing
 
 /// What is done for every request: a trace for its log lines, a page or a problem document for whatever was
 /// thrown, the fields that browsers need, a count, and one line in the log.
@@ -20,6 +22,7 @@ final class ServerMiddleware: RouterMiddleware {
     let limited: Counter
     let time: TimeSource
     let measures: RequestMeasures
+    let tracer: RequestTracer?
 
     init(
         proxies: TrustedProxies,
@@ -29,7 +32,8 @@ final class ServerMiddleware: RouterMiddleware {
         limiter: RefusalLimiter,
         limited: Counter,
         time: TimeSource,
-        measures: RequestMeasures
+        measures: RequestMeasures,
+        tracer: RequestTracer?
     ) {
         self.proxies = proxies
         self.headers = headers
@@ -39,6 +43,7 @@ final class ServerMiddleware: RouterMiddleware {
         self.limited = limited
         self.time = time
         self.measures = measures
+        self.tracer = tracer
     }
 
     /// The same for another route.
@@ -51,7 +56,8 @@ final class ServerMiddleware: RouterMiddleware {
             limiter: limiter,
             limited: limited,
             time: time,
-            measures: measures
+            measures: measures,
+            tracer: tracer
         )
     }
 
@@ -60,6 +66,22 @@ final class ServerMiddleware: RouterMiddleware {
         _ request: Request,
         context: ServerContext,
         next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard let tracer else { return try await answer(request, context, next) }
+        let span = tracer.start(request, context)
+        defer { span.end() }
+        let response = try await InstrumentationContext.$current.withValue(span.context) {
+            try await answer(request, context, next)
+        }
+        tracer.describe(response, on: span)
+        return response
+    }
+
+    @concurrent
+    private func answer(
+        _ request: Request,
+        _ context: ServerContext,
+        _ next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let start = time.now
         let trace = RequestTrace(request, context, proxies)

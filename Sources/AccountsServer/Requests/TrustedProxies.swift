@@ -37,9 +37,12 @@ public struct TrustedProxies: Hashable, Sendable {
             .map { $0.trimmingCharacters(in: .whitespaces) }
         var client = peer
         // A proxy appends the address it was called from: what stands left of it may be made up.
-        while networks.contains(client), let hop = hops.popLast(), AddressRange(hop) != nil {
+        while isTrusted(client), let hop = hops.popLast(), AddressRange(hop) != nil {
             client = hop
         }
         return client
     }
+
+    /// Whether an address is one of the proxies.
+    func isTrusted(_ address: String) -> Bool { networks.contains(address) }
 }

@@ -55,7 +55,7 @@ final class KeyCache: Sendable {
         exchange: AppleExchange,
         time: TimeSource,
         logger: Logger,
-        metrics: any MetricsFactory
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.exchange = exchange
         self.time = time

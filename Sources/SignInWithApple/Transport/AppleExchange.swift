@@ -2,6 +2,7 @@ import AppleIdentity
 import CoreMetrics
 import Foundation
 import HTTPTypes
+import Tracing
 
 /// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
 package struct AppleExchange: Sendable {
@@ -9,6 +10,7 @@ package struct AppleExchange: Sendable {
     let transport: AppleTransport
     package let time: TimeSource
     private let metrics: any MetricsFactory
+    private let spans: Spans
 
     package struct Answer: Sendable {
         package let status: Int
@@ -20,12 +22,14 @@ package struct AppleExchange: Sendable {
         service: AppleService,
         transport: AppleTransport,
         time: TimeSource,
-        metrics: any MetricsFactory = MetricsSystem.factory
+        metrics: any MetricsFactory = MetricsSystem.factory,
+        spans: Spans = Spans(nil)
     ) {
         self.service = service
         self.transport = transport
         self.time = time
         self.metrics = metrics
+        self.spans = spans
     }
 
     package func get(_ path: String) async throws -> Answer {
@@ -72,7 +76,7 @@ package struct AppleExchange: Sendable {
         let outcome: (HTTPResponse, Data)
         let start = time.now
         do {
-            outcome = try await withinTimeLimit { try await transport.send(request, body: body) }
+            outcome = try await sent(request, body: body)
             measure(request, status: outcome.0.status, since: start)
         } catch {
             measure(request, status: nil, since: start)
@@ -94,6 +98,16 @@ package struct AppleExchange: Sendable {
             fields: outcome.0.headerFields,
             body: outcome.1
         )
+    }
+
+    private func sent(_ request: HTTPRequest, body: Data) async throws -> (HTTPResponse, Data) {
+        let name = "\(request.method.rawValue) \(request.path ?? "")"
+        return try await spans.within(name, ofKind: .client) {
+            var request = request
+            spans.inject(into: &request.headerFields)
+            let carried = request
+            return try await withinTimeLimit { try await transport.send(carried, body: body) }
+        }
     }
 
     /// The paths are those of ``ApplePath`` alone, whose last parts tell them apart.

@@ -17,6 +17,8 @@ extension AppleTransport {
         // Whoever calls decides about trying again; a refused connection is told at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.read = .init(maximumAnswerTime)
+        // The library makes a span of each request to Apple, whatever carries it.
+        configuration.tracing.tracer = nil
         return HTTPClient(
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             configuration: configuration
@@ -26,7 +28,8 @@ extension AppleTransport {
     /// The transport over the network.
     ///
     /// - Parameters:
-    ///   - client: the client to use; one that follows redirects would carry secrets elsewhere.
+    ///   - client: the client to use, without a tracer of its own; one that follows redirects would carry
+    ///     secrets elsewhere.
     ///   - maximumByteCount: the longest answer read, in bytes.
     /// - Returns: a transport that gives up after ``maximumAnswerTime``.
     public static func live(

@@ -12,7 +12,21 @@ struct IdentityTokenVerifier: Sendable {
     let clientIDs: Set<ClientID>
     let time: TimeSource
     /// How long verifying takes, with the fetch of a key that is missing.
-    let duration: CoreMetrics.Timer
+    private let duration: CoreMetrics.Timer
+
+    init(
+        keys: KeyCache,
+        issuer: String,
+        clientIDs: Set<ClientID>,
+        time: TimeSource,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.keys = keys
+        self.issuer = issuer
+        self.clientIDs = clientIDs
+        self.time = time
+        duration = CoreMetrics.Timer(label: "siwa_token_verification_seconds", factory: metrics)
+    }
 
     func verify(
         _ compact: String,

@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import Synchronization
@@ -108,10 +109,16 @@ final class TestCluster: Sendable {
     static func withStore<Answer>(
         _ parameters: String = "",
         time: TimeSource = .live,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         _ body: (PostgreSQLAccountStore) async throws -> Answer
     ) async throws -> Answer {
         try await withSchema(parameters) { settings in
-            let store = try await PostgreSQLAccountStore(settings, time: time, logger: quiet)
+            let store = try await PostgreSQLAccountStore(
+                settings,
+                time: time,
+                metrics: metrics,
+                logger: quiet
+            )
             defer { store.close() }
             return try await body(store)
         }

@@ -14,6 +14,7 @@ import NIOCore
 import PrometheusMetrics
 import SignInWithApple
 import Testing
+import Tracing
 
 /// The accounts server on a SQLite file, with an emulated Apple behind it.
 struct TestServer: Sendable {
@@ -51,6 +52,7 @@ struct TestServer: Sendable {
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     setup: TestingSetup = .router,
+    tracer: (any Tracer)? = nil,
     wrapping: (any AccountStore) -> any AccountStore = { $0 },
     reaching: (AppleTransport) -> AppleTransport = { $0 },
     _ body: @escaping @Sendable (TestServer) async throws -> Void
@@ -76,6 +78,7 @@ func withAccountsServer(
             transport: reaching(apple.transport),
             time: apple.time.source,
             metrics: .prometheus(metrics),
+            tracer: tracer,
             logger: log.logger,
             address: .hostname("127.0.0.1", port: 0)
         )

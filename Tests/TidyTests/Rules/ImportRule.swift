@@ -21,11 +21,12 @@ enum ImportRule {
         "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],
         "PrometheusMetrics": ["CoreMetrics", "Synchronization"],
+        "TraceContext": ["Instrumentation", "Tracing"],
         "SignInWithApple": [
             "AppleIdentity", "SignedTokens",
             "CoreMetrics", "Foundation", "Synchronization", "Crypto", "HTTPTypes", "Logging",
             "AsyncHTTPClient",
-            "NIOCore", "NIOHTTP1", "NIOPosix",
+            "Instrumentation", "NIOCore", "NIOHTTP1", "NIOPosix", "Tracing",
         ],
         "SignInWithAppleHummingbird": [
             "AppleIdentity", "SignInWithApple",
@@ -34,7 +35,7 @@ enum ImportRule {
         "Accounts": [
             "AppleIdentity", "SignedTokens", "SignInWithApple",
             "CoreMetrics", "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging",
-            "ServiceLifecycle",
+            "ServiceLifecycle", "Tracing",
         ],
         "AccountsSQLite": [
             "AppleIdentity", "SignInWithApple", "Accounts",
@@ -52,7 +53,7 @@ enum ImportRule {
         "AccountsServer": [
             "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
             "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-            "MailTransport", "PrometheusMetrics",
+            "MailTransport", "PrometheusMetrics", "TraceContext", "Instrumentation", "Tracing",
             "CoreMetrics", "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes",
             "Hummingbird",
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Instrumentation
+import Tracing
+
+/// Makes the spans of one tracer; without one, whatever is to be traced costs nothing more.
+package struct Spans: Sendable {
+    private let tracer: (any Tracer)?
+
+    /// - Parameter tracer: who is told of spans; one that ignores everything counts as none.
+    package init(_ tracer: (any Tracer)?) {
+        self.tracer = tracer is NoOpTracer ? nil : tracer
+    }
+
+    /// Does something within a span of the current trace.
+    ///
+    /// An error is told by its code alone, or by its type: what else it says of itself may hold anything.
+    ///
+    /// - Parameters:
+    ///   - name: what is done; of a closed set.
+    ///   - kind: whether it is asked of another service.
+    ///   - work: what is to be done.
+    /// - Returns: what it gives.
+    /// - Throws: what it throws.
+    nonisolated(nonsending) package func within<Answer, Failure: Error>(
+        _ name: @autoclosure () -> String,
+        ofKind kind: SpanKind = .internal,
+        _ work: nonisolated(nonsending) () async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        guard let tracer else { return try await work() }
+        let span = tracer.startSpan(name(), context: .current ?? .topLevel, ofKind: kind)
+        let result = await Self.result(of: work, within: span.context)
+        if case .failure(let error) = result { span.fail(Self.kind(of: error)) }
+        span.end()
+        return try result.get()
+    }
+
+    /// Writes the current trace into a request, for the service that answers it.
+    package func inject(into fields: inout HTTPFields) {
+        guard let tracer, let context = InstrumentationContext.current else { return }
+        tracer.inject(context, into: &fields, using: FieldInjector())
+    }
+
+    nonisolated(nonsending) private static func result<Answer, Failure: Error>(
+        of work: nonisolated(nonsending) () async throws(Failure) -> Answer,
+        within context: InstrumentationContext
+    ) async -> Result<Answer, Failure> {
+        await InstrumentationContext.$current.withValue(context) {
+            do throws(Failure) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private static func kind(of error: any Error) -> String {
+        (error as? SignInError)?.code.rawValue ?? "\(type(of: error))"
+    }
+}
+
+extension Span {
+    /// Notes that it did not succeed.
+    ///
+    /// - Parameter kind: a code or a type, by the name that OpenTelemetry gives the attribute.
+    package func fail(_ kind: String) {
+        setStatus(SpanStatus(code: .error))
+        attributes["error.type"] = kind
+    }
+}
+
+private struct FieldInjector: Injector {
+    func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
+        guard let name = HTTPField.Name(key) else { return }
+        carrier[name] = value
+    }
+}
