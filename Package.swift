@@ -283,8 +283,8 @@ let package = Package(
         .testTarget(
             name: "AccountsPostgreSQLTests",
             dependencies: [
-                "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AppleIdentity",
-                "PrometheusMetrics", .coreMetrics, .logging, .nioCore, .nioPosix,
+                "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AccountsSQLite",
+                "AppleIdentity", "PrometheusMetrics", .coreMetrics, .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(
@@ -303,7 +303,8 @@ let package = Package(
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
-                "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsSQLite",
+                "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsPostgreSQL",
+                "AccountsSQLite",
                 "AppleIdentity", "HTMLPages", "MailTransport", "PrometheusMetrics",
                 "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "TraceContext",
                 .inMemoryTracing, .instrumentation, .tracing, "AppleEmulator",

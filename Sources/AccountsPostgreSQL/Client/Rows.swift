@@ -88,7 +88,11 @@ struct Row {
     }
 
     func optionalHash(_ column: Int) throws(AccountStoreError) -> SecretHash? {
-        try value(column, .bytes).map { SecretHash(bytes: Data($0)) }
+        try optionalBytes(column).map { SecretHash(bytes: $0) }
+    }
+
+    func optionalBytes(_ column: Int) throws(AccountStoreError) -> Data? {
+        try value(column, .bytes).map { Data($0) }
     }
 
     func date(_ column: Int) throws(AccountStoreError) -> Date {

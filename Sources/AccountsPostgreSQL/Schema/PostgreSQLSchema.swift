@@ -16,7 +16,8 @@ enum PostgreSQLSchema {
     }
 
     static let migrations = [
-        Migration(name: "accounts, sessions, outbox", statements: Tables.first)
+        Migration(name: "accounts, sessions, outbox", statements: Tables.first),
+        Migration(name: "copies of other databases", statements: Tables.copies),
     ]
 
     /// Any number that nothing else in the database locks: the letters of "siwa".

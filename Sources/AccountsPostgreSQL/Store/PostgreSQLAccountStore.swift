@@ -41,13 +41,14 @@ public struct PostgreSQLAccountStore: AccountStore {
 
     package init(
         _ settings: ConnectionSettings,
+        isForCopying: Bool = false,
         time: TimeSource,
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) async throws(AccountStoreError) {
         if let warning = settings.warning { logger.warning("\(warning)") }
-        try await Self.prepare(settings, time: time, logger: logger)
+        try await Self.prepare(settings, isForCopying: isForCopying, time: time, logger: logger)
         let pool = ConnectionPool(
             settings,
             time: time,
@@ -65,6 +66,7 @@ public struct PostgreSQLAccountStore: AccountStore {
 
     private static func prepare(
         _ settings: ConnectionSettings,
+        isForCopying: Bool,
         time: TimeSource,
         logger: Logger
     ) async throws(AccountStoreError) {
@@ -74,6 +76,7 @@ public struct PostgreSQLAccountStore: AccountStore {
         let result: Result<Void, AccountStoreError>
         do throws(AccountStoreError) {
             try await PostgreSQLSchema.bringUpToDate(connection, now: time.now, logger: logger)
+            if !isForCopying { try await refuseUnfinishedCopy(connection) }
             await warnOfLosses(connection, logger: logger)
             result = .success(())
         } catch {
@@ -81,6 +84,20 @@ public struct PostgreSQLAccountStore: AccountStore {
         }
         await connection.close()
         try result.get()
+    }
+
+    /// Refuses a database that is half of another one.
+    private static func refuseUnfinishedCopy(
+        _ connection: PostgreSQLConnection
+    ) async throws(AccountStoreError) {
+        let question = "SELECT count(*) FROM store_copies WHERE finished_at IS NULL"
+        switch await connection.exchange([.command(question)]) {
+        case .success(let rows):
+            guard try rows[0].first?.count(0) == 0 else {
+                throw AccountStoreError(.failed, hint: CopyState.unfinishedHint)
+            }
+        case .failure(let failure): throw AccountStoreError(failure)
+        }
     }
 
     /// What was acknowledged has to survive a power cut, and only the server's settings can see to that.

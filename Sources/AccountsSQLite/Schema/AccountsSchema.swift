@@ -27,6 +27,9 @@ enum AccountsSchema {
         migrator.registerMigration("codes by which apps come back") { database in
             try database.execute(sql: AppCodes.sql)
         }
+        migrator.registerMigration("copies of other databases") { database in
+            try database.execute(sql: Copies.sql)
+        }
         return migrator
     }
 

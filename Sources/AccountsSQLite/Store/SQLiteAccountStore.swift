@@ -62,9 +62,10 @@ public struct SQLiteAccountStore: AccountStore {
 
     package init(
         path: String,
-        busyTimeout: TimeInterval,
+        busyTimeout: TimeInterval = Self.busyTimeout,
         maximumCachedSessionCount: Int = Self.maximumCachedSessionCount,
         maximumLogByteCount: Int = SQLiteCheckpointer.maximumLogByteCount,
+        isForCopying: Bool = false,
         time: TimeSource = .live,
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
@@ -78,6 +79,7 @@ public struct SQLiteAccountStore: AccountStore {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction(Self.secure)
             try AccountsSchema.bringUpToDate(queue, path: path)
+            if !isForCopying { try Self.refuseUnfinishedCopy(queue) }
             let checkpoints = try DatabaseQueue(path: path, configuration: configuration)
             try checkpoints.writeWithoutTransaction(Self.secure)
             checkpointer = SQLiteCheckpointer(

@@ -7,12 +7,12 @@ import NIOHTTP1
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Copy the database, and seal its secrets with a new key.",
+        abstract: "Copy the database, move it, and seal its secrets with a new key.",
         discussion: """
-            Works with a running server and without one: a server that has the database open is \
+            backup and reseal work with a running server and without one: a server that has the database open is \
             asked over the socket beside the file, which only the file's owner can reach.
             """,
-        subcommands: [Backup.self, Reseal.self]
+        subcommands: [Backup.self, Copy.self, Reseal.self]
     )
 }
 

@@ -1,0 +1,95 @@
+import Accounts
+import Foundation
+
+/// Rows of every table, with random values and those at the limits; the same for the same seed.
+package struct RandomRows {
+    private static let letters = Array("aZ0 '\"\\%_;-–äß€日本👩‍👩‍👧e\u{301}\u{202E}\u{FEFF}\n\t")
+    private static let hashByteCount = 32
+    /// Columns in no index: a page of one has no room for long texts.
+    private static let longColumns: Set = ["name", "device", "payload", "sealed_token"]
+
+    private var state: UInt64
+    private var number = 0
+
+    /// Begins a sequence.
+    ///
+    /// - Parameter seed: what the values are made from.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// Fills a store as a copy would, without beginning one.
+    ///
+    /// - Parameters:
+    ///   - store: an empty store.
+    ///   - count: how many rows each table gets.
+    /// - Throws: `AccountStoreError`.
+    package mutating func fill(_ store: any CopyableStore, count: Int) async throws {
+        var accounts: [StoreValue] = []
+        for table in StoreTable.all {
+            let rows = (0..<count).map { row(of: table, account: accounts.element(at: $0)) }
+            if accounts.isEmpty { accounts = rows.map { $0[0] } }
+            let batch = CopyBatch(
+                table: table,
+                rows: rows,
+                state: CopyState.Table(position: "", digest: "")
+            )
+            try await store.add(batch)
+        }
+    }
+
+    private mutating func row(of table: StoreTable, account: StoreValue?) -> StoreRow {
+        number += 1
+        return table.columns.map { column in
+            if column.name == "account_id", let account { return account }
+            if column.isOptional, next() % 3 == 0 { return .null }
+            return value(column)
+        }
+    }
+
+    private mutating func value(_ column: StoreColumn) -> StoreValue {
+        switch column.kind {
+        case .text: .text(text(isLong: Self.longColumns.contains(column.name) && next() % 8 == 0))
+        case .integer: .integer(integer())
+        case .boolean: .boolean(next() % 2 == 0)
+        case .bytes:
+            .bytes(Data((0..<Self.hashByteCount).map { _ in UInt8(truncatingIfNeeded: next()) }))
+        }
+    }
+
+    /// A text like no other of the sequence.
+    private mutating func text(isLong: Bool) -> String {
+        number += 1
+        let count = isLong ? 5_000 : Int(next() % 12)
+        let letters = (0..<count).map { _ in Self.letters[Int(next() % UInt64(Self.letters.count))]
+        }
+        return String(letters) + String(number, radix: 36)
+    }
+
+    private mutating func integer() -> Int64 {
+        switch next() % 8 {
+        case 0: .max
+        case 1: .min
+        case 2: 0
+        case 3: -1
+        default: 1_769_000_000_000_000 + Int64(next() % 1_000_000_000)
+        }
+    }
+
+    /// The generator SplitMix64.
+    ///
+    /// Source: [splitmix64.c](https://prng.di.unimi.it/splitmix64.c)
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Array {
+    fileprivate func element(at index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
+    }
+}

@@ -1,0 +1,75 @@
+extension StoreCopy {
+    /// Reads every table on both sides.
+    ///
+    /// - Returns: the tables and how many rows each has.
+    func compare() async throws -> StoreCopyReport {
+        var tables: [StoreCopyReport.Table] = []
+        for table in StoreTable.all {
+            try onStep(.comparing(table: table.name))
+            async let wanted = digest(of: table, in: source)
+            async let found = digest(of: table, in: target)
+            let digests = try await (wanted, found)
+            guard digests.0 == digests.1 else { throw try await difference(in: table) }
+            tables.append(.init(name: table.name, rowCount: digests.0.count))
+        }
+        return StoreCopyReport(tables: tables)
+    }
+
+    private func digest(
+        of table: StoreTable,
+        in store: any CopyableStore
+    ) async throws -> RowDigest {
+        var digest = RowDigest()
+        try await forEachBatch(of: table, in: store) { rows in
+            for row in rows { digest.add(row) }
+            return true
+        }
+        return digest
+    }
+
+    /// Finds the first row that differs, of which the digest tells only that there is one.
+    private func difference(in table: StoreTable) async throws -> StoreCopyError {
+        if let (row, isThere) = try await firstDifference(in: table, of: source, from: target) {
+            return .difference(table, table.key(of: row), isThere ? .altered : .missing)
+        }
+        if let (row, _) = try await firstDifference(in: table, of: target, from: source) {
+            return .difference(table, table.key(of: row), .additional)
+        }
+        return .sourceChanged(table.name)
+    }
+
+    /// The first row of one store that is not the same in another.
+    ///
+    /// - Returns: the row, and whether the other store has one with its key.
+    private func firstDifference(
+        in table: StoreTable,
+        of store: any CopyableStore,
+        from other: any CopyableStore
+    ) async throws -> (row: StoreRow, isThere: Bool)? {
+        var found: (row: StoreRow, isThere: Bool)?
+        try await forEachBatch(of: table, in: store) { rows in
+            let others = try await other.rows(of: table, keys: rows.map(table.key(of:)))
+            let byKey = Dictionary(others.map { (table.key(of: $0), $0) }) { first, _ in first }
+            guard let row = rows.first(where: { byKey[table.key(of: $0)] != $0 }) else {
+                return true
+            }
+            found = (row, byKey[table.key(of: row)] != nil)
+            return false
+        }
+        return found
+    }
+
+    /// Hands on all rows of a table until the body has enough.
+    private func forEachBatch(
+        of table: StoreTable,
+        in store: any CopyableStore,
+        _ body: ([StoreRow]) async throws -> Bool
+    ) async throws {
+        var key: StoreRow?
+        repeat {
+            let rows = try await store.rows(of: table, after: key, maximumCount: batchCount)
+            guard let last = rows.last, try await body(rows) else { return }
+            key = rows.count == batchCount ? table.key(of: last) : nil
+        } while key != nil
+    }
+}

@@ -1,0 +1,161 @@
+import AppleIdentity
+import Foundation
+
+/// Copies all rows of one store into another, and compares both.
+///
+/// The target remembers with every batch how far it is: a copy that ended early, however it ended, goes on
+/// where it stopped. What was copied before is read again at the source first, so that a source that has
+/// changed meanwhile is found at once.
+package struct StoreCopy: Sendable {
+    /// Rows that are read and written at a time.
+    package static let usualBatchCount = 500
+
+    let source: any CopyableStore
+    let target: any CopyableStore
+    let batchCount: Int
+    let time: TimeSource
+    let onStep: @Sendable (StoreCopyStep) throws -> Void
+
+    /// Prepares a copy.
+    ///
+    /// - Parameters:
+    ///   - source: what is copied; nobody else may write to it meanwhile.
+    ///   - target: where it is copied to.
+    ///   - batchCount: rows that are read and written at a time.
+    ///   - time: the clock.
+    ///   - onStep: told what is done next; what it throws ends the copy.
+    package init(
+        from source: any CopyableStore,
+        to target: any CopyableStore,
+        batchCount: Int = usualBatchCount,
+        time: TimeSource = .live,
+        onStep: @escaping @Sendable (StoreCopyStep) throws -> Void = { _ in }
+    ) {
+        self.source = source
+        self.target = target
+        self.batchCount = batchCount
+        self.time = time
+        self.onStep = onStep
+    }
+
+    /// Copies what is not copied yet, compares all of it, and lets servers open the target.
+    ///
+    /// - Parameter restarts: whether what an unfinished copy has left in the target is removed first.
+    /// - Returns: what was compared.
+    /// - Throws: ``StoreCopyError``, `AccountStoreError`, and what a step's receiver throws.
+    @discardableResult
+    package func run(restarting restarts: Bool = false) async throws -> StoreCopyReport {
+        let state = try await begin(restarting: restarts)
+        for table in StoreTable.all { try await copy(table, state.tables[table.name]) }
+        let report = try await compare()
+        try await target.finishCopy(now: time.now)
+        return report
+    }
+
+    private func begin(restarting restarts: Bool) async throws -> CopyState {
+        let identity = try await source.databaseIdentity()
+        guard try await target.databaseIdentity() != identity else { throw StoreCopyError.itself }
+        if let state = try await target.copyState() {
+            guard !state.isFinished else { throw StoreCopyError.finished }
+            guard restarts else {
+                guard state.source == identity else { throw StoreCopyError.otherSource }
+                return state
+            }
+            try await target.discardCopy()
+        }
+        for table in StoreTable.all
+        where try await !target.rows(of: table, after: nil, maximumCount: 1).isEmpty {
+            throw StoreCopyError.occupied(table.name)
+        }
+        try await target.beginCopy(of: identity, now: time.now)
+        return CopyState(source: identity, isFinished: false, tables: [:])
+    }
+
+    private func copy(_ table: StoreTable, _ state: CopyState.Table?) async throws {
+        var (digest, key) = try await checked(table, state)
+        let total = try await source.rowCount(of: table)
+        while true {
+            try onStep(.copying(table: table.name, count: digest.count, total: total))
+            let rows = try await source.rows(of: table, after: key, maximumCount: batchCount)
+            guard let last = rows.last else { return }
+            for row in rows { digest.add(row) }
+            let position = table.key(of: last)
+            key = position
+            try await add(rows, to: table, position, digest)
+            guard rows.count == batchCount else { return }
+        }
+    }
+
+    private func add(
+        _ rows: [StoreRow],
+        to table: StoreTable,
+        _ position: StoreRow,
+        _ digest: RowDigest
+    ) async throws {
+        let state = CopyState.Table(position: CopyPosition.text(position), digest: digest.text)
+        do {
+            try await target.add(CopyBatch(table: table, rows: rows, state: state))
+        } catch let error {
+            guard error.kind == .failed, let first = rows.first else { throw error }
+            throw StoreCopyError.refused(table, first: table.key(of: first), error)
+        }
+    }
+
+    /// Reads again what was copied before.
+    private func checked(
+        _ table: StoreTable,
+        _ state: CopyState.Table?
+    ) async throws -> (RowDigest, StoreRow?) {
+        guard let state else { return (RowDigest(), nil) }
+        guard let end = CopyPosition.key(state.position, of: table) else {
+            throw StoreCopyError.sourceChanged(table.name)
+        }
+        try onStep(.checking(table: table.name))
+        var digest = RowDigest()
+        var key: StoreRow?
+        while key != end {
+            let rows = try await source.rows(of: table, after: key, maximumCount: batchCount)
+            guard !rows.isEmpty else { throw StoreCopyError.sourceChanged(table.name) }
+            for row in rows where key != end {
+                digest.add(row)
+                key = table.key(of: row)
+            }
+        }
+        guard digest.text == state.digest else {
+            throw StoreCopyError.sourceChanged(table.name)
+        }
+        return (digest, end)
+    }
+}
+
+/// What a copy does next.
+package enum StoreCopyStep: Hashable, Sendable {
+    /// What was copied before is read again.
+    case checking(table: String)
+    /// Some rows of a table are copied.
+    case copying(table: String, count: Int, total: Int)
+    /// A table is read on both sides.
+    case comparing(table: String)
+}
+
+/// What a finished copy has.
+package struct StoreCopyReport: Hashable, Sendable {
+    /// The tables and how many rows each has, in their order.
+    package let tables: [Table]
+
+    /// A table of a copy.
+    package struct Table: Hashable, Sendable {
+        /// Its name.
+        package let name: String
+        /// How many rows it has on both sides.
+        package let rowCount: Int
+    }
+
+    /// How many rows there are in all.
+    package var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
+
+    /// How many accounts there are.
+    package var accountCount: Int {
+        tables.first { $0.name == StoreTable.all[0].name }?.rowCount ?? 0
+    }
+}

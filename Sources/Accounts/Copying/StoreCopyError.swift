@@ -1,0 +1,70 @@
+/// Why a store was not copied.
+package struct StoreCopyError: Error, Hashable, Sendable {
+    /// How a row of the target differs from the source's.
+    package enum Difference: String, Sendable {
+        case missing
+        case altered
+        case additional
+    }
+
+    /// What is wrong, in a lower-case sentence.
+    package let message: String
+    /// What helps.
+    package let hint: String
+
+    static let itself = StoreCopyError(
+        message: "source and target are the same database, or one is a copy of the other's files",
+        hint: "name an empty database as the target"
+    )
+
+    static let finished = StoreCopyError(
+        message: "the target is a finished copy already",
+        hint: "name an empty database as the target"
+    )
+
+    static let otherSource = StoreCopyError(
+        message: "the target has an unfinished copy of another database",
+        hint: "name that one as the source, or add --restart to remove what was copied"
+    )
+
+    static func occupied(_ table: String) -> StoreCopyError {
+        StoreCopyError(
+            message: "the target has rows of its own in the table \(table)",
+            hint: "name an empty database as the target: nothing in it is overwritten"
+        )
+    }
+
+    static func sourceChanged(_ table: String) -> StoreCopyError {
+        StoreCopyError(
+            message: "the source has changed since the copy began, in the table \(table)",
+            hint: "stop every server on the source, then run the command again with --restart"
+        )
+    }
+
+    static func refused(
+        _ table: StoreTable,
+        first: StoreRow,
+        _ error: AccountStoreError
+    ) -> StoreCopyError {
+        StoreCopyError(
+            message: "the target does not take the rows of \(table.name) from \(words(first)) on",
+            hint: error.hint
+        )
+    }
+
+    static func difference(
+        _ table: StoreTable,
+        _ key: StoreRow,
+        _ difference: Difference
+    ) -> StoreCopyError {
+        StoreCopyError(
+            message:
+                "the copy differs from the source in the table \(table.name), first at \(words(key)): the row is \(difference.rawValue)",
+            hint: "stop every server on both, then run the command again with --restart"
+        )
+    }
+
+    private static func words(_ key: StoreRow) -> String {
+        key.map(\.description).joined(separator: " ")
+    }
+}

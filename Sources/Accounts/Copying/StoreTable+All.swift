@@ -1,0 +1,99 @@
+extension StoreTable {
+    /// Every table that a copy has, those first that others refer to.
+    ///
+    /// A table that is not here stays behind: tests compare the list with the tables of each store.
+    package static let all: [StoreTable] = people + secrets + signingIn + [outbox]
+
+    private static let people = [
+        StoreTable(
+            "accounts",
+            key: [.text("id")],
+            [
+                .text("name").optional, .text("email").optional, .boolean("email_is_verified"),
+                .boolean("email_is_private_relay"), .boolean("email_is_own"),
+                .boolean("mail_is_forwarded"), .integer("mail_forwarding_changed_at").optional,
+                .text("username").optional, .integer("created_at"),
+            ]
+        ),
+        StoreTable(
+            "apple_identities",
+            key: [.text("issuer"), .text("subject")],
+            [
+                .text("account_id"), .text("client_id"), .integer("linked_at"),
+                .integer("consented_at"), .integer("revoked_at").optional,
+            ]
+        ),
+        StoreTable(
+            "sessions",
+            key: [.bytes("token_hash")],
+            [
+                .text("id"), .text("account_id"), .text("device"), .integer("created_at"),
+                .integer("signed_in_at"), .integer("last_used_at"), .integer("expires_at"),
+            ]
+        ),
+    ]
+
+    private static let secrets = [
+        StoreTable(
+            "apple_refresh_tokens",
+            key: [.text("account_id"), .text("client_id")],
+            [
+                .text("id"), .text("sealed_token"), .integer("received_at"),
+                .integer("validates_at"),
+            ]
+        ),
+        StoreTable(
+            "passwords",
+            key: [.text("account_id")],
+            [.text("hash"), .integer("changed_at")]
+        ),
+        StoreTable(
+            "throttles",
+            key: [.bytes("key")],
+            [.integer("attempt_count"), .integer("blocked_until"), .integer("expires_at")]
+        ),
+        StoreTable(
+            "mail_tokens",
+            key: [.bytes("hash")],
+            [
+                .text("account_id"), .text("purpose"), .text("address"), .integer("expires_at"),
+            ]
+        ),
+        StoreTable(
+            "app_codes",
+            key: [.bytes("hash")],
+            [
+                .text("account_id"), .text("session_id"), .text("client_id"),
+                .text("redirect_uri"), .text("challenge"), .integer("expires_at"),
+            ]
+        ),
+    ]
+
+    private static let signingIn = [
+        StoreTable(
+            "pending_names",
+            key: [.text("issuer"), .text("subject")],
+            [.text("name"), .integer("created_at")]
+        ),
+        StoreTable("used_once", key: [.bytes("hash")], [.integer("remembered_until")]),
+        StoreTable(
+            "apple_events",
+            key: [.bytes("notification_hash")],
+            [
+                .bytes("event_hash"), .bytes("person_hash"),
+                .integer("consent_ended_at").optional, .integer("remembered_until"),
+            ]
+        ),
+    ]
+
+    private static let outbox = StoreTable(
+        "outbox",
+        key: [.text("id")],
+        [
+            .text("kind"), .text("payload"), .bytes("person_hash").optional,
+            .integer("created_at"), .integer("attempt_count"), .integer("next_attempt_at"),
+            .text("claimed_by").optional, .integer("claimed_until").optional,
+            .text("last_error").optional, .boolean("is_refused"),
+        ]
+    )
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// A table that every store has, in the form in which a copy reads and writes it.
+package struct StoreTable: Hashable, Sendable {
+    /// The table's name.
+    package let name: String
+    /// The columns that find a row, in the order of the rows.
+    package let key: [StoreColumn]
+    /// The other columns.
+    package let values: [StoreColumn]
+
+    /// All columns: those of the key first.
+    package var columns: [StoreColumn] { key + values }
+
+    init(_ name: String, key: [StoreColumn], _ values: [StoreColumn] = []) {
+        self.name = name
+        self.key = key
+        self.values = values
+    }
+
+    /// The values of a row by which it is found.
+    ///
+    /// - Parameter row: a row with a value for each column.
+    /// - Returns: the values of the key.
+    package func key(of row: StoreRow) -> StoreRow { Array(row.prefix(key.count)) }
+}
+
+/// The values of a row, in the order of its table's columns.
+package typealias StoreRow = [StoreValue]
+
+/// A column of a table.
+package struct StoreColumn: Hashable, Sendable {
+    /// What a column holds; stores have types of their own for it.
+    package enum Kind: Hashable, Sendable {
+        case text
+        case integer
+        case boolean
+        case bytes
+    }
+
+    /// The column's name.
+    package let name: String
+    /// What it holds.
+    package let kind: Kind
+    /// Whether it may hold nothing.
+    package let isOptional: Bool
+
+    static func text(_ name: String) -> StoreColumn { column(name, .text) }
+    static func integer(_ name: String) -> StoreColumn { column(name, .integer) }
+    static func boolean(_ name: String) -> StoreColumn { column(name, .boolean) }
+    static func bytes(_ name: String) -> StoreColumn { column(name, .bytes) }
+
+    /// The same column, which may hold nothing.
+    var optional: StoreColumn { StoreColumn(name: name, kind: kind, isOptional: true) }
+
+    private static func column(_ name: String, _ kind: Kind) -> StoreColumn {
+        StoreColumn(name: name, kind: kind, isOptional: false)
+    }
+}
+
+/// A value of a row, whatever store it is in.
+package enum StoreValue: Hashable, Sendable {
+    case null
+    case text(String)
+    case integer(Int64)
+    case boolean(Bool)
+    case bytes(Data)
+}
+
+extension StoreValue {
+    /// The value's bytes behind its kind and length, so that no two rows have the same bytes.
+    func append(to buffer: inout [UInt8]) {
+        switch self {
+        case .null: buffer.append(0)
+        case .text(let text): Self.append(1, text.utf8, to: &buffer)
+        case .integer(let number):
+            withUnsafeBytes(of: number.bigEndian) { Self.append(2, $0, to: &buffer) }
+        case .boolean(let isSo): buffer += [3, isSo ? 1 : 0]
+        case .bytes(let bytes): Self.append(4, bytes, to: &buffer)
+        }
+    }
+
+    private static func append(
+        _ kind: UInt8,
+        _ bytes: some Collection<UInt8>,
+        to buffer: inout [UInt8]
+    ) {
+        buffer.append(kind)
+        withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { buffer.append(contentsOf: $0) }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The value for people: a text, a number, or bytes in hexadecimal digits.
+    package var description: String {
+        switch self {
+        case .null: "nothing"
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .boolean(let isSo): "\(isSo)"
+        case .bytes(let bytes):
+            bytes.map { byte in
+                let digits = String(byte, radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }
+            .joined()
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Accounts
+import AccountsPostgreSQL
+import AccountsSQLite
+import AccountsServer
+import AppleIdentity
+import ArgumentParser
+import Foundation
+
+extension DatabaseCommand {
+    /// `siwa database copy`.
+    struct Copy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copy a whole database into an empty one of any kind, and compare both.",
+            discussion: """
+                Stop every server on both first. Interrupted, run it again: it goes on where it \
+                stopped. Until it has ended with 0, no server opens the target. Exits with 1 when \
+                the copy differs from the source.
+                """
+        )
+
+        @Argument(help: "What is copied: sqlite:PATH or postgres://…")
+        var source: String
+
+        @Argument(help: "The empty database it is copied to: sqlite:PATH or postgres://…")
+        var target: String
+
+        @Flag(help: "Remove what an unfinished copy has left in the target, and begin again.")
+        var restart = false
+
+        func run() async throws {
+            let console = Console()
+            let source = try CopiedDatabase(source, as: "source")
+            let target = try CopiedDatabase(target, as: "target")
+            try source.requireFile()
+            let report = try await Self.explaining {
+                try await source.withStore { from in
+                    try await target.withStore { into in
+                        let copy = StoreCopy(from: from, to: into) { step in
+                            console.writeProgress(Self.words(step))
+                        }
+                        defer { console.writeProgress("") }
+                        return try await copy.run(restarting: restart)
+                    }
+                }
+            }
+            for table in report.tables { console.write("\(table.name): \(table.rowCount)") }
+            console.write(
+                "copied and compared: \(report.accountCount) accounts, \(report.rowCount) rows"
+            )
+            console.writeError(
+                "now set SIWA_DATABASE_URL to the target, keep the sealing keys, and put the source away: servers on both would each send what waits in the outbox"
+            )
+        }
+
+        private static func words(_ step: StoreCopyStep) -> String {
+            switch step {
+            case .checking(let table): "reading \(table) again"
+            case .copying(let table, let count, let total): "copying \(table): \(count) of \(total)"
+            case .comparing(let table): "comparing \(table)"
+            }
+        }
+
+        private static func explaining<Answer>(
+            _ body: () async throws -> Answer
+        ) async throws -> Answer {
+            do {
+                return try await body()
+            } catch let error as StoreCopyError {
+                throw CommandFailure(
+                    TerminalText.line(error.message),
+                    hint: TerminalText.line(error.hint)
+                )
+            } catch let error as AccountStoreError {
+                throw CommandFailure(
+                    TerminalText.line(error.hint),
+                    hint: "what was copied is kept: run the command again when the cause is gone"
+                )
+            }
+        }
+    }
+}
+
+/// One of the two databases of a copy.
+private struct CopiedDatabase {
+    /// How long the database may take for one batch.
+    private static let batchTimeout: Duration = .seconds(300)
+
+    private let address: DatabaseAddress
+    private let role: String
+
+    init(_ text: String, as role: String) throws {
+        do {
+            address = try DatabaseAddress(text)
+        } catch {
+            // The text may have a password in it.
+            throw CommandFailure.usage("the \(role) \(error.message)", hint: error.fix)
+        }
+        self.role = role
+    }
+
+    /// A file that is not there would be made empty.
+    func requireFile() throws {
+        guard case .sqlite(let path) = address else { return }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure("there is no database at \(path)")
+        }
+    }
+
+    /// Lends the database, which nobody else has open as far as can be known.
+    func withStore<Answer: Sendable>(
+        _ body: (any CopyableStore) async throws -> Answer
+    ) async throws -> Answer {
+        let logger = ProgramLogger.make("siwa.database")
+        switch address {
+        case .sqlite(let path):
+            guard !SQLiteAccountStore.isOpen(path: path) else { throw inUse }
+            // Its lock is held until it is closed.
+            let store = try SQLiteAccountStore(path: path, isForCopying: true, logger: logger)
+            return try await lending(store, closing: { try store.close() }, body)
+        case .postgreSQL(var settings):
+            settings.statementTimeout = Self.batchTimeout
+            let store = try await PostgreSQLAccountStore(
+                settings,
+                isForCopying: true,
+                time: .live,
+                logger: logger
+            )
+            return try await lending(store, closing: { store.close() }) { store in
+                guard try await store.otherConnectionCount() == 0 else { throw inUse }
+                return try await body(store)
+            }
+        }
+    }
+
+    private func lending<Store, Answer: Sendable>(
+        _ store: Store,
+        closing close: () throws -> Void,
+        _ body: (Store) async throws -> Answer
+    ) async throws -> Answer {
+        let result: Result<Answer, any Error>
+        do {
+            result = .success(try await body(store))
+        } catch {
+            result = .failure(error)
+        }
+        try close()
+        return try result.get()
+    }
+
+    private var inUse: CommandFailure {
+        CommandFailure(
+            "a server has the \(role) open; nothing was copied",
+            hint: "stop every server and command on it: nobody may write while it is copied"
+        )
+    }
+}
