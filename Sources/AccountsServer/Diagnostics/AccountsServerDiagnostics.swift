@@ -1,11 +1,13 @@
 import Accounts
+import AccountsPostgreSQL
+import AccountsSQLite
 import AppleIdentity
 import Configuration
 import Foundation
 import MailTransport
 import SignInWithApple
 
-/// Checks the settings of a server without starting it.
+/// Checks the settings of a server, and its database, without starting it.
 package struct AccountsServerDiagnostics: Sendable {
     private let reader: ConfigReader
     private let values: ConfigurationValues
@@ -29,6 +31,7 @@ package struct AccountsServerDiagnostics: Sendable {
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
             .run()
         report.findings += unreadable + openKeyFile + [sealingKeys] + (await outgoingMail())
+        report.findings += await database()
         report.findings += remainder(hasFailure: report.hasFailure)
         return report
     }
@@ -152,6 +155,22 @@ extension AccountsServerDiagnostics {
             ]
         } catch {
             return [DiagnosticFinding(name, .failure, "\(error.code): \(error.hint)")]
+        }
+    }
+
+    /// Looks at the database, and changes nothing; an address that can't be read is told elsewhere.
+    private func database() async -> [DiagnosticFinding] {
+        guard let address = try? DatabaseAddress(reader: reader) else { return [] }
+        switch address {
+        case .sqlite(let path):
+            return SQLiteDiagnostics(facts: SQLiteFacts(inspecting: path)).findings
+        case .postgreSQL(let settings):
+            do throws(AccountStoreError) {
+                let facts = try await PostgreSQLFacts(inspecting: settings, time: time)
+                return PostgreSQLDiagnostics(facts: facts, settings: settings).findings
+            } catch {
+                return [PostgreSQLDiagnostics.unreachable(error)]
+            }
         }
     }
 

@@ -6,7 +6,8 @@ import SignInWithApple
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check a server's SIWA_… settings, its clock, and its connection to Apple.",
+        abstract:
+            "Check a server's SIWA_… settings, its clock, its database, and its connection to Apple.",
         discussion: "Exits with 1 when a check fails. No code, token or client secret is sent."
     )
 

@@ -1,0 +1,71 @@
+import Accounts
+import Foundation
+import GRDB
+
+extension SQLiteFacts {
+    /// Where the file's header tells whether there is a write-ahead log.
+    ///
+    /// Source: [Database File Format](https://www.sqlite.org/fileformat2.html#file_format_version_numbers)
+    private static let versionOffset = 18
+    private static let writeAheadLogVersion: UInt8 = 2
+
+    /// Looks at a file; a server may have it open.
+    ///
+    /// - Parameter path: the file, by any of its names.
+    package init(inspecting path: String) {
+        let files = FileManager.default
+        let path = SQLiteAccountStore.resolved(path)
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        self.init(path: path)
+        let file = try? files.attributesOfItem(atPath: path)
+        byteCount = file?[.size] as? Int
+        fileMode = file?[.posixPermissions] as? Int
+        folderMode = (try? files.attributesOfItem(atPath: folder))?[.posixPermissions] as? Int
+        isWritable =
+            files.isWritableFile(atPath: folder)
+            && (byteCount == nil || files.isWritableFile(atPath: path))
+        let system = try? files.attributesOfFileSystem(forPath: folder)
+        freeByteCount = (system?[.systemFreeSize] as? NSNumber)?.intValue
+        holder = LockHolder.find(path: path + ".lock")
+        leftovers = Self.leftovers(of: path, in: folder)
+        guard byteCount != nil else { return }
+        hasWriteAheadLog = Self.hasWriteAheadLog(path)
+        do {
+            content = .success(try Self.content(path))
+        } catch {
+            content = .failure(AccountStoreError(error))
+        }
+    }
+
+    private static func hasWriteAheadLog(_ path: String) -> Bool {
+        let handle = FileHandle(forReadingAtPath: path)
+        defer { try? handle?.close() }
+        let header = try? handle?.read(upToCount: versionOffset + 1)
+        guard let header, header.count > versionOffset else { return false }
+        return header[versionOffset] == writeAheadLogVersion
+    }
+
+    private static func content(_ path: String) throws -> Content {
+        let file = try ReadOnlyFile(path: path)
+        let applied = try file.texts("SELECT identifier FROM grdb_migrations")
+        let known = AccountsSchema.migrator.migrations
+        let schema: Schema =
+            if !Set(applied).isSubset(of: known) {
+                .newer
+            } else {
+                Set(applied) == Set(known) ? .current : .older
+            }
+        let unfinished = "SELECT '1' FROM store_copies WHERE finished_at IS NULL"
+        return Content(
+            quickCheck: try file.texts("PRAGMA quick_check(1)").first ?? "",
+            schema: schema,
+            isUnfinishedCopy: schema == .current ? try !file.texts(unfinished).isEmpty : false
+        )
+    }
+
+    private static func leftovers(of path: String, in folder: String) -> [String] {
+        let own = URL(filePath: path).lastPathComponent
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(own + ".before-") || $0.hasSuffix(".partial") }.sorted()
+    }
+}
