@@ -26,7 +26,7 @@ package enum AccountStoreConformance {
         + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + strangerChecks
         + validationChecks
         + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
-        + administrationChecks
+        + administrationChecks + transferChecks
 }
 
 extension AccountStore {

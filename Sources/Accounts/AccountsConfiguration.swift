@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// The rules an accounts service is run by.
@@ -18,6 +19,8 @@ public struct AccountsConfiguration: Sendable {
     public var passwordCost = PasswordCost.standard
     /// The app's name, which no password may be.
     public var appName = ""
+    /// The team in whose name the server asks Apple: people on their way to it have not arrived yet.
+    public var teamID: TeamID?
     /// Whether mail can be sent; without, nothing that needs it is offered.
     public var hasMail = false
     /// How many characters of a device's own name are kept.

@@ -24,6 +24,11 @@ extension StoreTable {
             ]
         ),
         StoreTable(
+            "apple_transfers",
+            key: [.text("account_id")],
+            [.text("issuer"), .text("identifier"), .text("team_id")]
+        ),
+        StoreTable(
             "sessions",
             key: [.bytes("token_hash")],
             [

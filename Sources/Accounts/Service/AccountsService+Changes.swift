@@ -47,6 +47,7 @@ extension AccountsService {
         guard now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit else {
             throw AccountsError(AccountChangeRefusal.signInTooOld)
         }
+        try await arrive(candidate.identity)
         if let apple = account.apple, apple.person != attempt.person {
             throw AccountsError(AccountChangeRefusal.linkExists)
         }
@@ -86,9 +87,18 @@ extension AccountsService {
     ///
     /// - Parameter account: the account.
     /// - Returns: the state.
-    public func credentialState(of account: Account) -> CredentialState {
+    /// - Throws: `store_unavailable`.
+    public func credentialState(
+        of account: Account
+    ) async throws(AccountsError) -> CredentialState {
         guard let apple = account.apple else { return .notFound }
-        return apple.revokedAt == nil ? .authorized : .revoked
+        guard apple.revokedAt == nil else { return .revoked }
+        guard let team = configuration.teamID else { return .authorized }
+        let state = try await asking { () async throws(AccountStoreError) in
+            try await store.transferState(of: account.id)
+        }
+        // The team that gives the app away knows the identifier before the transfer, too.
+        return state?.transfer?.team == team ? .transferred : .authorized
     }
 
     /// Collects all that is kept about the person who asks.

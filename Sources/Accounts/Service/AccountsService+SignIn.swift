@@ -13,6 +13,7 @@ extension AccountsService {
     /// - Throws: `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
     public func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
+        try await arrive(candidate.identity)
         let refusal = try await asking { () async throws(AccountStoreError) in
             try await store.beginSignIn(attempt)
         }

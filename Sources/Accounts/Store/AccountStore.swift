@@ -8,7 +8,8 @@ import Foundation
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
 /// microseconds. Every store passes the same conformance suite.
 public protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
-    AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore
+    AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore,
+    TransferStore
 {
     /// How the names of new accounts sort, for the store's sake.
     var identifierOrder: IdentifierOrder { get }

@@ -66,6 +66,11 @@ public enum StoreWrite: Hashable, Sendable {
     /// All refresh tokens of an account are worth nothing any more.
     case removeRefreshTokens(of: AccountID)
 
+    /// The transfer of an account's person to another team, in place of the one before.
+    case putTransfer(AppleTransfer)
+    /// The person has arrived.
+    case removeTransfer(of: AccountID)
+
     /// The name of a person whose sign-in has begun; Apple tells it only once.
     case keepName(String, of: ApplePerson, at: Date)
     /// The name that was kept is in the account, or the person is gone.

@@ -7,6 +7,8 @@ enum AccountKey: Sendable {
     case id(AccountID)
     case person(ApplePerson)
     case username(Username)
+    /// That of the person on their way to another team.
+    case transfer(ApplePerson)
     /// That of the code; when it is used up, that of the session that it opened.
     case appCode(SecretHash, orSession: SessionID)
     /// That of the link, while it may be followed.
@@ -19,6 +21,8 @@ enum AccountKey: Sendable {
         case .person:
             "(SELECT account_id FROM apple_identities WHERE issuer = $1 AND subject = $2)"
         case .username: "(SELECT id FROM accounts WHERE username = $1)"
+        case .transfer:
+            "(SELECT account_id FROM apple_transfers WHERE issuer = $1 AND identifier = $2)"
         case .appCode:
             """
             coalesce((SELECT account_id FROM app_codes WHERE hash = $1),
@@ -32,7 +36,8 @@ enum AccountKey: Sendable {
     var values: [StatementValue] {
         switch self {
         case .id(let id): [.text(id.rawValue)]
-        case .person(let person): [.text(person.issuer), .text(person.user.rawValue)]
+        case .person(let person), .transfer(let person):
+            [.text(person.issuer), .text(person.user.rawValue)]
         case .username(let username): [.text(username.text)]
         case .appCode(let hash, let session): [.bytes(hash.bytes), .text(session.rawValue)]
         case .mailToken(let hash, let now, let other):

@@ -18,6 +18,7 @@ enum PostgreSQLSchema {
     static let migrations = [
         Migration(name: "accounts, sessions, outbox", statements: Tables.first),
         Migration(name: "copies of other databases", statements: Tables.copies),
+        Migration(name: "people on their way to another team", statements: Tables.transfers),
     ]
 
     /// Any number that nothing else in the database locks: the letters of "siwa".

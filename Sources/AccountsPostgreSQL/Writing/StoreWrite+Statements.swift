@@ -25,6 +25,14 @@ extension StoreWrite {
         case .insertSession, .removeSession, .removeSessions, .recordUse: sessionStatements
         case .putRefreshToken, .replaceSealedToken, .removeRefreshToken, .removeRefreshTokens:
             refreshTokenStatements
+        case .putTransfer(let transfer): [transfer.insertion]
+        case .removeTransfer(let account):
+            [
+                Statement(
+                    "DELETE FROM apple_transfers WHERE account_id = $1",
+                    [.text(account.rawValue)]
+                )
+            ]
         case .keepName, .forgetName, .useOnce, .rememberEvent: signInStatements
         case .enqueue, .replaceTask, .removeEntries, .removeMail: try outboxStatements()
         }

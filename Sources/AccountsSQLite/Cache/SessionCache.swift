@@ -119,7 +119,7 @@ extension SessionCache.State {
             .removeMail, .putPassword,
             .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes:
+            .removeAppCodes, .putTransfer, .removeTransfer:
             break
         }
     }

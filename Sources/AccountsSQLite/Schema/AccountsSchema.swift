@@ -30,6 +30,9 @@ enum AccountsSchema {
         migrator.registerMigration("copies of other databases") { database in
             try database.execute(sql: Copies.sql)
         }
+        migrator.registerMigration("people on their way to another team") { database in
+            try database.execute(sql: AppleTransfers.sql)
+        }
         return migrator
     }
 

@@ -35,6 +35,9 @@ extension Database {
             )
         case .removeRefreshTokens(let account):
             try run("DELETE FROM apple_refresh_tokens WHERE account_id = ?", [account.rawValue])
+        case .putTransfer(let transfer): try put(transfer)
+        case .removeTransfer(let account):
+            try run("DELETE FROM apple_transfers WHERE account_id = ?", [account.rawValue])
         case .keepName(let name, let person, let time): try keep(name, of: person, at: time)
         case .forgetName(let person):
             try run(

@@ -65,7 +65,7 @@ struct AccountRoutes: Sendable {
 
     private func credentialState(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let state = server.accounts.credentialState(of: caller.account)
+        let state = try await server.accounts.credentialState(of: caller.account)
         return .json(["state": .string(state.rawValue)])
     }
 

@@ -308,6 +308,27 @@ extension AccountsServerConfiguration {
         return key
     }
 
+    /// Reads how Apple is asked in the team's name, whatever the other settings are.
+    ///
+    /// - Parameter reader: where the settings are.
+    /// - Returns: the clients, the key and Apple's address.
+    /// - Throws: ``ConfigurationErrors`` about the key and Apple's address.
+    package static func apple(
+        reader: ConfigReader
+    ) throws(ConfigurationErrors) -> AppleSignIn.Configuration {
+        var mistakes = MistakeList()
+        let values = ConfigurationValues(reader)
+        let service = service(values, &mistakes)
+        guard let key = key(values, &mistakes), mistakes.isEmpty else {
+            throw ConfigurationErrors(mistakes.all)
+        }
+        return AppleSignIn.Configuration(
+            clientIDs: clients(reader: reader),
+            key: key,
+            service: service
+        )
+    }
+
     /// Reads the sealing keys, whatever the other settings are.
     ///
     /// - Parameter reader: where the settings are.

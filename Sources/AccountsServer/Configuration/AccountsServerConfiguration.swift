@@ -46,6 +46,7 @@ extension AccountsServerConfiguration {
         var rules = rules
         rules.appName = appName
         rules.hasMail = mail != nil
+        rules.teamID = apple.key?.teamID
         return rules
     }
 }

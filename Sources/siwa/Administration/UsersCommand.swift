@@ -7,12 +7,14 @@ import NIOHTTP1
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "List, show and delete accounts, and end their sessions.",
+        abstract: "List, show, delete and transfer accounts, and end their sessions.",
         discussion: """
             Works with a running server and without one: a server that has the database open is \
             asked over the socket beside the file, which only the file's owner can reach.
             """,
-        subcommands: [List.self, Show.self, Sessions.self, Delete.self]
+        subcommands: [
+            List.self, Show.self, Sessions.self, Delete.self, Transfer.self,
+        ]
     )
 }
 

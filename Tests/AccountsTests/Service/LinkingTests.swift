@@ -19,13 +19,13 @@ struct LinkingTests {
             #expect(linked.apple?.clientID == "com.example.juice")
             #expect(linked.name == "Maya Lindgren")
             #expect(linked.email?.text == mayasAddress)
-            #expect(service.credentialState(of: linked) == .authorized)
+            #expect(try await service.credentialState(of: linked) == .authorized)
             let unlinked = try await service.unlinkApple(
                 askedBy: made.session,
                 client: ClientDescription()
             )
             #expect(unlinked.apple == nil && unlinked.username == "maya")
-            #expect(service.credentialState(of: unlinked) == .notFound)
+            #expect(try await service.credentialState(of: unlinked) == .notFound)
             // A real address that Apple verified stays the person's own.
             #expect(unlinked.email?.text == mayasAddress && unlinked.email?.isOwn == true)
             #expect(unlinked.emailDeliverable)
@@ -216,7 +216,7 @@ struct LinkingTests {
             try await world.apple.emulator.stopUsing(mayasAddress, clientID: "com.example.juice")
             #expect(await world.deliver(to: service) == [200])
             let account = try await service.account(of: made)
-            #expect(service.credentialState(of: account) == .revoked)
+            #expect(try await service.credentialState(of: account) == .revoked)
             try await service.signIn()
             let unlinked = try await service.unlinkApple(
                 askedBy: try await service.signIn().session,

@@ -49,7 +49,7 @@ struct TokenValidationTests {
             #expect(await refreshes(in: world, codeCount: 2) == asked + 1)
             let back = try await service.signIn(world.nativeRequest())
             #expect(back.account.id == receipt.account.id)
-            #expect(service.credentialState(of: back.account) == .authorized)
+            #expect(try await service.credentialState(of: back.account) == .authorized)
         }
     }
 
@@ -63,7 +63,7 @@ struct TokenValidationTests {
             try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
             try await world.validation().validateDue()
             let account = try await service.account(of: made)
-            #expect(service.credentialState(of: account) == .revoked)
+            #expect(try await service.credentialState(of: account) == .revoked)
             try await service.signIn()
         }
     }

@@ -1,0 +1,142 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let recipient: TeamID = "OTHERTEAM1"
+    private static let identifier: UserID = "000009.between"
+    private static let newUser: UserID = "000002.maya"
+
+    static let transferChecks: [Check] = [
+        Check(name: "a person on their way is known until they arrive, and then by another name") {
+            store in
+            var maya = SampleSignIn()
+            maya.email = relay("old")
+            maya.refreshToken = "of the former team"
+            let account = try await store.signIn(maya).signedIn.account
+            try await expectBegun(.done, maya, in: store)
+            try await expectBegun(.unchanged, maya, in: store)
+            let onTheWay = try await store.transferState(of: account.id)
+            try expect(onTheWay?.person == maya.person)
+            try expect(onTheWay?.transfer?.identifier.user == identifier)
+            try expect(onTheWay?.transfer?.team == recipient)
+
+            try expect(try await store.transfer(arrival(email: relay("new"))) == .done)
+            try expect(try await store.transfer(arrival(email: relay("new"))) == .unchanged)
+            let arrived = try require(try await store.account(account.id))
+            try expect(arrived.apple?.person.user == newUser)
+            try expect(arrived.apple?.linkedAt == account.apple?.linkedAt)
+            try expect(arrived.email == relay("new"))
+            let session = try await store.session(tokenHash: maya.token.hash, now: maya.now)
+            try expect(session?.account == arrived, "the session is of the account as it was")
+            let export = try require(try await store.export(account.id, now: maya.now))
+            try expect(export.refreshTokens.isEmpty, "a token of the former team is left")
+            let state = try await store.transferState(of: account.id)
+            try expect(state?.transfer == nil && state?.person.user == newUser)
+
+            var again = SampleSignIn()
+            again.user = newUser
+            let signedIn = try await store.signIn(again)
+            try expect(!signedIn.isNewAccount && signedIn.signedIn.account.id == account.id)
+        },
+        Check(name: "nobody arrives who has not set out, or at somebody else's account") { store in
+            try expect(try await store.transfer(arrival()) == .noAccount)
+            try await expectBegun(.noAccount, SampleSignIn(), in: store)
+            let maya = SampleSignIn()
+            let first = try await store.signIn(maya).signedIn.account
+            try await expectBegun(.done, maya, in: store)
+            var second = SampleSignIn()
+            second.user = newUser
+            let other = try await store.signIn(second).signedIn.account
+            try expect(try await store.transfer(arrival()) == .otherAccount)
+            try expect(try await store.account(first.id) == first)
+            try expect(try await store.account(other.id) == other)
+        },
+        Check(name: "people on their way are listed in the order of their accounts, page by page") {
+            store in
+            var people: [AppleTransferState] = []
+            for number in 0..<7 {
+                var sample = SampleSignIn()
+                sample.user = UserID("00000\(number).person")
+                let account = try await store.signIn(sample).signedIn.account
+                people.append(
+                    AppleTransferState(account: account.id, person: sample.person, transfer: nil)
+                )
+            }
+            var found: [AppleTransferState] = []
+            repeat {
+                let page = try await store.transferStates(
+                    after: found.last?.account,
+                    maximumCount: 3
+                )
+                found += page
+                if page.count < 3 { break }
+            } while true
+            try expect(found == people.sorted { $0.account.rawValue < $1.account.rawValue })
+        },
+        Check(name: "whoever takes their Apple identity off the account does not arrive at it") {
+            store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            let apple = SampleSignIn()
+            _ = try await store.change(link(apple, to: maya))
+            try await expectBegun(.done, apple, in: store)
+            let outcome = try await store.change(
+                AccountChange(
+                    kind: .unlinkApple("entry"),
+                    caller: maya.caller(),
+                    now: apple.now
+                )
+            )
+            let unlinked = try require(outcome.account)
+            try expect(unlinked.apple == nil)
+            var other = SampleSignIn()
+            other.user = "000003.other"
+            let linked = try await store.change(link(other, to: maya))
+            try expect(linked.account?.apple?.person == other.person)
+            try expect(try await store.transfer(arrival()) == .noAccount)
+            try expect(try await store.account(unlinked.id) == linked.account)
+        },
+        Check(name: "a deleted account's person is on no way any more") { store in
+            let maya = SampleSignIn()
+            let account = try await store.signIn(maya).signedIn.account
+            try await expectBegun(.done, maya, in: store)
+            let outcome = try await store.deleteAccount(deletion(of: account.id, by: maya))
+            guard case .deleted = outcome else {
+                throw Failure(description: "the account was not deleted: \(outcome)")
+            }
+            try expect(try await store.transferState(of: account.id) == nil)
+            try expect(try await store.transfer(arrival()) == .noAccount)
+        },
+    ]
+
+    private static func relay(_ name: String) -> EmailAddress {
+        EmailAddress(
+            text: "\(name)@privaterelay.appleid.com",
+            isVerified: true,
+            isPrivateRelay: true
+        )
+    }
+
+    private static func arrival(email: EmailAddress? = nil) -> AppleTransferStep {
+        let issuer = SampleSignIn().issuer
+        return .arrive(
+            identifier: ApplePerson(issuer: issuer, user: identifier),
+            as: newUser,
+            email: email
+        )
+    }
+
+    private static func expectBegun(
+        _ outcome: AppleTransferOutcome,
+        _ sample: SampleSignIn,
+        in store: any AccountStore
+    ) async throws {
+        let step = AppleTransferStep.begin(
+            sample.person,
+            identifier: identifier,
+            team: recipient
+        )
+        try expect(try await store.transfer(step) == outcome)
+    }
+}

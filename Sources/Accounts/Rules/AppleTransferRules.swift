@@ -1,0 +1,75 @@
+import AppleIdentity
+import Foundation
+
+/// What a store knows that a step to another team is decided by.
+public struct AppleTransferFacts: Hashable, Sendable {
+    /// The account of the step's person or identifier.
+    public var account: Account?
+    /// The account's transfer.
+    public var transfer: AppleTransfer?
+    /// The account of the person as the recipient knows them.
+    public var arrivedAccount: AccountID?
+
+    /// Collects facts.
+    public init(
+        account: Account? = nil,
+        transfer: AppleTransfer? = nil,
+        arrivedAccount: AccountID? = nil
+    ) {
+        self.account = account
+        self.transfer = transfer
+        self.arrivedAccount = arrivedAccount
+    }
+}
+
+extension AppleTransferStep {
+    /// Decides what a step changes.
+    ///
+    /// - Parameter facts: what the store knows.
+    /// - Returns: what came of it.
+    public func decision(given facts: AppleTransferFacts) -> Decision<AppleTransferOutcome> {
+        switch self {
+        case .begin(let person, let identifier, let team):
+            guard let account = facts.account else { return Decision(.noAccount) }
+            let transfer = AppleTransfer(
+                account: account.id,
+                identifier: ApplePerson(issuer: person.issuer, user: identifier),
+                team: team
+            )
+            guard transfer != facts.transfer else { return Decision(.unchanged) }
+            return Decision(.done, [.putTransfer(transfer)])
+        case .arrive(let identifier, let user, let email):
+            let person = ApplePerson(issuer: identifier.issuer, user: user)
+            return Self.arrival(of: person, email, facts)
+        }
+    }
+
+    /// The refresh tokens are the former team's: the recipient can neither use nor revoke them.
+    private static func arrival(
+        of person: ApplePerson,
+        _ email: EmailAddress?,
+        _ facts: AppleTransferFacts
+    ) -> Decision<AppleTransferOutcome> {
+        guard var account = facts.account, let link = account.apple else {
+            return Decision(facts.arrivedAccount == nil ? .noAccount : .unchanged)
+        }
+        guard facts.arrivedAccount == nil || facts.arrivedAccount == account.id else {
+            return Decision(.otherAccount)
+        }
+        account.apple = AppleLink(
+            person: person,
+            clientID: link.clientID,
+            linkedAt: link.linkedAt,
+            consentedAt: link.consentedAt,
+            revokedAt: link.revokedAt
+        )
+        account.follow(email)
+        return Decision(
+            .done,
+            [
+                .removeRefreshTokens(of: account.id), .removeTransfer(of: account.id),
+                .updateAccount(account),
+            ]
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import AppleIdentity
+import Foundation
+
+/// The transfer identifier of a person whose app goes to another team, until they have arrived there.
+public struct AppleTransfer: Hashable, Sendable {
+    /// The account of the person.
+    public let account: AccountID
+    /// The person by their transfer identifier, with which the recipient finds them.
+    public let identifier: ApplePerson
+    /// The team that receives the app.
+    public let team: TeamID
+
+    /// Describes a transfer.
+    ///
+    /// - Parameters:
+    ///   - account: the account of the person.
+    ///   - identifier: the person by their transfer identifier.
+    ///   - team: the team that receives the app.
+    public init(account: AccountID, identifier: ApplePerson, team: TeamID) {
+        self.account = account
+        self.identifier = identifier
+        self.team = team
+    }
+}
+
+/// A step of a person to another team.
+public enum AppleTransferStep: Hashable, Sendable {
+    /// The team that gives the app away, or what it gave the recipient, tells the identifier.
+    case begin(ApplePerson, identifier: UserID, team: TeamID)
+    /// Apple tells the recipient who the person is from now on, and their address when it is a relay's.
+    case arrive(identifier: ApplePerson, as: UserID, email: EmailAddress?)
+}
+
+/// What came of a step.
+public enum AppleTransferOutcome: String, CaseIterable, Hashable, Sendable {
+    /// The account has changed.
+    case done
+    /// The step had been taken before.
+    case unchanged
+    /// Nobody has such an account: it was deleted, or its person has arrived under another identifier.
+    case noAccount
+    /// The person has made another account as the recipient knows them; neither was changed.
+    case otherAccount
+}
+
+/// An account that an Apple identity opens, and how far its person's transfer is.
+public struct AppleTransferState: Hashable, Sendable {
+    /// The account.
+    public let account: AccountID
+    /// The person as the account knows them.
+    public let person: ApplePerson
+    /// Their transfer; nil when none has begun, or they have arrived.
+    public let transfer: AppleTransfer?
+
+    /// Describes how far a transfer is.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - person: the person as the account knows them.
+    ///   - transfer: their transfer.
+    public init(account: AccountID, person: ApplePerson, transfer: AppleTransfer?) {
+        self.account = account
+        self.person = person
+        self.transfer = transfer
+    }
+}

@@ -1,0 +1,105 @@
+import Accounts
+import AppleIdentity
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// What `siwa users transfer` asks the process that has the database open: Apple is asked by the command.
+struct TransferRoutes: Sendable {
+    /// Bytes that an identifier of Apple's may have, as in its tokens.
+    static let maximumIdentifierByteCount = 255
+
+    let accounts: AccountsService
+    let time: TimeSource
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("transfers") { request, _ in try await list(request) }
+        router.post("transfers") { request, _ in try await begin(request) }
+        router.post("transfers/arrivals") { request, _ in try await arrive(request) }
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let after = try request.uri.queryParameters["after"]
+            .map { try Self.checked("after", String($0)) }
+        let states = try await accounts.transferStates(after: after.map(AccountID.init(rawValue:)))
+        let isEnd = states.count < AccountsService.maximumTransferStateCount
+        return .json([
+            "people": .array(states.map { .object(Self.document($0)) }),
+            "next": .text(isEnd ? nil : states.last?.account.rawValue),
+        ])
+    }
+
+    private func begin(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["issuer", "user", "identifier", "team"])
+        let team = TeamID(try fields.text("team"))
+        guard team.isWellFormed else {
+            throw AdministrationRefusal.parameter("team", "ten capital letters or digits")
+        }
+        let step = AppleTransferStep.begin(
+            ApplePerson(
+                issuer: try fields.text("issuer"),
+                user: UserID(try Self.checked("user", fields.text("user")))
+            ),
+            identifier: UserID(try Self.checked("identifier", fields.text("identifier"))),
+            team: team
+        )
+        return try await answer(step, request)
+    }
+
+    private func arrive(_ request: Request) async throws -> Response {
+        let names = ["issuer", "identifier", "user", "email"]
+        let fields = try await fields(of: request, names)
+        let email = try fields.optionalText("email")
+        guard email.map({ $0.utf8.count <= EmailAddress.maximumByteCount }) ?? true else {
+            throw AdministrationRefusal.parameter("email", "an address")
+        }
+        let step = AppleTransferStep.arrive(
+            identifier: ApplePerson(
+                issuer: try fields.text("issuer"),
+                user: UserID(try Self.checked("identifier", fields.text("identifier")))
+            ),
+            as: UserID(try Self.checked("user", fields.text("user"))),
+            // Apple tells the recipient nothing but addresses of its relay.
+            email: email.map { EmailAddress(text: $0, isVerified: true, isPrivateRelay: true) }
+        )
+        return try await answer(step, request)
+    }
+
+    private func answer(_ step: AppleTransferStep, _ request: Request) async throws -> Response {
+        let administrator = AdministrationRoutes.administrator(of: request)
+        let outcome = try await accounts.transfer(step, by: administrator)
+        return .json(["outcome": .string(outcome.rawValue)])
+    }
+
+    private func fields(of request: Request, _ names: [String]) async throws -> JSONFields {
+        let fields = try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumFormByteCount,
+            time: time
+        )
+        try fields.refuseOthers(than: names)
+        return fields
+    }
+
+    private static func checked(_ name: String, _ text: String) throws -> String {
+        guard (1...Self.maximumIdentifierByteCount).contains(text.utf8.count) else {
+            throw AdministrationRefusal.parameter(
+                name,
+                "1 to \(Self.maximumIdentifierByteCount) bytes long"
+            )
+        }
+        return text
+    }
+
+    private static func document(_ state: AppleTransferState) -> JSONObject {
+        var document: JSONObject = [
+            "id": .string(state.account.rawValue), "issuer": .string(state.person.issuer),
+            "user": .string(state.person.user.rawValue),
+        ]
+        if let transfer = state.transfer {
+            document["transfer"] = [
+                "identifier": .string(transfer.identifier.user.rawValue),
+                "team": .string(transfer.team.rawValue),
+            ]
+        }
+        return document
+    }
+}

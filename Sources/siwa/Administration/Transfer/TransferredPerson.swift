@@ -1,0 +1,87 @@
+import Accounts
+import AppleIdentity
+import NIOHTTP1
+import SignInWithApple
+
+/// A person whose app goes to another team, as the database or a file knows them.
+struct TransferredPerson: Hashable, Sendable {
+    /// The person as the team knows them that gives the app away.
+    let person: ApplePerson
+    /// What the recipient finds them by.
+    let identifier: UserID?
+    /// The recipient.
+    let team: TeamID?
+
+    /// The identifier, when it is good for that team.
+    func identifier(for team: TeamID) -> UserID? { self.team == team ? identifier : nil }
+
+    /// Reads everybody in the database.
+    static func all(_ client: AdministrationClient) async throws -> [TransferredPerson] {
+        var people: [TransferredPerson] = []
+        var after: String?
+        repeat {
+            let query = after.map { ["after": $0] } ?? [:]
+            let page = try await client.send(.GET, ["transfers"], query: query)
+            people += (page["people"]?.arrayValue ?? []).compactMap(\.objectValue)
+                .compactMap(TransferredPerson.init(stored:))
+            after = page["next"]?.stringValue
+        } while after != nil
+        return people
+    }
+
+    private init?(stored object: JSONObject) {
+        guard let issuer = object["issuer"]?.stringValue, let user = object["user"]?.stringValue
+        else { return nil }
+        let transfer = object["transfer"]?.objectValue
+        self.init(
+            person: ApplePerson(issuer: issuer, user: UserID(user)),
+            identifier: (transfer?["identifier"]?.stringValue).map { UserID($0) },
+            team: (transfer?["team"]?.stringValue).map { TeamID($0) }
+        )
+    }
+
+    init(person: ApplePerson, identifier: UserID?, team: TeamID?) {
+        self.person = person
+        self.identifier = identifier
+        self.team = team
+    }
+
+    /// Has the database keep the identifier.
+    func begin(
+        _ identifier: UserID,
+        _ team: TeamID,
+        _ client: AdministrationClient
+    ) async throws -> AppleTransferOutcome? {
+        try await Self.send(
+            ["transfers"],
+            [
+                "issuer": .string(person.issuer), "user": .string(person.user.rawValue),
+                "identifier": .string(identifier.rawValue), "team": .string(team.rawValue),
+            ],
+            client
+        )
+    }
+
+    /// Has the database change the account.
+    func arrive(
+        _ identifier: UserID,
+        _ migrated: MigratedUser,
+        _ client: AdministrationClient
+    ) async throws -> AppleTransferOutcome? {
+        var body: JSONObject = [
+            "issuer": .string(person.issuer), "identifier": .string(identifier.rawValue),
+            "user": .string(migrated.user.rawValue),
+        ]
+        if migrated.isPrivateEmail { body["email"] = migrated.email.map { .string($0) } }
+        return try await Self.send(["transfers", "arrivals"], body, client)
+    }
+
+    private static func send(
+        _ path: [String],
+        _ body: JSONObject,
+        _ client: AdministrationClient
+    ) async throws -> AppleTransferOutcome? {
+        let answer = try await client.send(.POST, path, query: [:], body)
+        return (answer["outcome"]?.stringValue).flatMap { AppleTransferOutcome(rawValue: $0) }
+    }
+}

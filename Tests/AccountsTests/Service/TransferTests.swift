@@ -1,0 +1,89 @@
+import Accounts
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+/// An app goes to another team while people sign in.
+@Suite("The people of an app that moves to another team")
+struct TransferTests {
+    private static let app: ClientID = "com.example.juice"
+    private static let recipient: TeamID = "OTHERTEAM1"
+
+    private func request(_ world: AccountsWorld, team: TeamID) async throws -> SignInRequest {
+        let credential = try await world.apple.credentials(hidesEmail: true)
+        let apple = try world.apple.signIn(clientIDs: [Self.app], teamID: team)
+        let identity = try await apple.verify(
+            credential.identityToken,
+            expecting: IdentityTokenExpectation(nonce: .absent)
+        )
+        return SignInRequest(
+            apple: apple,
+            candidate: SignInCandidate(
+                identity: identity,
+                identityToken: credential.identityToken,
+                nonce: nil,
+                nonceOrigin: .serverOrApp,
+                name: credential.fullName
+            ),
+            code: credential.authorizationCode
+        )
+    }
+
+    @Test("find their account by the identifier in their token, before anybody has moved them")
+    func signInFirst() async throws {
+        try await AccountsWorld.with { world in
+            var world = world
+            world.configuration.teamID = Self.recipient
+            let service = world.service()
+            let before = try await service.signIn(request(world, team: "JUICETEAM1"))
+            let old = try #require(before.account.apple?.person)
+            _ = try await world.apple.emulator.add(.team, ["team_id": "OTHERTEAM1"])
+            let migration = try world.apple.signIn(clientIDs: [Self.app], teamID: "JUICETEAM1")
+                .migration(of: Self.app)
+            let identifier = try await migration.transferIdentifier(
+                for: old.user,
+                to: Self.recipient
+            )
+            let step = AppleTransferStep.begin(
+                old,
+                identifier: identifier,
+                team: Self.recipient
+            )
+            #expect(try await service.transfer(step, by: "test") == .done)
+            #expect(try await service.credentialState(of: before.account) == .transferred)
+
+            _ = try await world.apple.emulator.transfer([
+                "client_id": .string(Self.app.rawValue), "to_team": "OTHERTEAM1",
+            ])
+            let after = try await service.signIn(request(world, team: Self.recipient))
+            #expect(!after.isNewAccount)
+            #expect(after.account.id == before.account.id)
+            #expect(after.account.apple?.person.user != old.user)
+            #expect(after.account.email != before.account.email)
+            #expect(try await service.credentialState(of: after.account) == .authorized)
+            // The former team's refresh token is gone, the recipient's is there.
+            let export = try await service.export(of: after.session)
+            #expect(export.refreshTokens.count == 1)
+        }
+    }
+
+    @Test("are told apart from those of the team that gives the app away")
+    func giver() async throws {
+        try await AccountsWorld.with { world in
+            var world = world
+            world.configuration.teamID = "JUICETEAM1"
+            let service = world.service()
+            let maya = try await service.signIn(request(world, team: "JUICETEAM1")).account
+            let step = AppleTransferStep.begin(
+                try #require(maya.apple?.person),
+                identifier: "between",
+                team: Self.recipient
+            )
+            #expect(try await service.transfer(step, by: "test") == .done)
+            #expect(try await service.credentialState(of: maya) == .authorized)
+        }
+    }
+}
