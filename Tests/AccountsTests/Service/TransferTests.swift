@@ -34,13 +34,14 @@ struct TransferTests {
 
     @Test("find their account by the identifier in their token, before anybody has moved them")
     func signInFirst() async throws {
-        try await AccountsWorld.with { world in
+        var seed = Seed.demo()
+        seed.teams.append(SeedTeam(teamID: Self.recipient))
+        try await AccountsWorld.with(seed: seed) { world in
             var world = world
             world.configuration.teamID = Self.recipient
             let service = world.service()
             let before = try await service.signIn(request(world, team: "JUICETEAM1"))
             let old = try #require(before.account.apple?.person)
-            _ = try await world.apple.emulator.add(.team, ["team_id": "OTHERTEAM1"])
             let migration = try world.apple.signIn(clientIDs: [Self.app], teamID: "JUICETEAM1")
                 .migration(of: Self.app)
             let identifier = try await migration.transferIdentifier(

@@ -29,10 +29,11 @@ struct AccountsWorld {
     var logger: Logger { log.logger }
 
     static func with<Answer>(
+        seed: Seed = .demo(),
         _ body: (AccountsWorld) async throws -> Answer
     ) async throws -> Answer {
         try await TemporaryFolder.with { folder in
-            try await withAppleEmulator { apple in
+            try await withAppleEmulator(seed: seed) { apple in
                 let store = try SQLiteAccountStore(
                     path: folder.databasePath,
                     busyTimeout: 0,
