@@ -26,7 +26,7 @@ package enum AccountStoreConformance {
         + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + strangerChecks
         + validationChecks
         + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
-        + administrationChecks + transferChecks
+        + administrationChecks + transferChecks + auditChecks
 }
 
 extension AccountStore {

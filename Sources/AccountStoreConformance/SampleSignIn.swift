@@ -12,6 +12,7 @@ package struct SampleSignIn: Sendable {
     package var clientID: ClientID = "com.example.juice"
     package var name: String?
     package var email: EmailAddress?
+    package var audit: AuditContext?
     package var identityToken: String
     package var nonce: NonceUse?
     package var refreshToken: String?
@@ -53,7 +54,7 @@ package struct SampleSignIn: Sendable {
     }
 
     package var opening: SessionOpening {
-        SessionOpening(
+        var opening = SessionOpening(
             newSession: NewSession(
                 id: session,
                 tokenHash: token.hash,
@@ -65,6 +66,8 @@ package struct SampleSignIn: Sendable {
             notice: notice,
             now: now
         )
+        opening.audit = audit
+        return opening
     }
 
     package var redeemed: RedeemedSignIn {

@@ -17,6 +17,8 @@ public struct AccountsConfiguration: Sendable {
     public var nonceLifetime: TimeInterval = 10 * 60
     /// What hashing a password costs.
     public var passwordCost = PasswordCost.standard
+    /// Seconds for which the audit log is kept.
+    public var auditMemory: TimeInterval = 365 * 86_400
     /// The app's name, which no password may be.
     public var appName = ""
     /// The team in whose name the server asks Apple: people on their way to it have not arrived yet.

@@ -9,7 +9,7 @@ struct SiwaCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, AppCommand.self,
             SecretCommand.self, ExplainCommand.self, DoctorCommand.self, UsersCommand.self,
-            DatabaseCommand.self,
+            DatabaseCommand.self, AuditCommand.self,
         ]
     )
 

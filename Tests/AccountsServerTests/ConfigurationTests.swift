@@ -1,3 +1,4 @@
+import Accounts
 import AccountsServer
 import AppleIdentity
 import Foundation
@@ -61,6 +62,7 @@ import Testing
                 "SIWA_APP_REDIRECTS",
                 Array(repeating: "desk=com.example.juice:/a", count: 101).joined(separator: ",")
             ),
+            ("SIWA_AUDIT_DAYS", "0"), ("SIWA_AUDIT_DAYS", "3661"), ("SIWA_AUDIT_DAYS", "a year"),
         ] as [(String, String?)]
     )
     func mistakeNamesItsVariableAndItsFix(_ name: String, _ value: String?) throws {
@@ -84,6 +86,11 @@ import Testing
         #expect(try self.configuration([:]).appRedirects.addresses == ["com.example.juice": []])
     }
 
+    @Test func auditLogIsKeptForAYearOrAsLongAsIsSaid() throws {
+        #expect(try configuration([:]).rules.auditMemory == 365 * 86_400)
+        #expect(try configuration(["SIWA_AUDIT_DAYS": "3660"]).rules.auditMemory == 3660 * 86_400)
+    }
+
     @Test func namesAreKnownToTellMisspeltOnes() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "accounts-settings-\(UUID().uuidString)")
@@ -92,7 +99,8 @@ import Testing
         let usual = Set(try TestSettings.values(in: folder).keys)
         let others: Set<String> = [
             "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-            "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_DATABASE_URL",
+            "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
+            "SIWA_DATABASE_URL",
             "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS",
             "SIWA_REQUIRE_NONCE",
             "SIWA_SMTP_URL", "SIWA_TRACE_CONTEXT",
@@ -137,7 +145,7 @@ import Testing
                 "SIWA_METRICS_NETWORKS": "none, 10.0.0.1", "SIWA_TRACE_CONTEXT": "yes",
                 "SIWA_SMTP_URL": "mail", "SIWA_MAIL_FROM": "Juice",
                 "SIWA_APP_NAME": String(repeating: "J", count: 51),
-                "SIWA_APP_REDIRECTS": "desk=http://example.com/",
+                "SIWA_APP_REDIRECTS": "desk=http://example.com/", "SIWA_AUDIT_DAYS": "0",
             ])
         }
         let all = AccountsServerConfiguration.names

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The commands of an administrator, with a running server and without one.
-@Suite("siwa users and siwa database") struct AdministrationTests {
+@Suite("siwa users, siwa database and siwa audit") struct AdministrationTests {
     /// What a command did.
     private struct Run {
         let exitCode: Int32
@@ -176,13 +176,61 @@ import Testing
         }
     }
 
+    @Test("The audit log tells of a sign-in and a deletion, and that somebody has changed it")
+    func audit() async throws {
+        try await Workplace.withTemporaryFolder { folder in
+            var id = ""
+            try await SiwaProcess.with(data: folder) { siwa in
+                let app = try await signIn("maya@example.com", siwa)
+                let account = try await app.send("GET", "/api/account").object
+                id = try #require(account["id"]?.stringValue)
+                let list = try await run(["audit", "list", "--account", id], folder)
+                #expect(list.output.contains("account_created"), "\(list)")
+                #expect(list.output.contains("127.0.0.1"), "\(list)")
+                let good = try await run(["audit", "verify"], folder)
+                #expect(good.exitCode == 0 && good.output.contains("head"), "\(good)")
+                let deleted = try await run(["users", "delete", id, "--yes"], folder)
+                #expect(deleted.exitCode == 0)
+                _ = try await siwa.program.stop()
+            }
+            let key = try Data(contentsOf: folder.appending(path: "sealing.key"))
+            let keys = ["SIWA_SEALING_KEYS": "demo:\(key.base64EncodedString())"]
+            let unknown = try await run(["audit", "verify"], folder)
+            #expect(unknown.exitCode == 1 && unknown.errors.contains("SIWA_SEALING_KEYS"))
+            let list = try await run(["audit", "list", "--account", id, "--json"], folder)
+            let actions = try list.output.split(separator: "\n")
+                .map { try JSONObject(parsing: Data($0.utf8))["action"]?.stringValue }
+            #expect(
+                actions == [
+                    "account_created", "audit_read", "account_viewed", "account_deleted",
+                    "audit_read",
+                ]
+            )
+            let good = try await run(["audit", "verify", "--json"], folder, keys)
+            #expect(good.exitCode == 0, "\(good)")
+            let head = try #require(good.object["head"]?.stringValue)
+            let known = try await run(["audit", "verify", "--head", head], folder, keys)
+            #expect(known.exitCode == 0, "\(known)")
+            let others = ["SIWA_SEALING_KEYS": "k:\(Data(count: 32).base64EncodedString())"]
+            let wrong = try await run(["audit", "verify"], folder, others)
+            #expect(wrong.exitCode == 1 && wrong.output.contains("seal_invalid"), "\(wrong)")
+            let asked = try await run(["audit", "restart"], folder, keys)
+            #expect(asked.exitCode == 2 && asked.errors.contains("--yes"))
+            let restarted = try await run(["audit", "restart", "--yes"], folder, others)
+            #expect(restarted.exitCode == 0, "\(restarted)")
+            #expect(try await run(["audit", "verify"], folder, others).exitCode == 0)
+            #expect(try await run(["audit", "verify"], folder, keys).exitCode == 1)
+        }
+    }
+
     @Test("Wrong usage ends with 2, a database that is not there with 1") func refusals()
         async throws
     {
         try await Workplace.withTemporaryFolder { folder in
             for arguments in [
                 ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],
-                ["users", "list", "--limit", "1001"],
+                ["users", "list", "--limit", "1001"], ["audit", "list", "--limit", "0"],
+                ["audit", "list", "--since", "2026-01-01", "--after", "a"],
             ] {
                 #expect(try await run(arguments, folder).exitCode == 2, "\(arguments)")
             }

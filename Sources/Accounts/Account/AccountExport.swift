@@ -14,6 +14,11 @@ public struct AccountExport: Hashable, Sendable {
     public var mailTokens: [MailToken]
     /// Mail that waits to be sent, by the time it was queued.
     public var waitingMail: [Date]
+    /// The latest entries of the audit log about the account, the latest first; at most ``maximumAuditEntryCount``.
+    public var auditEntries: [AuditRecord]
+
+    /// How many entries of the audit log an export has.
+    public static let maximumAuditEntryCount = 1000
 
     /// Collects what is kept.
     ///
@@ -24,13 +29,15 @@ public struct AccountExport: Hashable, Sendable {
     ///   - refreshTokens: Apple's refresh tokens.
     ///   - mailTokens: links of mails that may still be followed.
     ///   - waitingMail: when mail that waits was queued.
+    ///   - auditEntries: the latest entries of the audit log about the account.
     public init(
         account: Account,
         sessions: [Session],
         passwordChangedAt: Date?,
         refreshTokens: [RefreshToken],
         mailTokens: [MailToken],
-        waitingMail: [Date]
+        waitingMail: [Date],
+        auditEntries: [AuditRecord] = []
     ) {
         self.account = account
         self.sessions = sessions
@@ -38,5 +45,17 @@ public struct AccountExport: Hashable, Sendable {
         self.refreshTokens = refreshTokens
         self.mailTokens = mailTokens
         self.waitingMail = waitingMail
+        self.auditEntries = auditEntries
+    }
+}
+
+extension AuditQuery {
+    /// Those entries of an account that its export has.
+    package static func export(of account: AccountID) -> AuditQuery {
+        AuditQuery(
+            account: account,
+            count: AccountExport.maximumAuditEntryCount,
+            isLatestFirst: true
+        )
     }
 }

@@ -63,8 +63,10 @@ extension AccountsService {
         of account: AccountID,
         by administrator: String
     ) async throws(AccountsError) -> Bool {
+        let now = now
+        let audit = auditContext(administrator: administrator, now: now)
         let isEnded = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(id, of: account, now: now)
+            try await store.endSession(id, of: account, audit: audit, now: now)
         }
         if isEnded {
             log("session ended", account, by: administrator, ["ended": "\(id)"])
@@ -83,8 +85,10 @@ extension AccountsService {
         of account: AccountID,
         by administrator: String
     ) async throws(AccountsError) -> Int {
+        let now = now
+        let audit = auditContext(administrator: administrator, now: now)
         let count = try await asking { () async throws(AccountStoreError) in
-            try await store.endSessions(of: account, except: nil, now: now)
+            try await store.endSessions(of: account, except: nil, audit: audit, now: now)
         }
         log("all sessions ended", account, by: administrator, ["count": "\(count)"])
         return count
@@ -107,14 +111,16 @@ extension AccountsService {
         }
         guard let account else { return nil }
         let now = now
-        let deletion = AccountDeletion(
+        var deletion = AccountDeletion(
             account: id,
             entryID: .random(),
             notice: try lastMail(to: account, ClientDescription(), now: now),
             now: now
         )
+        deletion.audit = auditContext(administrator: administrator, now: now)
+        let complete = deletion
         let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.deleteAccount(deletion)
+            try await store.deleteAccount(complete)
         }
         guard case .deleted(let count) = outcome else { return nil }
         log("account deleted", id, by: administrator, ["revocations": "\(count)"])
@@ -122,18 +128,22 @@ extension AccountsService {
         maintenanceSignal?.send()
         return AdministratorDeletion(
             revocationCount: count,
-            lastMail: deletion.notice != nil ? .queued : hasMail ? .noAddress : .unavailable
+            lastMail: complete.notice != nil ? .queued : hasMail ? .noAddress : .unavailable
         )
     }
 
     /// Seals some secrets again with the first key.
     ///
-    /// - Parameter position: where to go on; nil for the beginning.
+    /// - Parameters:
+    ///   - position: where to go on; nil for the beginning.
+    ///   - administrator: who asks, for the log.
     /// - Returns: what came of it, and where to go on.
     /// - Throws: `store_unavailable`.
     public func reseal(
-        after position: ResealingPosition?
+        after position: ResealingPosition?,
+        by administrator: String
     ) async throws(AccountsError) -> ResealingStep {
+        if position == nil { try await recordAdministration(.secretsResealed, by: administrator) }
         let batch = ResealingBatch(
             sealer: sealer,
             after: position,
@@ -142,7 +152,11 @@ extension AccountsService {
         let step = try await asking { () async throws(AccountStoreError) in
             try await store.reseal(batch)
         }
-        if step.next == nil { maintenanceSignal?.send() }
+        if step.next == nil {
+            maintenanceSignal?.send()
+            // The seal of the audit log is by the first key, too, when an old one is dropped.
+            try await sealAudit()
+        }
         return step
     }
 
@@ -157,6 +171,7 @@ extension AccountsService {
         _ order: BackupOrder,
         by administrator: String
     ) async throws(AccountsError) -> BackupReport {
+        try await recordAdministration(.databaseCopied, by: administrator)
         let report = try await asking { () async throws(AccountStoreError) in
             try await store.backUp(order)
         }

@@ -142,13 +142,20 @@ enum TimeOrderedText {
     private static let timeByteCount = 6
 
     static func make(at now: Date) -> String {
-        let milliseconds = UInt64(clamping: now.microseconds / 1_000)
-        var bytes = (0..<timeByteCount).map { index in
-            UInt8(truncatingIfNeeded: milliseconds >> (8 * (timeByteCount - 1 - index)))
-        }
+        var bytes = timeBytes(now)
         bytes += SecureRandom.bytes(count: byteCount - timeByteCount)
         bytes[6] = 0x70 | bytes[6] & 0x0f
         bytes[8] = 0x80 | bytes[8] & 0x3f
         return Hexadecimal.encode(bytes)
+    }
+
+    /// What sorts before everything that was made in the same millisecond or later.
+    static func beginning(at time: Date) -> String { Hexadecimal.encode(timeBytes(time)) }
+
+    private static func timeBytes(_ time: Date) -> [UInt8] {
+        let milliseconds = UInt64(clamping: time.microseconds / 1_000)
+        return (0..<timeByteCount).map { index in
+            UInt8(truncatingIfNeeded: milliseconds >> (8 * (timeByteCount - 1 - index)))
+        }
     }
 }

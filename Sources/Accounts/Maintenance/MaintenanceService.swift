@@ -33,6 +33,7 @@ extension AccountsService {
             store: store,
             uses: uses,
             readiness: readiness,
+            auditSealer: auditSealer,
             schedule: schedule,
             signal: signal,
             time: time,
@@ -47,25 +48,26 @@ public struct MaintenanceService: Service {
     private let store: any AccountStore
     private let uses: SessionUseBuffer
     private let readiness: StoreReadiness
+    private let auditSealer: AuditSealer?
     private let schedule: MaintenanceSchedule
     private let signal: Signal
     private let time: TimeSource
     private let logger: Logger
 
-    /// Makes the service.
-    ///
     /// - Parameters:
     ///   - store: the store to look after.
     ///   - uses: where uses of sessions wait.
     ///   - readiness: told whether the store can be written to.
+    ///   - auditSealer: seals the audit log; nil in a process without the keys.
     ///   - schedule: when to do what.
     ///   - signal: sent after a deletion; give the accounts the same one.
     ///   - time: the clock.
     ///   - logger: told when the store fails and when it works again.
-    package init(
+    init(
         store: any AccountStore,
         uses: SessionUseBuffer,
         readiness: StoreReadiness,
+        auditSealer: AuditSealer?,
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal(),
         time: TimeSource = .live,
@@ -74,6 +76,7 @@ public struct MaintenanceService: Service {
         self.store = store
         self.uses = uses
         self.readiness = readiness
+        self.auditSealer = auditSealer
         self.schedule = schedule
         self.signal = signal
         self.time = time
@@ -98,13 +101,16 @@ public struct MaintenanceService: Service {
             }
         }
         await writeUses()
+        await sealAudit()
+        auditSealer?.logHead(isLast: true)
         await wipeTraces()
     }
 
-    /// Does what has to be done often: tries the store, writes uses, wipes traces.
+    /// Does what has to be done often: tries the store, writes uses, seals the audit log, wipes traces.
     package func lookAfter() async {
         await tryWriting()
         await writeUses()
+        await sealAudit()
         await wipeTraces()
     }
 
@@ -114,8 +120,18 @@ public struct MaintenanceService: Service {
         }
     }
 
+    private func sealAudit() async {
+        await attempt("sealing the audit log") { () async throws(AccountStoreError) in
+            try await auditSealer?.seal()
+        }
+    }
+
     /// Forgets what has expired, a bounded number of rows in each transaction.
     package func cleanUp() async {
+        await attempt("forgetting old entries of the audit log") {
+            () async throws(AccountStoreError) in
+            try await auditSealer?.forgetOld()
+        }
         await attempt("forgetting what has expired") { () async throws(AccountStoreError) in
             // What one round leaves is for the next: uses and readiness must not wait for all of it.
             for _ in 0..<schedule.maximumBatchesPerRound {

@@ -25,6 +25,8 @@ public struct AppleEvent: Hashable, Sendable {
     public let notificationHash: SecretHash
     /// Until when the notification has to be remembered.
     public let rememberedUntil: Date
+    /// What the audit log is told.
+    public var audit: AuditContext?
     /// The time.
     public let now: Date
 

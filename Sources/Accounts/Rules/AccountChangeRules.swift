@@ -22,7 +22,19 @@ extension AccountChange {
         return Decision(
             decision.answer,
             [.useOnce(mark, rememberedUntil: end)] + decision.writes
+                + audit.writes(action, of: account.id, session: caller?.session)
         )
+    }
+
+    private var action: AuditAction {
+        switch kind {
+        case .linkApple: .appleLinked
+        case .unlinkApple: .appleUnlinked
+        case .changePassword: .passwordChanged
+        case .changeEmail: .emailChangeRequested
+        case .verifyEmail: .emailChanged
+        case .resetPassword: .passwordReset
+        }
     }
 
     /// Seconds for which a change is known again; its answer is asked for at once.

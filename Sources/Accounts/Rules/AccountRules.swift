@@ -43,6 +43,7 @@ extension AccountDeletion {
         if let person { writes.append(.forgetName(of: person)) }
         // Mail that waits is about an account that is gone, but for the last one.
         writes += [.removeMail(of: account.id), .removeAccount(account.id)]
+        writes += audit.writes(.accountDeleted, of: account.id, session: session)
         if let last = notice?.entry(to: account) { writes.append(.enqueue(last)) }
         return Decision(.deleted(revocationCount: entries.count), writes)
     }
@@ -68,15 +69,24 @@ public enum AccountRules {
     /// - Parameters:
     ///   - session: the session of that name, if any.
     ///   - account: the account it has to belong to.
+    ///   - audit: who asks, and ends their own session when its detail says so.
     ///   - now: the time; a session that has expired was no session any more.
     /// - Returns: whether there was one.
     public static func end(
         _ session: Session?,
         of account: AccountID,
+        audit: AuditContext? = nil,
         now: Date
     ) -> Decision<Bool> {
         guard let session, session.accountID == account else { return Decision(false) }
-        return Decision(session.expiresAt > now, [.removeSession(session.id)])
+        let isLive = session.expiresAt > now
+        let action: AuditAction =
+            audit?.detail == AuditAction.signOut.rawValue ? .signOut : .sessionEnded
+        return Decision(
+            isLive,
+            [.removeSession(session.id)]
+                + (isLive ? audit.writes(action, of: account, session: session.id) : [])
+        )
     }
 
     /// Decides the end of all sessions of an account, or of all but one.
@@ -85,16 +95,22 @@ public enum AccountRules {
     ///   - sessions: the account's sessions that have not expired.
     ///   - account: the account.
     ///   - session: the session that stays, if any.
+    ///   - audit: who asks.
     /// - Returns: how many end.
     public static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
-        than session: SessionID?
+        than session: SessionID?,
+        audit: AuditContext? = nil
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
         // A code that the staying session has given out would open another one.
         let codes = StoreWrite.removeAppCodes(of: account)
         guard count > 0 else { return Decision(0, [codes]) }
-        return Decision(count, [.removeSessions(of: account, except: session), codes])
+        return Decision(
+            count,
+            [.removeSessions(of: account, except: session), codes]
+                + audit.writes(.sessionsEnded, of: account, session: session, detail: "\(count)")
+        )
     }
 }

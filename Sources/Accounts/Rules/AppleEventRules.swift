@@ -39,7 +39,20 @@ extension AppleEvent {
         guard let changes = writes(on: account, facts) else {
             return Decision(.superseded(account.id), [remembering])
         }
-        return Decision(.applied(account.id), [remembering] + changes)
+        let isDeleted = changes.contains(.removeAccount(account.id))
+        return Decision(
+            .applied(account.id),
+            [remembering] + changes
+                + audit.writes(isDeleted ? .accountDeleted : action, of: account.id)
+        )
+    }
+
+    private var action: AuditAction {
+        switch change {
+        // Who has a password keeps the account when the Apple Account is gone.
+        case .consentRevoked, .accountDeleted: .consentEnded
+        case .emailDisabled, .emailEnabled: .mailForwardingChanged
+        }
     }
 
     /// Nil when what is known is newer, or about another address.

@@ -144,7 +144,8 @@ extension PasswordResetRequest {
         if isDone { return Decision(.queued(count: min(links.count, reachable.count))) }
         let (wait, counts) = throttles.counting(known, now: now)
         if let wait { return Decision(.wait(seconds: wait)) }
-        let writes = zip(links, reachable).flatMap { link, account -> [StoreWrite] in
+        let writes = zip(links, reachable).enumerated().flatMap { part, pair -> [StoreWrite] in
+            let (link, account) = pair
             guard let entry = link.mail.entry(to: account), let email = account.email else {
                 return []
             }
@@ -156,6 +157,7 @@ extension PasswordResetRequest {
                 expiresAt: link.expiresAt
             )
             return [.putMailToken(token), .enqueue(entry)]
+                + audit.writes(.passwordResetRequested, of: account.id, part: part)
         }
         return Decision(.queued(count: min(links.count, reachable.count)), counts + writes)
     }

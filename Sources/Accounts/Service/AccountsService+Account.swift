@@ -38,7 +38,7 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) {
         let now = now
-        let deletion = AccountDeletion(
+        var deletion = AccountDeletion(
             account: session.accountID,
             session: session.id,
             signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
@@ -46,8 +46,10 @@ extension AccountsService {
             notice: try lastMail(to: account, client, now: now),
             now: now
         )
+        deletion.audit = auditContext(client, now: now)
+        let complete = deletion
         let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.deleteAccount(deletion)
+            try await store.deleteAccount(complete)
         }
         switch outcome {
         case .sessionEnded: throw .sessionInvalid

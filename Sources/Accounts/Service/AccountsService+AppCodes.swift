@@ -57,7 +57,13 @@ extension AccountsService {
                 redirectURI: candidate.redirectURI,
                 challenge: Self.challenge(of: candidate.verifier)
             ),
-            opening: try opening(token, for: candidate.client, now: now),
+            opening: try opening(
+                token,
+                for: candidate.client,
+                clientID: candidate.clientID,
+                way: "app_code",
+                now: now
+            ),
             throttles: [ThrottleUse(key: byAddress, policy: .appCodeByAddress)]
         )
         let outcome = try await asking { () async throws(AccountStoreError) in
@@ -65,7 +71,9 @@ extension AccountsService {
         }
         switch outcome {
         case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
-        case .refused(let refusal): throw .appCodeInvalid(refusal)
+        case .refused(let refusal):
+            await recordRefusal(.appCodeInvalid, candidate.client)
+            throw .appCodeInvalid(refusal)
         case .signedIn(let signedIn):
             log("signed in", signedIn.session, ["origin": "app code", "new": "false"])
             outboxSignal?.send()

@@ -25,7 +25,11 @@ extension AccountsService {
             notice: try notice(.appleLinked, client: candidate.client, now: now),
             now: now
         )
-        let account = try await carryOut(change)
+        let account = try await carryOut(
+            from: candidate.client,
+            clientID: candidate.identity.clientID,
+            change
+        )
         log("Apple identity linked", session)
         outboxSignal?.send()
         return account
@@ -77,7 +81,7 @@ extension AccountsService {
             notice: try notice(.appleUnlinked, client: client, now: now),
             now: now
         )
-        let account = try await carryOut(change)
+        let account = try await carryOut(from: client, change)
         log("Apple identity unlinked", session)
         outboxSignal?.send()
         return account
@@ -103,20 +107,33 @@ extension AccountsService {
 
     /// Collects all that is kept about the person who asks.
     ///
-    /// - Parameter session: the session that asks.
+    /// - Parameters:
+    ///   - session: the session that asks.
+    ///   - client: who asks.
     /// - Returns: what is kept; nothing that opens anything.
     /// - Throws: `session_invalid` when the account has just been deleted, `store_unavailable`.
-    public func export(of session: Session) async throws(AccountsError) -> AccountExport {
+    public func export(
+        of session: Session,
+        client: ClientDescription = ClientDescription()
+    ) async throws(AccountsError) -> AccountExport {
         let export = try await asking { () async throws(AccountStoreError) in
             try await store.export(session.accountID, now: now)
         }
         guard let export else { throw .sessionInvalid }
+        try await recordExport(askedBy: session, client)
         log("data exported", session)
         return export
     }
 
     /// Has the store carry out a change.
-    func carryOut(_ change: AccountChange) async throws(AccountsError) -> Account {
+    func carryOut(
+        from client: ClientDescription,
+        clientID: ClientID? = nil,
+        _ change: AccountChange
+    ) async throws(AccountsError) -> Account {
+        var told = change
+        told.audit = auditContext(client, clientID: clientID, now: change.now)
+        let change = told
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.change(change)
         }

@@ -78,7 +78,7 @@ extension AccountsService {
             notice: try farewell(from: owner, to: address, client, now: now),
             now: now
         )
-        let account = try await carryOut(change)
+        let account = try await carryOut(from: client, change)
         log("e-mail address verified", of: account)
         if change.notice != nil { outboxSignal?.send() }
         return account
@@ -123,7 +123,7 @@ extension AccountsService {
             notice: link.mail,
             now: now
         )
-        let account = try await carryOut(change)
+        let account = try await carryOut(from: client, change)
         log("verification of an e-mail address queued", session)
         outboxSignal?.send()
         return account

@@ -40,7 +40,7 @@ extension AccountsService {
     private func event(in notification: VerifiedNotification) -> AppleEvent? {
         guard let change = change(in: notification.event) else { return nil }
         let now = now
-        return AppleEvent(
+        var told = AppleEvent(
             person: ApplePerson(issuer: notification.issuer, user: notification.user),
             change: change,
             eventTime: notification.event.eventTime,
@@ -52,6 +52,8 @@ extension AccountsService {
             ),
             now: now
         )
+        told.audit = auditContext(apple: change.word, now: now)
+        return told
     }
 
     private func change(in event: NotificationEvent) -> AppleEvent.Change? {

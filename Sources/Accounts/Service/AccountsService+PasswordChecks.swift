@@ -32,7 +32,10 @@ extension AccountsService {
             normalized ?? "",
             against: normalized == nil ? nil : stored?.hash
         )
-        if finding == .wrong { logger.notice("password refused") }
+        if stored == nil || finding == .wrong {
+            logger.notice("password refused")
+            await recordRefusal(.credentialsInvalid, of: stored?.account, client)
+        }
         return CheckedPassword(
             stored: stored,
             finding: finding,

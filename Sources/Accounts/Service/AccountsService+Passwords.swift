@@ -63,7 +63,7 @@ extension AccountsService {
         let signIn = PasswordSignIn(
             checked: checked,
             rehashed: rehashed,
-            opening: try opening(token, for: candidate.client, now: now),
+            opening: try opening(token, for: candidate.client, way: "password", now: now),
             forgottenThrottles: [attempt.byAccount.key],
             returnedThrottles: [attempt.byAddress]
         )
@@ -105,6 +105,7 @@ extension AccountsService {
         let hash = try await hasher.hash(password)
         let now = now
         let account = try await carryOut(
+            from: change.client,
             AccountChange(
                 kind: .changePassword(
                     AccountChange.PasswordChange(
@@ -143,7 +144,7 @@ extension AccountsService {
         }
         let username = try? Username(text)
         let address = try? Self.address(text)
-        let request = PasswordResetRequest(
+        var request = PasswordResetRequest(
             username: username,
             address: address.map(EmailAddress.key),
             links: links,
@@ -159,8 +160,10 @@ extension AccountsService {
             ],
             now: now
         )
+        request.audit = auditContext(client, actor: .stranger, now: now)
+        let complete = request
         let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.requestPasswordReset(request)
+            try await store.requestPasswordReset(complete)
         }
         if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
         logger.notice("password reset asked for")
@@ -196,6 +199,7 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let now = now
         let account = try await carryOut(
+            from: client,
             AccountChange(
                 kind: kind,
                 caller: nil,
@@ -277,7 +281,7 @@ extension AccountsService {
         return AccountCreation(
             account: account,
             password: StoredPassword(account: account.id, hash: hash, changedAt: now),
-            opening: try opening(token, for: client, now: now),
+            opening: try opening(token, for: client, way: "password", now: now),
             verification: link?.token,
             mail: link?.mail
         )

@@ -46,13 +46,17 @@ extension AccountsService {
     /// - Parameters:
     ///   - id: the session to end.
     ///   - session: the session that asks.
+    ///   - client: who asks.
     /// - Throws: `session_not_found` when the account has none of that name, `store_unavailable`.
     public func endSession(
         _ id: SessionID,
-        askedBy session: Session
+        askedBy session: Session,
+        client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) {
+        let now = now
+        let audit = auditContext(client, now: now)
         let ended = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(id, of: session.accountID, now: now)
+            try await store.endSession(id, of: session.accountID, audit: audit, now: now)
         }
         guard ended else {
             throw AccountsError(
@@ -65,13 +69,25 @@ extension AccountsService {
 
     /// Ends all sessions of the account but the one that asks.
     ///
-    /// - Parameter session: the session that asks, and stays.
+    /// - Parameters:
+    ///   - session: the session that asks, and stays.
+    ///   - client: who asks.
     /// - Returns: how many ended.
     /// - Throws: `store_unavailable`.
     @discardableResult
-    public func endOtherSessions(than session: Session) async throws(AccountsError) -> Int {
+    public func endOtherSessions(
+        than session: Session,
+        client: ClientDescription = ClientDescription()
+    ) async throws(AccountsError) -> Int {
+        let now = now
+        let audit = auditContext(client, now: now)
         let count = try await asking { () async throws(AccountStoreError) in
-            try await store.endSessions(of: session.accountID, except: session.id, now: now)
+            try await store.endSessions(
+                of: session.accountID,
+                except: session.id,
+                audit: audit,
+                now: now
+            )
         }
         log("other sessions ended", session, ["count": "\(count)"])
         return count
@@ -79,11 +95,18 @@ extension AccountsService {
 
     /// Ends the session that asks; one that has ended already is no error.
     ///
-    /// - Parameter session: the session that asks.
+    /// - Parameters:
+    ///   - session: the session that asks.
+    ///   - client: who asks.
     /// - Throws: `store_unavailable`.
-    public func signOut(_ session: Session) async throws(AccountsError) {
+    public func signOut(
+        _ session: Session,
+        client: ClientDescription = ClientDescription()
+    ) async throws(AccountsError) {
+        let now = now
+        let audit = auditContext(client, detail: AuditAction.signOut.rawValue, now: now)
         _ = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(session.id, of: session.accountID, now: now)
+            try await store.endSession(session.id, of: session.accountID, audit: audit, now: now)
         }
         log("signed out", session)
     }

@@ -17,7 +17,17 @@ extension AccountsService {
         let refusal = try await asking { () async throws(AccountStoreError) in
             try await store.beginSignIn(attempt)
         }
-        if let refusal { throw AccountsError(refusal) }
+        if let refusal { throw await refused(refusal, candidate) }
+    }
+
+    /// Writes down that a verified identity opened nothing.
+    private func refused(
+        _ refusal: SignInRefusal,
+        _ candidate: SignInCandidate
+    ) async -> AccountsError {
+        let error = AccountsError(refusal)
+        await recordRefusal(error.code, candidate.client)
+        return error
     }
 
     /// Finds or makes the account, and opens a session, in one transaction.
@@ -37,13 +47,12 @@ extension AccountsService {
             try await store.completeSignIn(completion)
         }
         switch outcome {
-        case .refused(let refusal): throw AccountsError(refusal)
+        case .refused(let refusal): throw await refused(refusal, candidate)
         case .signedIn(let signedIn, let isNewAccount):
-            let isWeb = candidate.nonceOrigin == .webSignIn
             log(
                 "signed in",
                 signedIn.session,
-                ["origin": "\(isWeb ? "web" : "native")", "new": "\(isNewAccount)"]
+                ["origin": "\(candidate.way)", "new": "\(isNewAccount)"]
             )
             return SignInReceipt(
                 account: signedIn.account,
@@ -116,7 +125,13 @@ extension AccountsService {
         return SignInCompletion(
             apple: try redeemed(candidate, grant, now: now),
             newAccountID: .make(at: now, store.identifierOrder),
-            opening: try opening(token, for: candidate.client, now: now)
+            opening: try opening(
+                token,
+                for: candidate.client,
+                clientID: candidate.identity.clientID,
+                way: candidate.way,
+                now: now
+            )
         )
     }
 
@@ -141,10 +156,12 @@ extension AccountsService {
     func opening(
         _ token: SessionToken,
         for client: ClientDescription,
+        clientID: ClientID? = nil,
+        way: String,
         now: Date
     ) throws(AccountsError) -> SessionOpening {
         let device = deviceName(client.device)
-        return SessionOpening(
+        var opening = SessionOpening(
             newSession: NewSession(
                 id: .make(at: now),
                 tokenHash: token.hash,
@@ -156,6 +173,8 @@ extension AccountsService {
             notice: try notice(.newSignIn, client: client, now: now),
             now: now
         )
+        opening.audit = auditContext(client, clientID: clientID, detail: way, now: now)
+        return opening
     }
 
     func sealed(
@@ -187,6 +206,11 @@ extension AccountsService {
         )
         return DisplayText.cleaned(clipped) ?? ""
     }
+}
+
+extension SignInCandidate {
+    /// The way of the sign-in, for the logs.
+    fileprivate var way: String { nonceOrigin == .webSignIn ? "web" : "native" }
 }
 
 extension EmailAddress {

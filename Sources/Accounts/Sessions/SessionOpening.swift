@@ -11,6 +11,8 @@ public struct SessionOpening: Hashable, Sendable {
     public let maximumSessionCount: Int
     /// What the account's owner is told when no session of theirs was opened on this device before.
     public let notice: MailNotice?
+    /// Who asks and in which way, for the audit log.
+    public var audit: AuditContext?
     /// The time.
     public let now: Date
 
@@ -96,5 +98,6 @@ extension SessionOpening {
         return ending.map { .removeSession($0) }
             + [.insertSession(session, tokenHash: newSession.tokenHash)]
             + [entry.map { .enqueue($0) }].compactMap(\.self)
+            + audit.writes(isNew ? .accountCreated : .signIn, of: account.id, session: session.id)
     }
 }

@@ -4,6 +4,10 @@ public struct ClientDescription: Hashable, Sendable {
     public var device: String
     /// The address it asks from, or the network that stands for it; attempts are counted by it.
     public var address: String
+    /// The whole address, which the audit log keeps.
+    public var peer: String
+    /// The browser and system, or the name of a program, as far as either is known: nothing that people choose.
+    public var program: String
     /// The language of mails that follow, as an RFC 5646 tag.
     public var language: String
     /// The session token the client has had so far; that session ends with a sign-in.
@@ -14,16 +18,22 @@ public struct ClientDescription: Hashable, Sendable {
     /// - Parameters:
     ///   - device: what the client calls itself.
     ///   - address: the address it asks from.
+    ///   - peer: the whole address.
+    ///   - program: the browser and system, or the name of a program.
     ///   - language: the language of mails that follow.
     ///   - previousSessionToken: the session token the client has had so far.
     public init(
         device: String = "",
         address: String = "",
+        peer: String = "",
+        program: String = "",
         language: String = "en",
         previousSessionToken: String? = nil
     ) {
         self.device = device
         self.address = address
+        self.peer = peer
+        self.program = program
         self.language = language
         self.previousSessionToken = previousSessionToken
     }

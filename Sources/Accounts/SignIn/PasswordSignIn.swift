@@ -122,6 +122,8 @@ public struct PasswordResetRequest: Hashable, Sendable {
     public let links: [Link]
     /// What requests are counted by.
     public let throttles: [ThrottleUse]
+    /// Who asks, for the audit log.
+    public var audit: AuditContext?
     /// The time.
     public let now: Date
 

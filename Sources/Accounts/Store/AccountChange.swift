@@ -83,6 +83,8 @@ public struct AccountChange: Hashable, Sendable {
     public let notice: MailNotice?
     /// Counts of wrong passwords that end with the change.
     public let forgottenThrottles: [SecretHash]
+    /// Who asks, for the audit log.
+    public var audit: AuditContext?
     /// The time.
     public let now: Date
 

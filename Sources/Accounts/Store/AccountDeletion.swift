@@ -18,6 +18,8 @@ public struct AccountDeletion: Hashable, Sendable {
     public let entryID: OutboxID
     /// The last mail to the person.
     public let notice: MailNotice?
+    /// Who asks, for the audit log.
+    public var audit: AuditContext?
     /// The time.
     public let now: Date
 

@@ -9,7 +9,7 @@ import Foundation
 /// microseconds. Every store passes the same conformance suite.
 public protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
     AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore,
-    TransferStore
+    TransferStore, AuditStore
 {
     /// How the names of new accounts sort, for the store's sake.
     var identifierOrder: IdentifierOrder { get }
@@ -96,12 +96,14 @@ public protocol SessionStore: Sendable {
     /// - Parameters:
     ///   - session: the session.
     ///   - account: the account it has to belong to.
+    ///   - audit: who asks, for the audit log; nothing is written there without.
     ///   - now: the time.
     /// - Returns: whether there was one.
     /// - Throws: `AccountStoreError`.
     func endSession(
         _ session: SessionID,
         of account: AccountID,
+        audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Bool
 
@@ -110,12 +112,14 @@ public protocol SessionStore: Sendable {
     /// - Parameters:
     ///   - account: the account.
     ///   - session: the session that stays, if any.
+    ///   - audit: who asks, for the audit log; nothing is written there without.
     ///   - now: the time.
     /// - Returns: how many ended.
     /// - Throws: `AccountStoreError`.
     func endSessions(
         of account: AccountID,
         except session: SessionID?,
+        audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Int
 }
@@ -123,6 +127,24 @@ public protocol SessionStore: Sendable {
 extension SessionStore {
     /// A store that shares its data with other processes can't know a session without looking.
     public func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
+
+    /// Ends one session of an account, untold.
+    package func endSession(
+        _ session: SessionID,
+        of account: AccountID,
+        now: Date
+    ) async throws(AccountStoreError) -> Bool {
+        try await endSession(session, of: account, audit: nil, now: now)
+    }
+
+    /// Ends all sessions of an account, or all but one, untold.
+    package func endSessions(
+        of account: AccountID,
+        except session: SessionID?,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
+        try await endSessions(of: account, except: session, audit: nil, now: now)
+    }
 }
 
 /// Accounts: found, changed, deleted.

@@ -89,6 +89,13 @@ public enum StoreWrite: Hashable, Sendable {
     case removeEntries([OutboxID])
     /// Mail to an account is not to be sent any more.
     case removeMail(of: AccountID)
+
+    /// A line of the audit log, which waits to become part of the chain.
+    case recordAudit(AuditEntry)
+    /// Entries that waited are part of the chain, which ends as the seal says.
+    case sealAudit([SealedAuditEntry], AuditSeal)
+    /// The chain's entries up to this number are forgotten; it begins as the seal says.
+    case forgetAudit(through: Int, AuditSeal)
 }
 
 /// A session's latest use.

@@ -25,6 +25,8 @@ public struct TokenEnd: Hashable, Sendable {
     public let account: AccountID
     /// Which one; another one that came meanwhile stays.
     public let token: RefreshTokenID
+    /// What the audit log is told.
+    public var audit: AuditContext?
     /// The time.
     public let now: Date
 
@@ -59,7 +61,10 @@ public struct TokenEnd: Hashable, Sendable {
         guard tokens.count == 1 else {
             return Decision(account.id, [.removeRefreshToken(of: account.id, ended.clientID)])
         }
-        return Decision(account.id, account.consentEnded(at: now))
+        return Decision(
+            account.id,
+            account.consentEnded(at: now) + audit.writes(.consentEnded, of: account.id)
+        )
     }
 }
 

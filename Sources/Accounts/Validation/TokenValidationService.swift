@@ -23,6 +23,7 @@ public struct TokenValidationService: Service {
     private let store: any AccountStore
     private let apple: AppleSignIn
     private let sealer: TokenSealer
+    private let auditKeys: AuditKeys
     private let time: TimeSource
     private let logger: Logger
     private let retries: ValidationRetries
@@ -32,7 +33,7 @@ public struct TokenValidationService: Service {
     /// - Parameters:
     ///   - store: where the tokens are.
     ///   - apple: who validates.
-    ///   - sealer: opens the tokens.
+    ///   - sealer: opens the tokens; the audit log is signed by keys derived from its keys.
     ///   - time: the clock.
     ///   - chance: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each token that has ended, never of a token.
@@ -47,6 +48,7 @@ public struct TokenValidationService: Service {
         self.store = store
         self.apple = apple
         self.sealer = sealer
+        auditKeys = AuditKeys(sealer)
         self.time = time
         self.logger = logger
         retries = ValidationRetries(chance: chance)
@@ -135,7 +137,9 @@ public struct TokenValidationService: Service {
     }
 
     private func end(_ validation: TokenValidation) async {
-        let end = TokenEnd(account: validation.account, token: validation.token.id, now: time.now)
+        let now = time.now
+        var end = TokenEnd(account: validation.account, token: validation.token.id, now: now)
+        end.audit = AuditContext(actor: .apple, detail: "validation", now: now, keys: auditKeys)
         do {
             guard try await store.apply(end) != nil else { return }
             report("a refresh token was revoked at Apple", validation, "revoked")

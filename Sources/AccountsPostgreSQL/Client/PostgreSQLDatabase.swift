@@ -42,6 +42,7 @@ struct PostgreSQLDatabase: Sendable {
     /// Decides by what is stored, carries the decision out, and answers once that is durable.
     ///
     /// - Parameters:
+    ///   - isolation: how far the transaction is kept apart from others.
     ///   - guess: the same with fewer questions, where a row that is there already tells that the guess was wrong; its rule
     ///     answers nothing where only the whole question will do.
     ///   - prepare: collects what has to be known, and gives the rule that decides by it. The rule has no effect of its
@@ -49,6 +50,7 @@ struct PostgreSQLDatabase: Sendable {
     /// - Returns: the rule's answer.
     /// - Throws: `AccountStoreError`.
     func decide<Answer: Sendable>(
+        isolation: Isolation = .serializable,
         guessing guess: ((inout Question) -> GuessRule<Answer>)? = nil,
         _ prepare: (inout Question) -> DecisionRule<Answer>
     ) async throws(AccountStoreError) -> Answer {
@@ -59,7 +61,7 @@ struct PostgreSQLDatabase: Sendable {
         defer { if isInLane { lane.leave() } }
         while true {
             let connection = try await pool.lend()
-            let attempt = await self.attempt(plan, on: connection)
+            let attempt = await self.attempt(plan, isolation, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answer): return answer
@@ -159,6 +161,14 @@ struct PostgreSQLDatabase: Sendable {
 }
 
 extension PostgreSQLDatabase {
+    /// How far a transaction is kept apart from others.
+    enum Isolation: String {
+        /// As if it ran alone.
+        case serializable = "SERIALIZABLE"
+        /// Each statement sees what was committed before it: for what locks the rows that it decides by.
+        case readCommitted = "READ COMMITTED"
+    }
+
     /// How an attempt at a transaction ended.
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
@@ -217,9 +227,10 @@ extension PostgreSQLDatabase {
 
     private func attempt<Answer: Sendable>(
         _ plan: Plan<Answer>,
+        _ isolation: Isolation,
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
-        let opening = [.command("BEGIN ISOLATION LEVEL SERIALIZABLE"), limits]
+        let opening = [.command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"), limits]
         let rows: [Rows]
         switch await connection.exchange(opening + plan.question.statements) {
         case .success(let found): rows = found

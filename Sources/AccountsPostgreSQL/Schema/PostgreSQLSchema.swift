@@ -19,6 +19,7 @@ enum PostgreSQLSchema {
         Migration(name: "accounts, sessions, outbox", statements: Tables.first),
         Migration(name: "copies of other databases", statements: Tables.copies),
         Migration(name: "people on their way to another team", statements: Tables.transfers),
+        Migration(name: "an audit log", statements: Tables.auditLog),
     ]
 
     /// Any number that nothing else in the database locks: the letters of "siwa".

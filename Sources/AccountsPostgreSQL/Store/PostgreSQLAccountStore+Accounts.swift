@@ -68,6 +68,7 @@ extension PostgreSQLAccountStore {
             let tokens = question.refreshTokens(of: key)
             let links = question.mailTokens(of: account, now: now)
             let mail = question.waitingMail(of: account)
+            let audit = question.auditRecords(.export(of: account))
             return Fact { answers throws(AccountStoreError) in
                 guard let found = try answers[found] else { return nil }
                 return AccountExport(
@@ -76,7 +77,8 @@ extension PostgreSQLAccountStore {
                     passwordChangedAt: try answers[password]?.changedAt,
                     refreshTokens: try answers[tokens],
                     mailTokens: try answers[links].compactMap(\.self),
-                    waitingMail: try answers[mail]
+                    waitingMail: try answers[mail],
+                    auditEntries: try answers[audit]
                 )
             }
         }

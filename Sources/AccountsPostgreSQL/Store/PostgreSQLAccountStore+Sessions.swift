@@ -45,12 +45,13 @@ extension PostgreSQLAccountStore {
     public func endSession(
         _ session: SessionID,
         of account: AccountID,
+        audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
         try await database.decide { question in
             let found = question.session(named: session)
             return { answers throws(AccountStoreError) in
-                AccountRules.end(try answers[found], of: account, now: now)
+                AccountRules.end(try answers[found], of: account, audit: audit, now: now)
             }
         }
     }
@@ -59,12 +60,18 @@ extension PostgreSQLAccountStore {
     public func endSessions(
         of account: AccountID,
         except session: SessionID?,
+        audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Int {
         try await database.decide { question in
             let sessions = question.liveSessions(of: account, now: now)
             return { answers throws(AccountStoreError) in
-                AccountRules.endOthers(try answers[sessions], of: account, than: session)
+                AccountRules.endOthers(
+                    try answers[sessions],
+                    of: account,
+                    than: session,
+                    audit: audit
+                )
             }
         }
     }

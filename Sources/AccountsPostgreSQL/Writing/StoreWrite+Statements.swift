@@ -35,6 +35,7 @@ extension StoreWrite {
             ]
         case .keepName, .forgetName, .useOnce, .rememberEvent: signInStatements
         case .enqueue, .replaceTask, .removeEntries, .removeMail: try outboxStatements()
+        case .recordAudit, .sealAudit, .forgetAudit: auditStatements
         }
     }
 

@@ -119,7 +119,7 @@ extension SessionCache.State {
             .removeMail, .putPassword,
             .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes, .putTransfer, .removeTransfer:
+            .removeAppCodes, .putTransfer, .removeTransfer, .recordAudit, .sealAudit, .forgetAudit:
             break
         }
     }

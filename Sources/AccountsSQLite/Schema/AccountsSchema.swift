@@ -33,6 +33,9 @@ enum AccountsSchema {
         migrator.registerMigration("people on their way to another team") { database in
             try database.execute(sql: AppleTransfers.sql)
         }
+        migrator.registerMigration("an audit log") { database in
+            try database.execute(sql: AuditLog.sql)
+        }
         return migrator
     }
 

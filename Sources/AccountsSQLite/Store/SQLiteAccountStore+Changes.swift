@@ -26,7 +26,8 @@ extension SQLiteAccountStore {
                 passwordChangedAt: try database.password(of: account)?.changedAt,
                 refreshTokens: try database.refreshTokens(of: account),
                 mailTokens: try database.mailTokens(of: account, now: now),
-                waitingMail: try database.waitingMail(of: account)
+                waitingMail: try database.waitingMail(of: account),
+                auditEntries: try database.auditRecords(.export(of: account))
             )
         }
     }

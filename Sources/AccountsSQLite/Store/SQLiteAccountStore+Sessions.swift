@@ -50,10 +50,12 @@ extension SQLiteAccountStore {
     public func endSession(
         _ session: SessionID,
         of account: AccountID,
+        audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
         try await writer.decide { database in
-            AccountRules.end(try database.session(named: session), of: account, now: now)
+            let found = try database.session(named: session)
+            return AccountRules.end(found, of: account, audit: audit, now: now)
         }
     }
 
@@ -61,11 +63,12 @@ extension SQLiteAccountStore {
     public func endSessions(
         of account: AccountID,
         except session: SessionID?,
+        audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Int {
         try await writer.decide { database in
             let sessions = try database.liveSessions(of: account, now: now)
-            return AccountRules.endOthers(sessions, of: account, than: session)
+            return AccountRules.endOthers(sessions, of: account, than: session, audit: audit)
         }
     }
 }

@@ -222,7 +222,7 @@ extension StoreWrite {
         switch self {
         case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,
             .removeRefreshToken, .removeRefreshTokens, .replaceSealedToken, .replaceTask,
-            .removeEntries, .putPassword, .removeMailTokens, .removeMail:
+            .removeEntries, .putPassword, .removeMailTokens, .removeMail, .forgetAudit:
             true
         default: false
         }

@@ -71,7 +71,10 @@ struct AccountRoutes: Sendable {
 
     private func export(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        let export = try await server.accounts.export(of: caller.session)
+        let export = try await server.accounts.export(
+            of: caller.session,
+            client: ClientDescription(request)
+        )
         return .json(ExportDocument(export, askedBy: caller.session).object)
     }
 

@@ -33,6 +33,17 @@ struct ExportDocument: Sendable {
                 }
             ),
             "waitingMail": .array(export.waitingMail.map { .time($0) }),
+            "activity": .array(export.auditEntries.map { .object(Self.document($0.entry)) }),
+        ]
+    }
+
+    /// The person's own part of the audit log; who administers the server is not theirs to know.
+    private static func document(_ entry: AuditEntry) -> JSONObject {
+        [
+            "at": .preciseTime(entry.occurredAt), "action": .string(entry.action),
+            "actor": .string(entry.actor), "session": .text(entry.session?.rawValue),
+            "address": .text(entry.address), "client": .text(entry.client),
+            "detail": .text(entry.detail),
         ]
     }
 }

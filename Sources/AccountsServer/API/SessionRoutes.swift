@@ -48,20 +48,24 @@ struct SessionRoutes: Sendable {
         let caller = try await server.authenticator.caller(of: request)
         try await server.accounts.endSession(
             try Self.sessionID(context),
-            askedBy: caller.session
+            askedBy: caller.session,
+            client: ClientDescription(request)
         )
         return Response(status: .noContent)
     }
 
     private func signOut(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        try await server.accounts.signOut(caller.session)
+        try await server.accounts.signOut(caller.session, client: ClientDescription(request))
         return Response(status: .noContent)
     }
 
     private func endOthers(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        _ = try await server.accounts.endOtherSessions(than: caller.session)
+        _ = try await server.accounts.endOtherSessions(
+            than: caller.session,
+            client: ClientDescription(request)
+        )
         return Response(status: .noContent)
     }
 

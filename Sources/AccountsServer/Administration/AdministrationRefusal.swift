@@ -1,3 +1,4 @@
+import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
@@ -57,6 +58,8 @@ extension AdministrationRefusal {
 
 /// Tells an administrator what was refused, with the hint: it is for them.
 struct AdministrationRefusals: RouterMiddleware {
+    let accounts: AccountsService
+
     @concurrent
     func handle(
         _ request: Request,
@@ -67,11 +70,22 @@ struct AdministrationRefusals: RouterMiddleware {
             return try await next(request, context)
         } catch {
             let refusal = AdministrationRefusal(any: error)
+            await recordRefusal(of: request, refusal)
             return .json(
                 refusal.problem,
                 status: refusal.status,
                 type: "application/problem+json"
             )
         }
+    }
+
+    /// A change that somebody tried matters, also when there was nothing to be changed; what failed is in the log.
+    private func recordRefusal(of request: Request, _ refusal: AdministrationRefusal) async {
+        guard request.method != .get, refusal.status.code < 500 else { return }
+        _ = try? await accounts.recordAdministration(
+            .administrationRefused,
+            by: AdministrationRoutes.administrator(of: request),
+            detail: refusal.code
+        )
     }
 }

@@ -33,9 +33,9 @@ package struct AdministrationRoutes: Sendable {
     /// - Returns: a router that has them all.
     package func router() -> Router<BasicRequestContext> {
         let router = Router()
-        router.add(middleware: AdministrationRefusals())
+        router.add(middleware: AdministrationRefusals(accounts: accounts))
         router.get("users") { request, _ in try await list(request) }
-        router.get("users/{id}") { _, context in try await show(context) }
+        router.get("users/{id}") { try await show($0, $1) }
         router.delete("users/{id}") { try await delete($0, $1) }
         router.delete("users/{id}/sessions") { try await endSessions($0, $1) }
         router.delete("users/{id}/sessions/{session}") { try await endSession($0, $1) }
@@ -44,6 +44,10 @@ package struct AdministrationRoutes: Sendable {
             try await BackupRoute(accounts: accounts, time: time).answer(request)
         }
         router.post("database/reseal") { request, _ in try await reseal(request) }
+        let audit = AuditRoutes(accounts: accounts, time: time)
+        router.get("audit") { request, _ in try await audit.list(request) }
+        router.post("audit/check") { request, _ in try await audit.check(request) }
+        router.post("audit/restart") { request, _ in try await audit.restart(request) }
         return router
     }
 
@@ -64,6 +68,10 @@ package struct AdministrationRoutes: Sendable {
             )
         }
         let after = parameters["after"].map { AccountID(String($0)) }
+        try await accounts.recordAdministration(
+            .accountsListed,
+            by: Self.administrator(of: request)
+        )
         let page = try await accounts.accounts(
             AccountQuery(text: text, count: count, after: after)
         )
@@ -73,11 +81,19 @@ package struct AdministrationRoutes: Sendable {
         ])
     }
 
-    private func show(_ context: BasicRequestContext) async throws -> Response {
+    private func show(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
         let id = AccountID(try Self.identifier("id", context))
         guard let overview = try await accounts.overview(of: id) else {
             throw AdministrationRefusal.accountNotFound
         }
+        try await accounts.recordAdministration(
+            .accountViewed,
+            of: id,
+            by: Self.administrator(of: request)
+        )
         var document = AccountRoutes.document(overview.account)
         document["sessions"] = .array(overview.sessions.map { .object(Self.document($0)) })
         return .json(document)
@@ -134,7 +150,10 @@ package struct AdministrationRoutes: Sendable {
         guard (text == nil) == (position == nil) else {
             throw AdministrationRefusal.parameter("after", "what the answer before gave as next")
         }
-        let step = try await accounts.reseal(after: position)
+        let step = try await accounts.reseal(
+            after: position,
+            by: Self.administrator(of: request)
+        )
         return .json([
             "resealed": .integer(step.resealedCount), "current": .integer(step.currentCount),
             "unopened": .integer(step.unopenedCount), "next": .text(step.next?.description),

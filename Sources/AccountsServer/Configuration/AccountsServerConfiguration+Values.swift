@@ -8,7 +8,7 @@ extension AccountsServerConfiguration {
     /// The names of all settings, by which a misspelt one is told from one that is for somebody else.
     package static let names: Set<String> = [
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-        "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS",
+        "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
         "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_SMTP_URL",
@@ -20,6 +20,8 @@ extension AccountsServerConfiguration {
     ]
     /// How long the app's name may be, in characters.
     public static let maximumAppNameCharacterCount = 50
+    /// For how many days the audit log may be kept.
+    public static let auditDayRange = 1...3660
     /// How many clients may be configured.
     public static let maximumClientCount = 100
 
@@ -77,12 +79,16 @@ extension AccountsServerConfiguration {
         let readers = mistakes.note { () throws(ConfigurationError) in
             try MetricsReaders(values.list(MetricsReaders.settingName))
         }
+        let auditDays = mistakes.note { () throws(ConfigurationError) in
+            try Self.auditDays(values)
+        }
         let mail = MailSettings(values, &mistakes)
         let redirects = mistakes.note { () throws(ConfigurationError) in
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         }
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects
+            let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
+            let auditDays
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
@@ -101,7 +107,23 @@ extension AccountsServerConfiguration {
         metricsReaders = readers
         self.handsTracesOn = handsTracesOn
         appRedirects = redirects
+        rules.auditMemory = TimeInterval(auditDays) * 86_400
         self.mail = mail
+    }
+
+    private static func auditDays(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationError) -> Int {
+        let name = "SIWA_AUDIT_DAYS"
+        guard let text = values.optional(name) else { return 365 }
+        guard let days = Int(text), auditDayRange.contains(days) else {
+            throw ConfigurationError(
+                name,
+                "is not a number of days from \(auditDayRange.lowerBound) to \(auditDayRange.upperBound)",
+                fix: "write for how many days the audit log is kept, for example 365"
+            )
+        }
+        return days
     }
 
     private static func appName(

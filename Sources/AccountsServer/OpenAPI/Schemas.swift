@@ -75,7 +75,18 @@ enum Schemas: String, CaseIterable, Sendable {
             )
         ),
         .required("waitingMail", .list(of: .time)),
+        .required("activity", .list(of: activitySchema)),
     ])
+
+    private static let activitySchema = Schema.object([
+        .required("at", .time),
+        .required("action", .text("A stable word, such as sign_in.")),
+        .required("actor", .word(AuditActor.allCases.map(\.rawValue))),
+        .required("session", .text().orNull),
+        .required("address", .text("The network address that asked.").orNull),
+        .required("client", .text("The app or program that asked.").orNull),
+        .required("detail", .text().orNull),
+    ]).described("The latest entries of the audit log about the account, the latest first.")
 
     private static let problemSchema = Schema.object([
         .required("type", .text()),

@@ -15,6 +15,8 @@ extension ClientDescription {
         self.init(
             device: DeviceDescription.of(head),
             address: RequestTrace.current?.clientNetwork ?? "none",
+            peer: RequestTrace.current?.peer ?? "",
+            program: DeviceDescription.program(of: head),
             language: PageLanguage(preferredBy: head.headerFields[.acceptLanguage]).tag,
             previousSessionToken: previousSessionToken
         )

@@ -25,12 +25,27 @@ enum DeviceDescription {
     /// "Safari on Mac" for browsers; for anything else what it calls itself.
     static func of(_ request: HTTPRequest) -> String {
         let text = request.headerFields[.userAgent] ?? ""
+        return browser(text) ?? text
+    }
+
+    /// The same for the audit log, where no word is kept that people choose: of anything but a browser the product with
+    /// its version, such as "Juice/1.0", or nothing.
+    ///
+    /// Source: [RFC 9110, section 10.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5)
+    static func program(of request: HTTPRequest) -> String {
+        let text = request.headerFields[.userAgent] ?? ""
+        let product = text.prefixMatch(of: /[A-Za-z0-9._-]{1,32}\/[A-Za-z0-9._-]{1,32}(?= |$)/)
+        return browser(text) ?? product.map { String($0.output) } ?? ""
+    }
+
+    /// The names of a browser and its system; nil of anything else.
+    private static func browser(_ text: String) -> String? {
         let browser = browsers.first { contains(text, $0.0) }?.1
         let system = systems.first { contains(text, $0.0) }?.1
         return switch (browser, system) {
         case (let browser?, let system?): browser + joint + system
         case (let browser?, nil): browser
-        default: text
+        default: nil
         }
     }
 

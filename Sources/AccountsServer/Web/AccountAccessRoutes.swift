@@ -86,7 +86,10 @@ struct AccountAccessRoutes: Sendable {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
             return .signInFirst
         }
-        let export = try await server.accounts.export(of: visitor.session)
+        let export = try await server.accounts.export(
+            of: visitor.session,
+            client: ClientDescription(request)
+        )
         var response = Response.json(ExportDocument(export, askedBy: visitor.session).object)
         response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
         return response

@@ -54,14 +54,21 @@ struct AccountPageRoutes: Sendable {
     private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {
         try await server.changing(request) { visitor in
             let id = try SessionRoutes.sessionID(context)
-            try await server.accounts.endSession(id, askedBy: visitor.session)
+            try await server.accounts.endSession(
+                id,
+                askedBy: visitor.session,
+                client: ClientDescription(request)
+            )
             return .seeOther(WebPath.account)
         }
     }
 
     private func endOtherSessions(_ request: Request) async throws -> Response {
         try await server.changing(request) { visitor in
-            _ = try await server.accounts.endOtherSessions(than: visitor.session)
+            _ = try await server.accounts.endOtherSessions(
+                than: visitor.session,
+                client: ClientDescription(request)
+            )
             return .seeOther(WebPath.account)
         }
     }

@@ -140,7 +140,10 @@ struct SignInRoutes: Sendable {
     private func signOut(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         if let visitor = try await server.authenticator.visitor(of: request) {
-            try await server.accounts.signOut(visitor.session)
+            try await server.accounts.signOut(
+                visitor.session,
+                client: ClientDescription(request)
+            )
         }
         return .leaving(.signedOut)
     }

@@ -49,6 +49,7 @@ struct DatabaseOptions: ParsableArguments {
         let administration = OwnAdministration(
             database: database,
             sealer: try sealer ?? TokenSealer(keys: TokenSealer.makeKey(identifier: "unused")),
+            hasServerKeys: sealer != nil,
             rules: rules
         )
         return try await explaining(database) { try await administration.serve(body) }
@@ -100,6 +101,7 @@ struct DatabaseOptions: ParsableArguments {
 struct OwnAdministration: Sendable {
     let database: DatabaseAddress
     let sealer: TokenSealer
+    let hasServerKeys: Bool
     let rules: AccountsConfiguration
 
     /// Serves the routes while a body works with them.
@@ -132,15 +134,17 @@ struct OwnAdministration: Sendable {
         _ logger: Logger,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
+        let accounts = AccountsService(
+            store: store,
+            sealer: sealer,
+            hasServerKeys: hasServerKeys,
+            configuration: rules,
+            logger: logger
+        )
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let socket = try AdministrationSocket(
             besides: path,
-            accounts: AccountsService(
-                store: store,
-                sealer: sealer,
-                configuration: rules,
-                logger: logger
-            ),
+            accounts: accounts,
             logger: logger,
             onReady: { problem in
                 continuation.yield(problem)
@@ -160,6 +164,7 @@ struct OwnAdministration: Sendable {
             await group.triggerGracefulShutdown()
             try await serving
             // No server will do it soon.
+            try await accounts.sealAudit()
             try await store.wipeTraces()
             return answer
         }

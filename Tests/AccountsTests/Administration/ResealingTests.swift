@@ -20,7 +20,10 @@ struct ResealingTests {
             _ = try await before.deleteAccount(leaving.account.id, by: "root")
             let staying = try await before.signIn(world.nativeRequest(for: "noah@example.com"))
 
-            let step = try await world.service(sealing: "\(new),\(old)").reseal(after: nil)
+            let step = try await world.service(sealing: "\(new),\(old)").reseal(
+                after: nil,
+                by: "root"
+            )
             #expect(step.resealedCount == 2 && step.unopenedCount == 0 && step.next == nil)
 
             let after = try world.service(sealing: new)

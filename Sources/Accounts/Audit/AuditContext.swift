@@ -1,0 +1,110 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+
+/// Who does something, from where and with what, known before it is decided what becomes of it.
+///
+/// Its name is made beforehand, so that a change that is carried out again writes the same entry.
+public struct AuditContext: Hashable, Sendable {
+    /// How long each text of an entry may be, in characters; an app's identifier is at most as long.
+    public static let maximumCharacterCount = 255
+
+    /// The name of the first entry.
+    public let id: AuditID
+    /// Who does it.
+    public let actor: AuditActor
+    /// The system's name of the administrator who does it.
+    public let administrator: String?
+    /// The network address that asks.
+    public let address: String?
+    /// The app or program that asks.
+    public let client: String?
+    /// One more word about what is done.
+    public let detail: String?
+    /// The time.
+    public let now: Date
+    /// The keys; nil in a process that does not have the server's.
+    public let keys: AuditKeys?
+
+    /// Describes who does something.
+    ///
+    /// - Parameters:
+    ///   - id: the name of the first entry; a new one when left out.
+    ///   - actor: who does it.
+    ///   - administrator: the system's name of the administrator.
+    ///   - address: the network address that asks.
+    ///   - client: the app or program that asks.
+    ///   - detail: one more word.
+    ///   - now: the time.
+    ///   - keys: the keys.
+    public init(
+        id: AuditID? = nil,
+        actor: AuditActor,
+        administrator: String? = nil,
+        address: String? = nil,
+        client: String? = nil,
+        detail: String? = nil,
+        now: Date,
+        keys: AuditKeys?
+    ) {
+        self.id = id ?? .make(at: now)
+        self.actor = actor
+        self.administrator = administrator
+        self.address = address
+        self.client = client
+        self.detail = detail
+        self.now = now.inWholeMicroseconds
+        self.keys = keys
+    }
+
+    /// The entry about something that was done.
+    ///
+    /// - Parameters:
+    ///   - action: what was done.
+    ///   - account: to which account.
+    ///   - session: the session that began, ended, or asked.
+    ///   - detail: one more word, in place of the context's own.
+    ///   - part: which of several entries of one transaction it is, from 0.
+    /// - Returns: the entry, signed when there are keys.
+    package func entry(
+        _ action: AuditAction,
+        of account: AccountID?,
+        session: SessionID? = nil,
+        detail: String? = nil,
+        part: Int = 0
+    ) -> AuditEntry {
+        let entry = AuditEntry(
+            id: part == 0 ? id : AuditID("\(id)-\(part)"),
+            occurredAt: now,
+            action: action.rawValue,
+            actor: actor.rawValue,
+            administrator: Self.cleaned(administrator),
+            account: account,
+            session: session,
+            address: Self.cleaned(address),
+            client: Self.cleaned(client),
+            detail: Self.cleaned(detail ?? self.detail)
+        )
+        return keys.map { entry.signed(by: $0) } ?? entry
+    }
+
+    private static func cleaned(_ text: String?) -> String? {
+        text.map { DisplayText.clipped($0, maximumCharacterCount: maximumCharacterCount) }
+            .flatMap(DisplayText.cleaned)
+    }
+}
+
+extension AuditContext? {
+    /// What tells of something that was done; nothing without a context.
+    func writes(
+        _ action: AuditAction,
+        of account: AccountID?,
+        session: SessionID? = nil,
+        detail: String? = nil,
+        part: Int = 0
+    ) -> [StoreWrite] {
+        guard let self else { return [] }
+        let entry = self.entry(action, of: account, session: session, detail: detail, part: part)
+        return [.recordAudit(entry)]
+    }
+}

@@ -1,0 +1,133 @@
+import Accounts
+import AppleIdentity
+import Foundation
+import Hummingbird
+import SignInWithAppleHummingbird
+
+/// The audit log, as commands list and check it.
+struct AuditRoutes: Sendable {
+    let accounts: AccountsService
+    let time: TimeSource
+
+    func list(_ request: Request) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        let range = 1...AuditQuery.maximumCount
+        guard let count = Int(parameters["limit"] ?? "100"), range.contains(count) else {
+            throw AdministrationRefusal.parameter("limit", "a number from 1 to \(range.upperBound)")
+        }
+        let account = try Self.identifier("account", parameters["account"])
+        let after = try Self.identifier("after", parameters["after"])
+        let since = try parameters["since"].map { try Self.time(String($0)) }
+        // The rest of a list that was begun is the same command.
+        if after == nil {
+            try await accounts.recordAdministration(
+                .auditRead,
+                of: account.map(AccountID.init(rawValue:)),
+                by: AdministrationRoutes.administrator(of: request)
+            )
+        }
+        let records = try await accounts.auditEntries(
+            AuditQuery(
+                account: account.map(AccountID.init(rawValue:)),
+                after: after.map(AuditID.init(rawValue:)) ?? since.map(AuditID.beginning(at:)),
+                count: count,
+                isLatestFirst: parameters["latest"] == "true"
+            )
+        )
+        let next = records.count == count ? records.last?.entry.id.rawValue : nil
+        return .json([
+            "entries": .array(records.map { .object(Self.document($0)) }), "next": .text(next),
+        ])
+    }
+
+    func check(_ request: Request) async throws -> Response {
+        let fields = try await fields(request)
+        try fields.refuseOthers(than: ["after", "head"])
+        let step = try await accounts.checkAudit(
+            after: try Self.position("after", fields.optionalText("after")),
+            expecting: try Self.position("head", fields.optionalText("head"))
+        )
+        return .json([
+            "checked": .integer(step.checkedCount), "unsigned": .integer(step.unsignedCount),
+            "waiting": .integer(step.waitingCount),
+            "findings": .array(step.findings.map { .object(Self.document($0)) }),
+            "startedAt": step.seal.map { .time($0.startedAt) } ?? .null,
+            "sealedAt": step.seal.map { .time($0.sealedAt) } ?? .null,
+            "checkpoint": .text(step.seal?.checkpoint.description),
+            "head": .text(step.seal?.head.description), "next": .text(step.next?.description),
+        ])
+    }
+
+    func restart(_ request: Request) async throws -> Response {
+        try await accounts.restartAudit(by: AdministrationRoutes.administrator(of: request))
+        return .json([:])
+    }
+
+    private func fields(_ request: Request) async throws -> JSONFields {
+        try await request.jsonFields(
+            maximumByteCount: ServerLimits.maximumFormByteCount,
+            time: time
+        )
+    }
+
+    private static func identifier(_ name: String, _ text: Substring?) throws -> String? {
+        guard let text = text?.removingPercentEncoding else { return nil }
+        guard text.utf8.count <= ServerLimits.maximumIdentifierByteCount else {
+            throw AdministrationRefusal.parameter(
+                name,
+                "at most \(ServerLimits.maximumIdentifierByteCount) bytes long"
+            )
+        }
+        return text
+    }
+
+    /// A time in ISO 8601, or a day in UTC.
+    private static func time(_ text: String) throws -> Date {
+        let text = text.removingPercentEncoding ?? text
+        let whole = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
+        guard let time = try? Date(whole, strategy: .iso8601) else {
+            throw AdministrationRefusal.parameter(
+                "since",
+                "a time like 2026-11-23T08:00:00Z, or a day like 2026-11-23"
+            )
+        }
+        return time
+    }
+
+    private static func position(_ name: String, _ text: String?) throws -> AuditPosition? {
+        guard let text else { return nil }
+        guard let position = AuditPosition(text) else {
+            throw AdministrationRefusal.parameter(
+                name,
+                "a number, a colon and 64 hexadecimal digits"
+            )
+        }
+        return position
+    }
+
+    static func document(_ record: AuditRecord) -> JSONObject {
+        let entry = record.entry
+        return [
+            "id": .string(entry.id.rawValue), "number": record.number.map { .integer($0) } ?? .null,
+            "at": .preciseTime(entry.occurredAt), "action": .string(entry.action),
+            "actor": .string(entry.actor), "administrator": .text(entry.administrator),
+            "account": .text(entry.account?.rawValue), "session": .text(entry.session?.rawValue),
+            "address": .text(entry.address), "client": .text(entry.client),
+            "detail": .text(entry.detail), "proof": .text(record.proof),
+        ]
+    }
+
+    private static func document(_ finding: AuditFinding) -> JSONObject {
+        [
+            "code": .string(finding.fault.rawValue),
+            "number": finding.number.map { .integer($0) } ?? .null,
+        ]
+    }
+}
+
+extension JSONValue {
+    /// A time in ISO 8601 with its thousandths: entries of one second have an order.
+    static func preciseTime(_ date: Date) -> JSONValue {
+        .string(date.formatted(.iso8601.time(includingFractionalSeconds: true)))
+    }
+}

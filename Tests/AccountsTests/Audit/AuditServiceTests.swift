@@ -1,0 +1,196 @@
+import AccountsSQLite
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+@testable import Accounts
+
+@Suite("The audit log tells")
+struct AuditServiceTests {
+    private let client = ClientDescription(
+        device: "Maya's laptop",
+        address: "198.51.100.0/24",
+        peer: "198.51.100.77",
+        program: "Safari on Mac"
+    )
+
+    @Test("of a whole life with a password: who did what, from where and with what")
+    func life() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            func later() { world.time.advance(bySeconds: 1) }
+            let made = try await service.create(email: "maya@example.com", from: client)
+            later()
+            let link = try #require(try await world.link(.verification))
+            _ = try await service.verifyEmail(token: link, client: client)
+            later()
+            let second = try await service.signIn(from: client)
+            later()
+            try await service.endSession(made.session.id, askedBy: second.session, client: client)
+            later()
+            let third = try await service.signIn(from: client)
+            later()
+            try await service.endOtherSessions(than: third.session, client: client)
+            later()
+            _ = try await service.changeEmail(
+                to: "next@example.com",
+                askedBy: third.session,
+                client: client
+            )
+            later()
+            _ = try await service.change(to: "the next secret", askedBy: third.session)
+            later()
+            try await service.requestPasswordReset(for: "maya", client: client)
+            later()
+            let reset = try #require(try await world.link(.passwordReset))
+            try await service.resetPassword(token: reset, to: "another secret", client: client)
+            later()
+            let last = try await service.signIn("maya", "another secret", from: client)
+            later()
+            _ = try await service.export(of: last.session, client: client)
+            later()
+            try await service.signOut(last.session, client: client)
+            let entries = try await world.entries()
+            #expect(
+                entries.map(\.action) == [
+                    "account_created", "email_changed", "sign_in", "session_ended", "sign_in",
+                    "sessions_ended", "email_change_requested", "password_changed",
+                    "password_reset_requested", "password_reset", "sign_in", "export", "sign_out",
+                ]
+            )
+            #expect(entries.allSatisfy { $0.account == made.account.id })
+            #expect(entries.filter { $0.actor == "stranger" }.count == 1)
+            let others = entries.filter { $0.action != "password_changed" }
+            #expect(others.allSatisfy { $0.address == "198.51.100.77" })
+            #expect(others.allSatisfy { $0.client == "Safari on Mac" })
+            #expect(entries.first?.detail == "password" && entries[5].detail == "1")
+            #expect(entries[3].session == made.session.id)
+        }
+    }
+
+    @Test("of Apple: linked, unlinked, agreed no more, told by its notification")
+    func apple() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create()
+            world.time.advance(bySeconds: 1)
+            _ = try await service.link(world.nativeRequest(), to: made)
+            world.time.advance(bySeconds: 1)
+            _ = try await service.unlinkApple(askedBy: made.session, client: client)
+            world.time.advance(bySeconds: 1)
+            let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+            world.time.advance(bySeconds: 1)
+            try await world.apple.emulator.stopUsing(
+                "noah@example.com",
+                clientID: "com.example.juice"
+            )
+            #expect(await world.deliver(to: service) == [200])
+            let entries = try await world.entries()
+            #expect(
+                entries.map(\.action) == [
+                    "account_created", "apple_linked", "apple_unlinked", "account_created",
+                    "consent_ended",
+                ]
+            )
+            #expect(entries[1].client == "com.example.juice")
+            #expect(entries[3].detail == "native" && entries[3].account == noah.account.id)
+            #expect(entries[4].actor == "apple" && entries[4].detail == "consent-revoked")
+        }
+    }
+
+    @Test("of refused passwords, by the account's id when there is one, and of no name")
+    func refusals() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create()
+            world.time.advance(bySeconds: 1)
+            for name in ["maya", "nobody-at-all"] {
+                await expect(.credentialsInvalid) {
+                    try await service.signIn(name, "wrong horse", from: client)
+                }
+                world.time.advance(bySeconds: 1)
+            }
+            let refused = try await world.entries().filter { $0.action == "sign_in_refused" }
+            #expect(refused.map(\.account) == [made.account.id, nil])
+            #expect(refused.allSatisfy { $0.actor == "stranger" })
+            #expect(refused.allSatisfy { $0.detail == "credentials_invalid" })
+            #expect(refused.allSatisfy { $0.address == "198.51.100.77" })
+        }
+    }
+
+    @Test("of an administrator by their name at the system")
+    func administrator() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create()
+            world.time.advance(bySeconds: 1)
+            _ = try await service.endSessions(of: made.account.id, by: "root\u{7}")
+            world.time.advance(bySeconds: 1)
+            _ = try await service.deleteAccount(made.account.id, by: "root")
+            let entries = try await world.entries().dropFirst()
+            #expect(entries.map(\.action) == ["sessions_ended", "account_deleted"])
+            #expect(entries.allSatisfy { $0.administrator == "root" })
+            #expect(entries.allSatisfy { $0.actor == "administrator" })
+            #expect(entries.allSatisfy { $0.account == made.account.id })
+        }
+    }
+
+    @Test("has no name, no address, no password and no token in it")
+    func nothingPersonal() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create(
+                "mayas-username",
+                name: "Maya Somebody",
+                email: "mayas-own@example.com",
+                from: client
+            )
+            let link = try #require(try await world.link(.verification))
+            _ = try await service.verifyEmail(token: link, client: client)
+            await expect(.credentialsInvalid) {
+                try await service.signIn("mayas-username", "wrong horse", from: client)
+            }
+            let again = try await service.signIn("mayas-username", from: client)
+            let account = try await service.account(of: again)
+            try await service.deleteAccount(again.session, of: account, client: client)
+            await world.maintenance().lookAfter()
+            let rows = try await contents(of: world.sqlite).filter { $0.hasPrefix("audit") }
+                .joined()
+            #expect(rows.contains(made.account.id.rawValue))
+            for word in [
+                "mayas-", "Maya", "example.com", "laptop", AccountsWorld.password, "wrong horse",
+                link, made.token.text, again.token.text,
+            ] {
+                #expect(!rows.contains(word), "\(word)")
+            }
+        }
+    }
+
+    @Test("no more than it can bear: of a flood of refusals a part, and how many were left out")
+    func flood() {
+        let budget = AuditBudget()
+        let start = Date(timeIntervalSince1970: 1_769_000_000)
+        let admitted = (0..<500).compactMap { _ in budget.admitRefusal(now: start) }
+        #expect(admitted.count == AuditBudget.burst && admitted.allSatisfy { $0 == 0 })
+        let later = start.addingTimeInterval(AuditBudget.interval)
+        #expect(budget.admitRefusal(now: later) == 400)
+        #expect(budget.admitRefusal(now: later) == nil)
+        // A clock that is set back makes nobody wait until its old time.
+        let earlier = start.addingTimeInterval(-86_400)
+        #expect(budget.admitRefusal(now: earlier) == 1)
+        #expect(budget.admitsExport(of: "a", now: start))
+        #expect(!budget.admitsExport(of: "a", now: start.addingTimeInterval(59)))
+        #expect(budget.admitsExport(of: "b", now: start))
+        #expect(budget.admitsExport(of: "a", now: start.addingTimeInterval(60)))
+    }
+}
+
+extension AccountsWorld {
+    /// The audit log in the order of its times.
+    func entries() async throws -> [AuditEntry] {
+        try await sqlite.auditEntries(AuditQuery(count: AuditQuery.maximumCount)).map(\.entry)
+    }
+}
