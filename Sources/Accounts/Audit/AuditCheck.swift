@@ -73,7 +73,7 @@ public struct AuditCheck: Sendable {
             return step
         }
         if seal.isBlank {
-            if let first = part.entries.first { step.note(.sealInvalid, first) }
+            if !part.entries.isEmpty { step.findings.append(AuditFinding(.sealInvalid)) }
         } else if !seal.isSigned(by: keys) {
             step.findings.append(AuditFinding(.sealInvalid))
         }
