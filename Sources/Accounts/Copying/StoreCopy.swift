@@ -64,7 +64,9 @@ package struct StoreCopy: Sendable {
             try await target.discardCopy()
         }
         for table in StoreTable.all
-        where try await !target.rows(of: table, after: nil, maximumCount: 1).isEmpty {
+        where try await !table.hasInitialRow
+            && !target.rows(of: table, after: nil, maximumCount: 1).isEmpty
+        {
             throw StoreCopyError.occupied(table.name)
         }
         try await target.beginCopy(of: identity, now: time.now)
