@@ -63,11 +63,9 @@ package struct StoreCopy: Sendable {
             }
             try await target.discardCopy()
         }
-        for table in StoreTable.all
-        where try await !table.hasInitialRow
-            && !target.rows(of: table, after: nil, maximumCount: 1).isEmpty
-        {
-            throw StoreCopyError.occupied(table.name)
+        for table in StoreTable.all where !table.hasInitialRow {
+            let rows = try await target.rows(of: table, after: nil, maximumCount: 1)
+            guard rows.isEmpty else { throw StoreCopyError.occupied(table.name) }
         }
         try await target.beginCopy(of: identity, now: time.now)
         return CopyState(source: identity, isFinished: false, tables: [:])
