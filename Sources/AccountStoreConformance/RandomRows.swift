@@ -43,6 +43,10 @@ package struct RandomRows {
         return table.columns.map { column in
             if column.name == "account_id", let account { return account }
             if column.isOptional, next() % 3 == 0 { return .null }
+            // Numbers at the limits would come twice.
+            if column.kind == .integer, table.key.contains(column) {
+                return .integer(Int64(number))
+            }
             return value(column)
         }
     }

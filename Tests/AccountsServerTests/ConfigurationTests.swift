@@ -155,7 +155,7 @@ import Testing
                     "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
                 ])
         )
-        #expect(errors?.mistakes.count == 19)
+        #expect(errors?.mistakes.count == 20)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

@@ -135,7 +135,9 @@ enum CopyPosition {
             switch value {
             case .text(let text): Data(text.utf8).base64EncodedString()
             case .bytes(let bytes): bytes.base64EncodedString()
-            case .null, .integer, .boolean: ""
+            case .integer(let number): Data(String(number).utf8).base64EncodedString()
+            // No key has any.
+            case .null, .boolean: ""
             }
         }
         .joined(separator: ".")
@@ -146,8 +148,14 @@ enum CopyPosition {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             .compactMap { Data(base64Encoded: String($0)) }
         guard parts.count == table.key.count else { return nil }
-        return zip(table.key, parts).map { column, bytes in
-            column.kind == .text ? .text(String(decoding: bytes, as: UTF8.self)) : .bytes(bytes)
+        let values = zip(table.key, parts).compactMap { column, bytes -> StoreValue? in
+            switch column.kind {
+            case .text: .text(String(decoding: bytes, as: UTF8.self))
+            case .bytes: .bytes(bytes)
+            case .integer: Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }
+            case .boolean: nil
+            }
         }
+        return values.count == parts.count ? values : nil
     }
 }

@@ -125,8 +125,9 @@ import Testing
             #expect(entries.count == 2 && list.body["next"] == entries.last?["id"])
             #expect(entries.allSatisfy { $0["administrator"] == "Eve" })
             let own = try await ask(.get, "/audit?account=\(id)", nil)
-            let viewed = own.body["entries"]?.arrayValue?.compactMap(\.objectValue)
-            #expect(viewed?.first?["action"] == "account_viewed")
+            // Those of one moment have no order.
+            let actions = own.body["entries"]?.arrayValue?.map { $0.objectValue?["action"] }
+            #expect(actions?.contains("account_viewed") == true)
             let later = try await ask(.get, "/audit?since=2100-01-01", nil)
             #expect(later.body["entries"]?.arrayValue?.isEmpty == true)
             #expect(try await ask(.post, "/audit/restart", "{}").status == 200)
