@@ -127,7 +127,8 @@ struct PostgreSQLCopyTests {
                 }
                 #expect(try await target.copyState()?.isFinished == true)
                 for table in StoreTable.all {
-                    #expect(try await target.rowCount(of: table) == 20 + (table.hasInitialRow ? 1 : 0))
+                    let initialCount = table.hasInitialRow ? 1 : 0
+                    #expect(try await target.rowCount(of: table) == 20 + initialCount)
                 }
             }
         }
