@@ -26,7 +26,7 @@ def source(settings, tmp_path):
     path = tmp_path / "siwa.sqlite"
     local = dict(settings, SIWA_DATABASE_URL=f"sqlite:{path}")
     with serving(local) as server:
-        status, made = call("POST", f"{server}/api/accounts", MAYA)
+        status, made = call("POST", f"{server.url}/api/accounts", MAYA)
         assert status == 201, made
     with sqlite3.connect(path) as database:
         database.executemany(
@@ -48,10 +48,10 @@ def test_people_stay_signed_in_when_the_database_moves_there_and_back(source, em
     assert f"{ACCOUNT_COUNT + 1} accounts" in moved.stdout
     remote = dict(local, SIWA_DATABASE_URL=empty)
     with serving(remote) as server:
-        status, account = call("GET", f"{server}/api/account", token=token)
+        status, account = call("GET", f"{server.url}/api/account", token=token)
         assert (status, account["name"]) == (200, "Maya")
         credentials = {key: MAYA[key] for key in ("username", "password")}
-        assert call("POST", f"{server}/api/sessions/password", credentials)[0] == 201
+        assert call("POST", f"{server.url}/api/sessions/password", credentials)[0] == 201
         # The servers of the source have to be stopped.
         busy = copy(local, empty, f"sqlite:{tmp_path}/busy.sqlite")
         assert busy.returncode == 1
@@ -62,7 +62,7 @@ def test_people_stay_signed_in_when_the_database_moves_there_and_back(source, em
     back = f"sqlite:{tmp_path}/back.sqlite"
     assert copy(local, empty, back).returncode == 0
     with serving(dict(local, SIWA_DATABASE_URL=back)) as server:
-        assert call("GET", f"{server}/api/account", token=token)[0] == 200
+        assert call("GET", f"{server.url}/api/account", token=token)[0] == 200
 
 
 def test_a_running_server_is_not_copied(source, empty):
@@ -100,7 +100,7 @@ def test_a_killed_copy_is_opened_by_no_server_and_goes_on(source, empty):
     went_on = copy(local, local["SIWA_DATABASE_URL"], empty)
     assert went_on.returncode == 0, went_on.stderr
     with serving(remote) as server:
-        assert call("GET", f"{server}/api/account", token=token)[0] == 200
+        assert call("GET", f"{server.url}/api/account", token=token)[0] == 200
 
 
 def test_a_source_that_has_changed_between_two_runs_is_found(source, empty):

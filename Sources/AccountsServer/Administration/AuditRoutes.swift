@@ -128,6 +128,6 @@ struct AuditRoutes: Sendable {
 extension JSONValue {
     /// A time in ISO 8601 with its thousandths: entries of one second have an order.
     static func preciseTime(_ date: Date) -> JSONValue {
-        .string(date.formatted(.iso8601.time(includingFractionalSeconds: true)))
+        .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     }
 }

@@ -124,6 +124,11 @@ import Testing
             let entries = list.body["entries"]?.arrayValue?.compactMap(\.objectValue) ?? []
             #expect(entries.count == 2 && list.body["next"] == entries.last?["id"])
             #expect(entries.allSatisfy { $0["administrator"] == "Eve" })
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            let times = entries.compactMap {
+                try? Date($0["at"]?.stringValue ?? "", strategy: style)
+            }
+            #expect(times.count == 2)
             let own = try await ask(.get, "/audit?account=\(id)", nil)
             // Those of one moment have no order.
             let actions = own.body["entries"]?.arrayValue?.map { $0.objectValue?["action"] }
