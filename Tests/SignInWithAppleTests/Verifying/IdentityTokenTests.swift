@@ -209,6 +209,10 @@ import Testing
         let bound = draft.with("at_hash", .string(HalfHash.make(of: "the token")))
         try await verify(bound, accessToken: "the token")
         try await verify(draft, accessToken: "the token")
+    }
+
+    @Test func hashOfAnotherAccessToken() async throws {
+        let bound = draft.with("at_hash", .string(HalfHash.make(of: "the token")))
         await expectRefusal(.tokenAccessTokenHashMismatch) {
             try await verify(bound, accessToken: "another token")
         }
