@@ -122,7 +122,7 @@ extension AuditCommand {
             }
             guard result.findings.isEmpty else {
                 throw CommandFailure(
-                    "the audit log was altered: \(result.findings.count) findings",
+                    "the audit log was altered; findings: \(result.findings.count)",
                     hint: "compare with a backup; docs/operations.md says what each code means"
                 )
             }
