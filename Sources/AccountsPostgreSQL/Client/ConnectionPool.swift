@@ -78,7 +78,7 @@ final class ConnectionPool: Sendable {
     var idleCount: Int { state.withLock { $0.idle.count } }
 
     /// Lends a connection; whoever gets it gives it back.
-    func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
+    nonisolated(nonsending) func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
         let start = time.now
         let answer: Answer = await withCheckedContinuation { continuation in
             let (answer, connects) = state.withLock { take(&$0, continuation) }
@@ -90,7 +90,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Takes a connection back; one that can't be used is replaced when somebody waits.
-    func giveBack(_ connection: PostgreSQLConnection) async {
+    nonisolated(nonsending) func giveBack(_ connection: PostgreSQLConnection) async {
         if connection.isUsable.load(ordering: .acquiring),
             !connection.isInTransaction.load(ordering: .acquiring)
         {

@@ -13,20 +13,27 @@ import Synchronization
 ///
 /// Source: [libpq, pipeline mode](https://www.postgresql.org/docs/current/libpq-pipeline-mode.html)
 actor PostgreSQLConnection {
-    private let executor = QueueExecutor(label: "accounts.postgresql")
+    /// libpq may block for a moment while it connects; neither the event loop nor the threads that serve requests must.
+    private static let connecting = DispatchQueue(
+        label: "accounts.postgresql.connect",
+        attributes: .concurrent
+    )
+
     private let settings: ConnectionSettings
     private let time: TimeSource
     private var handle: ConnectionHandle?
     private var names: [String: String] = [:]
     private var exchange: Exchange?
-    private var exchangeCount = 0
+    /// When the exchange that is in flight began, or the last one did.
+    private var exchangeStart = Date.distantPast
+    private var watch: Task<Void, Never>?
     /// Whether the next exchange can begin; false once the connection is lost.
     nonisolated let isUsable = Atomic(false)
     /// Whether a transaction is open, in which nothing more may be done when it has failed.
     nonisolated let isInTransaction = Atomic(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
+        SocketLoop.shared.asUnownedSerialExecutor()
     }
 
     private init(_ settings: ConnectionSettings, time: TimeSource) {
@@ -49,15 +56,9 @@ actor PostgreSQLConnection {
     /// - Parameter statements: the statements, which are one transaction unless they say otherwise.
     /// - Returns: what each of them gave.
     func exchange(_ statements: [Statement]) async -> Result<[Rows], PostgreSQLFailure> {
-        exchangeCount += 1
-        let number = exchangeCount
-        let watch = Task { [weak self, time, limit = settings.statementTimeout] in
-            try await time.sleep(for: limit)
-            await self?.giveUp(exchange: number)
-        }
-        let result = await withCheckedContinuation { begin(statements, $0) }
-        watch.cancel()
-        return result
+        exchangeStart = time.now
+        if watch == nil { watchExchanges() }
+        return await withCheckedContinuation { begin(statements, $0) }
     }
 
     /// Closes the connection; what is in flight fails.
@@ -67,9 +68,13 @@ actor PostgreSQLConnection {
 }
 
 extension PostgreSQLConnection {
-    /// Blocks the connection's own queue, and nobody else.
-    private func connect() throws(AccountStoreError) {
-        guard let pointer = settings.connect() else {
+    private func connect() async throws(AccountStoreError) {
+        let address = await withCheckedContinuation { continuation in
+            Self.connecting.async { [settings] in
+                continuation.resume(returning: UInt(bitPattern: settings.connect()))
+            }
+        }
+        guard let pointer = OpaquePointer(bitPattern: address) else {
             throw AccountStoreError(.unavailable, hint: "PostgreSQL: out of memory")
         }
         if let problem = Self.problem(with: pointer) {
@@ -78,7 +83,6 @@ extension PostgreSQLConnection {
         }
         handle = ConnectionHandle(
             pointer,
-            queue: executor.queue,
             onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
             onWritable: { [weak self] in self?.assumeIsolated { $0.flush() } }
         )
@@ -214,7 +218,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Reads what has come, all of it: of an end that comes with it, the queue tells only once.
+    /// Reads what has come, all of it, the end that comes with it included.
     private func receive() {
         guard let pointer = handle?.pointer else { return }
         repeat {
@@ -273,13 +277,28 @@ extension PostgreSQLConnection {
     private func lose(_ reason: String, _ cause: PostgreSQLFailure.Cause = .lost) {
         isUsable.store(false, ordering: .releasing)
         handle = nil
+        watch?.cancel()
         guard let exchange else { return }
         // What the server said before is more than that it is gone.
         finish(.failure(exchange.failure ?? .init(cause, hint: "PostgreSQL: \(reason)")))
     }
 
-    private func giveUp(exchange number: Int) {
-        guard exchange != nil, exchangeCount == number else { return }
-        lose("no answer within \(settings.statementTimeout)", .late)
+    /// Gives up what takes too long, with one timer for many exchanges: it ends when there has been none for a while.
+    private func watchExchanges() {
+        watch = Task { [weak self, time] in
+            while let wait = await self?.timeLeft() {
+                guard (try? await time.sleep(for: .seconds(wait))) != nil else { return }
+            }
+        }
+    }
+
+    /// Seconds until the exchange has taken too long; nil when nothing is left to watch.
+    private func timeLeft() -> TimeInterval? {
+        let limit = settings.statementTimeout / .seconds(1)
+        let left = min(limit - time.now.timeIntervalSince(exchangeStart), limit)
+        if left > 0 { return left }
+        watch = nil
+        if exchange != nil { lose("no answer within \(settings.statementTimeout)", .late) }
+        return nil
     }
 }

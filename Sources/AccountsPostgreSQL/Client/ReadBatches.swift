@@ -6,13 +6,13 @@ import Synchronization
 /// While a batch is under way, the reads that arrive are collected for the next one, so that under load many of them share
 /// one round trip, and nobody waits when there is none. Each statement sees what was stored when it ran, which is after
 /// its caller asked.
-final class ReadBatches: Sendable {
+///
+/// It lives where the connections do, so that a batch costs no change of threads beyond those of its callers.
+actor ReadBatches {
     /// How many batches are under way at the same time, each on a connection of its own.
     static let maximumActiveCount = 2
     /// How many reads a batch has.
     static let maximumBatchCount = 64
-    /// How many reads may wait; the next one is told that the store is busy.
-    static let maximumWaitingCount = 10_000
 
     private typealias Answer = Result<Rows, AccountStoreError>
 
@@ -27,18 +27,32 @@ final class ReadBatches: Sendable {
     }
 
     private let pool: ConnectionPool
-    private let state = Mutex(State())
+    private let maximumWaitingCount: Int
+    private nonisolated let state = Mutex(State())
 
-    init(pool: ConnectionPool) {
-        self.pool = pool
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        SocketLoop.shared.asUnownedSerialExecutor()
     }
+
+    /// Collects reads for a pool.
+    ///
+    /// - Parameters:
+    ///   - pool: the connections.
+    ///   - maximumWaitingCount: how many reads may wait; the next one is told that the store is busy.
+    init(pool: ConnectionPool, maximumWaitingCount: Int = 10_000) {
+        self.pool = pool
+        self.maximumWaitingCount = maximumWaitingCount
+    }
+
+    /// How many reads wait for the next batch, for tests.
+    nonisolated var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Reads by one statement, which has to be short: what comes after it in its batch waits for it.
     ///
     /// - Parameter statement: the statement.
     /// - Returns: what it gave.
     /// - Throws: `AccountStoreError`; another one's failure is not this one's.
-    func rows(_ statement: Statement) async throws(AccountStoreError) -> Rows {
+    nonisolated func rows(_ statement: Statement) async throws(AccountStoreError) -> Rows {
         let answer: Answer = await withCheckedContinuation { continuation in
             let read = Read(statement: statement, continuation: continuation)
             let (isTaken, starts) = state.withLock { add(read, to: &$0) }
@@ -46,17 +60,23 @@ final class ReadBatches: Sendable {
                 let hint = "PostgreSQL: too many reads wait"
                 return continuation.resume(returning: .failure(.init(.unavailable, hint: hint)))
             }
-            if starts { Task { await self.work() } }
+            if starts { SocketLoop.shared.perform { self.assumeIsolated { $0.start() } } }
         }
         return try answer.get()
     }
 
-    private func add(_ read: Read, to state: inout State) -> (isTaken: Bool, starts: Bool) {
-        guard state.waiting.count < Self.maximumWaitingCount else { return (false, false) }
+    private nonisolated func add(_ read: Read, to state: inout State) -> (
+        isTaken: Bool, starts: Bool
+    ) {
+        guard state.waiting.count < maximumWaitingCount else { return (false, false) }
         state.waiting.append(read)
         guard state.activeCount < Self.maximumActiveCount else { return (true, false) }
         state.activeCount += 1
         return (true, true)
+    }
+
+    private func start() {
+        Task { await work() }
     }
 
     private func work() async {
@@ -101,7 +121,7 @@ final class ReadBatches: Sendable {
 
 extension ConnectionPool {
     /// Sends statements on a connection of the pool.
-    func exchange(
+    nonisolated(nonsending) func exchange(
         _ statements: [Statement]
     ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
         let connection = try await lend()
@@ -112,7 +132,7 @@ extension ConnectionPool {
 
     /// Sends statements that only read: every idle connection is lost when the server has been restarted, and reading
     /// twice does no harm.
-    func read(
+    nonisolated(nonsending) func read(
         _ statements: [Statement]
     ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
         var result = try await exchange(statements)
