@@ -98,15 +98,16 @@ fidelity: setup ## Write FIDELITY.md from docs/fidelity.json, and the switches o
 	@echo "==> wrote FIDELITY.md and the switches of docs/emulator.md"
 
 .PHONY: ci
-ci: ## What a submission must pass: tests, example, docs, lint, second opinion, fuzzing
+ci: ## What a submission must pass: tests, examples, docs, lint, second opinion, fuzzing
 	@$(MAKE) test
 	@$(MAKE) frames
 	@$(MAKE) example
+	@$(MAKE) languages
 	@$(MAKE) docs
 	@$(MAKE) lint
 	@$(MAKE) second-opinion
 	@FUZZ_SEED=1 $(MAKE) fuzz SECONDS=$(CI_SECONDS)
-	@echo "==> all checks passed: Swift, browser, Python, example, documentation, format, second opinion, fuzzing"
+	@echo "==> all checks passed: Swift, browser, Python, examples, documentation, format, second opinion, fuzzing"
 
 # A package of its own as a user's would be, with the versions that the tests ran with.
 .PHONY: example
@@ -115,6 +116,13 @@ example: ## Build the example app and run its test
 	@if [ -f Package.resolved ]; then cp Package.resolved Examples/HelloApple/; fi
 	@swift test --package-path Examples/HelloApple
 
+.PHONY: languages
+languages: setup-languages ## Run the tests in eight languages that testers copy
+	@echo "==> building siwa (the first build takes some minutes)"
+	@swift build --product siwa
+	@echo "==> running the tests of Examples/Languages; what they print goes to .artifacts/examples"
+	@scripts/test-examples "$(BINARY)"
+
 .PHONY: setup
 setup: ## Install what building and running needs
 	@scripts/setup run
@@ -122,6 +130,10 @@ setup: ## Install what building and running needs
 .PHONY: setup-test
 setup-test:
 	@scripts/setup run test
+
+.PHONY: setup-languages
+setup-languages:
+	@scripts/setup run languages
 
 .PHONY: setup-bench
 setup-bench:

@@ -1,0 +1,3 @@
+module example.com/siwa
+
+go 1.19

@@ -1,0 +1,128 @@
+"""docs/testing.md: its commands run from top to bottom, and its code is that of Examples/Languages."""
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import yaml
+
+from conftest import REPOSITORY, running_emulator
+
+PAGE = (REPOSITORY / "docs/testing.md").read_text(encoding="utf-8")
+EXAMPLES = REPOSITORY / "Examples/Languages"
+SUFFIXES = {"python": "py", "java": "java", "js": "js", "yaml": "yml"}
+SECONDS_MAX = 120
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", SUFFIXES)
+def test_code_is_that_of_the_examples(language):
+    files = sorted(EXAMPLES.rglob(f"*.{SUFFIXES[language]}"))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    # What stands in a class is indented there.
+    texts += [textwrap.dedent(text.replace("\n    ", "\n")) for text in texts]
+    found = blocks(language)
+    assert found
+    for block in found:
+        assert any(block in text for text in texts), block
+
+
+def test_commands_work(tmp_path):
+    with running_emulator() as addresses:
+        script = "set -euo pipefail\ncurl() { command curl -sS -w '%{stderr}%{http_code} %{url}\\n' \"$@\"; }\n"
+        result = subprocess.run(
+            ["bash", "-c", script + "\n".join(blocks("sh"))],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS_MAX,
+            cwd=tmp_path,
+            env=os.environ | {"apple": addresses["apple"], "control": addresses["control"]},
+            check=False,
+        )
+    assert result.returncode == 0, result.stdout + result.stderr
+    lines = [line.split(" ") for line in result.stderr.splitlines()]
+    assert len(lines) == len(re.findall(r"^curl ", "\n".join(blocks("sh")), re.MULTILINE)) > 15
+    # The one refusal is the page's example of one, word for word.
+    assert {url for status, url in lines if status not in ("200", "201")} == {
+        addresses["apple"] + "/auth/token"
+    }
+    (refusal,) = blocks("json")
+    for name in ("error", "reason", "hint"):
+        text = yaml.safe_load(refusal)[name]
+        assert f'"{name}":"{text}"' in result.stdout
+
+
+def test_requirements_are_tested_versions():
+    tested = (REPOSITORY / "Tests/Python/requirements.txt").read_text(encoding="utf-8")
+    for line in (EXAMPLES / "python/requirements.txt").read_text(encoding="utf-8").splitlines():
+        assert line.replace("[crypto]", "") in tested.splitlines()
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project of somebody who tests with Python, where CI has brought siwa."""
+    for name in ("app.py", "conftest.py", "pytest_siwa.py", "test_sign_in.py"):
+        shutil.copy(EXAMPLES / "python" / name, tmp_path)
+    (tmp_path / "siwa").mkdir()
+    binary = os.environ.get("SIWA_BINARY", REPOSITORY / ".build/debug/siwa")
+    (tmp_path / "siwa/siwa").symlink_to(os.path.abspath(binary))
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    monkeypatch.delenv("SIWA_BINARY", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:cacheprovider")
+    return tmp_path
+
+
+def workflow(name):
+    return yaml.safe_load((EXAMPLES / "ci" / name).read_text(encoding="utf-8"))
+
+
+def bash(script, *options, **arguments):
+    return subprocess.run(
+        ["bash", *options, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        check=False,
+        **arguments,
+    )
+
+
+def test_github_workflow(project):
+    steps = [step for step in workflow("github-actions.yml")["jobs"]["test"]["steps"] if "run" in step]
+    assert all(bash(step["run"], "-n").returncode == 0 for step in steps)
+    result = bash(steps[-1]["run"], "-e", cwd=project)
+    assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
+
+
+def test_gitlab_workflow(project, unused_ports):
+    job = workflow("gitlab-ci.yml")["test"]
+    assert all(bash(line, "-n").returncode == 0 for line in job["before_script"])
+    apple, control, smtp = unused_ports
+    options = f"--port {apple} --control-port {control} --smtp-port {smtp}"
+    script = "\n".join(job["script"]).replace("8082", str(control))
+    script = script.replace("siwa emulator", f"siwa emulator {options}")
+    environment = {"SIWA_APPLE_URL": f"http://127.0.0.1:{apple}", "SIWA_SMTP": f"127.0.0.1:{smtp}"}
+    result = bash(
+        "trap 'kill $(jobs -p)' EXIT\n" + script, "-e", cwd=project, env=os.environ | environment
+    )
+    assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
+
+
+@pytest.fixture
+def unused_ports():
+    """Ports that nobody has."""
+    with contextlib.ExitStack() as stack:
+        servers = [
+            stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(3)
+        ]
+        return [server.getsockname()[1] for server in servers]
