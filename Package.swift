@@ -69,6 +69,9 @@ let package = Package(
         // What RFC 9112 asks of both servers beyond the parser.
         .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
 
+        // What a server's routes do, as OpenAPI writes it.
+        .target(name: "OpenAPIDescription", dependencies: ["AppleIdentity", .httpTypes]),
+
         // Metrics, as a Prometheus server reads them.
         .target(name: "PrometheusMetrics", dependencies: [.coreMetrics]),
 
@@ -142,7 +145,8 @@ let package = Package(
         .target(
             name: "AccountsServer",
             dependencies: [
-                "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
+                "AppleIdentity", "HTMLPages", "OpenAPIDescription", "StrictHTTP",
+                "SignInWithApple",
                 "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
                 "MailTransport", "PrometheusMetrics", "TraceContext", .configuration, .coreMetrics,
                 .crypto, .instrumentation, .tracing,
@@ -180,7 +184,8 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "StrictHTTP", .asn1,
+                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "OpenAPIDescription",
+                "StrictHTTP", .asn1,
                 .asyncHTTPClient, .crypto, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
                 .httpTypes, .logging,
                 .serviceLifecycle,
@@ -305,7 +310,8 @@ let package = Package(
             dependencies: [
                 "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsPostgreSQL",
                 "AccountsSQLite",
-                "AppleIdentity", "HTMLPages", "MailTransport", "PrometheusMetrics",
+                "AppleIdentity", "HTMLPages", "MailTransport", "OpenAPIDescription",
+                "PrometheusMetrics",
                 "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "TraceContext",
                 .inMemoryTracing, .instrumentation, .tracing, "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,

@@ -14,8 +14,9 @@ public actor AppleEmulator {
     /// How this Apple behaves.
     public nonisolated let configuration: EmulatorConfiguration
 
-    private let seed: Seed
-    private let time: TimeSource
+    let seed: Seed
+    /// The machine's clock, or a test's; Apple's is moved from it.
+    let time: TimeSource
     /// Rings when a notification may have become due.
     package nonisolated let deliverySignal = Signal()
     private var heardRevision = 0
@@ -28,6 +29,9 @@ public actor AppleEmulator {
     package nonisolated let stateSignal = Signal()
     var isStateWatched = false
     var isStateChanged = false
+    /// What rings for each caller that waits for an item of a list.
+    var watchers: [UUID: Signal] = [:]
+    private var heardListNumbers: [Int] = []
     /// The keys to sign with while they are being made; nil once they are there.
     var keysUnderWay: Task<[EmulatorSigningKey], any Error>?
 
@@ -44,11 +48,18 @@ public actor AppleEmulator {
                 heardMailRevision = mailRevision
                 mailSignal.send()
             }
+            wakeWatchers()
             if isStateWatched, !isStateChanged {
                 isStateChanged = true
                 stateSignal.send()
             }
         }
+    }
+
+    private func wakeWatchers() {
+        guard !watchers.isEmpty, heardListNumbers != currentState.listNumbers else { return }
+        heardListNumbers = currentState.listNumbers
+        for watcher in watchers.values { watcher.send() }
     }
 
     /// Makes an Apple with fresh keys and an empty memory.
@@ -171,6 +182,7 @@ public actor AppleEmulator {
         )
         // Whoever comes after the reset is nobody who was there before it.
         state.people.lastNumber = max(state.people.lastNumber, currentState.people.lastNumber)
+        state.continueNumbers(of: currentState)
         state.signingKeys.resize(to: state.switches.signingKeyCount, adding: keys)
         currentState = state
     }

@@ -20,6 +20,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///
     /// With nil, nothing does.
     public var chaosSeed: UInt64?
+    /// What marks the codes and tokens of one world among several; nil for an emulator by itself.
+    var worldTag: WorldTag?
 
     /// Makes a configuration.
     ///

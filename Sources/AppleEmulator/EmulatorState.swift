@@ -9,6 +9,8 @@ struct EmulatorState: Sendable {
     /// When the request at hand came; nil between requests.
     private var requestTime: Date?
     var signingKeys: SigningKeyRing
+    /// Keys of other worlds that are published here too.
+    var otherWorldsKeys: [EmulatorSigningKey] = []
     var registry = ClientRegistry()
     var people = PeopleDirectory()
     var authorizations = AuthorizationStore()

@@ -1,4 +1,4 @@
-"""The accounts server does what its own description says, whatever is asked of it."""
+"""Both servers do what their own descriptions say, whatever is asked of them."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import pytest
 import requests
 
-from conftest import running_demo
+from conftest import running_demo, running_emulator
 
 SCHEMATHESIS = pathlib.Path(sys.executable).with_name("schemathesis")
 PASSWORD = "seven ripe oranges"
@@ -22,6 +22,11 @@ checks.positive_data_acceptance.expected-statuses = [
 checks.negative_data_rejection.expected-statuses = [
     "400", "401", "403", "404", "405", "409", "410", "413", "415", "422", "429", "503",
 ]
+"""
+# The tests of the routes wait; here nobody has the time.
+CONTROL_SETTINGS = SETTINGS.replace("= 20", "= 10") + """
+[parameters]
+"query.wait" = 0
 """
 
 
@@ -47,11 +52,15 @@ def operations(accounts, method):
 
 def holds(accounts, folder, username, *selection):
     """Asks everything that is selected, in all the ways the description allows and some that it does not."""
-    settings = folder / "schemathesis.toml"
-    settings.write_text(SETTINGS)
-    command = [SCHEMATHESIS, "--config-file", settings, "run", f"{accounts}/openapi.json"]
-    command += ["--phases", "examples,coverage,fuzzing", "--no-color"]
-    command += ["-H", f"Authorization: Bearer {token(accounts, username)}", *selection]
+    authorization = f"Authorization: Bearer {token(accounts, username)}"
+    ask(accounts, folder, SETTINGS, "-H", authorization, *selection)
+
+
+def ask(server, folder, settings, *options):
+    path = folder / "schemathesis.toml"
+    path.write_text(settings)
+    command = [SCHEMATHESIS, "--config-file", path, "run", f"{server}/openapi.json"]
+    command += ["--phases", "examples,coverage,fuzzing", "--no-color", *options]
     run = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=600)
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
@@ -66,3 +75,8 @@ def test_what_ends_something(accounts, tmp_path):
     assert "deleteAccount" in ids
     for number, operation in enumerate(ids):
         holds(accounts, tmp_path, f"person{number}", "--include-operation-id", operation)
+
+
+def test_the_control_port(tmp_path):
+    with running_emulator() as addresses:
+        ask(addresses["control"].rstrip("/"), tmp_path, CONTROL_SETTINGS)

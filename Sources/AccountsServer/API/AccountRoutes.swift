@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 import SignInWithAppleHummingbird
 
 /// The account of whoever asks, for programs.

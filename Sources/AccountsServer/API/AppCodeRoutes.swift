@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 import SignInWithAppleHummingbird
 
 /// The code that came back to an app, for a session.

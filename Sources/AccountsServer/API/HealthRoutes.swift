@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 import SignInWithAppleHummingbird
 
 /// What whoever operates the server asks it.

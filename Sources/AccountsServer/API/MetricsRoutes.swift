@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OpenAPIDescription
 import PrometheusMetrics
 
 /// What a Prometheus server reads.

@@ -1,4 +1,5 @@
 import Accounts
+import OpenAPIDescription
 
 extension PasswordRoutes {
     private static let newPassword = Schema.text(

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import OpenAPIDescription
 import SignInWithApple
 
 /// What goes along with one request.

@@ -1,6 +1,7 @@
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 import SignInWithAppleHummingbird
 
 /// The description of the routes, for programs and as a page.
@@ -19,15 +20,13 @@ struct OpenAPIRoutes: Sendable {
 
     var routes: [Route] {
         let own = DescribedRoute(method: .get, path: Self.path, operation: Self.description)
-        let document = OpenAPIDocument(
-            appName: server.configuration.appName,
-            routes: described + [own]
-        )
+        let all = described + [own]
+        let document = OpenAPIDocument(appName: server.configuration.appName, routes: all)
         let bytes = ByteBuffer(bytes: JSONValue.object(document.object).bytes)
         return [
             Route(.get, Self.path, Self.description) { _, _ in .json(bytes) },
             Route(page: .get, WebPath.interface) { request, _ in
-                try server.pages.response(InterfacePage(document: document), to: request)
+                try server.pages.response(InterfacePage(described: all), to: request)
             },
         ]
     }
@@ -37,12 +36,12 @@ struct OpenAPIRoutes: Sendable {
 struct InterfacePage: Page {
     static let template = PageTemplate.interface
 
-    let document: OpenAPIDocument
+    let described: [DescribedRoute]
 
     func title(_ text: PageText) -> String { text["interfaceTitle"] }
 
     func values(_ text: PageText) -> [String: Any?] {
-        let byGroup = Dictionary(grouping: document.routes, by: \.operation.group)
+        let byGroup = Dictionary(grouping: described, by: \.operation.group)
         return [
             "document": OpenAPIRoutes.path,
             "groups": Operation.Group.allCases.compactMap { group in

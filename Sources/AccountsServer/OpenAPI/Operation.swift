@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 import SignInWithAppleHummingbird
 
 /// What a route for programs does; the route reads its fields by it, and the OpenAPI document is made from it.
@@ -22,19 +23,9 @@ struct Operation: Sendable {
     }
 
     /// A member of the body, or a part of the path.
-    struct Field: Sendable {
-        let name: String
-        let schema: Schema
-        var isRequired = true
-    }
-
+    typealias Field = JSONSchema.Field
     /// What is answered when nothing is wrong.
-    struct Answer: Sendable {
-        let status: HTTPResponse.Status
-        let description: String
-        var schema: Schema?
-        var contentType = "application/json"
-    }
+    typealias Answer = DescribedOperation.Answer
 
     /// A word for generated clients; each only once.
     let id: String
@@ -48,34 +39,6 @@ struct Operation: Sendable {
     var refusals: [AccountsError.Code] = []
     /// What only this route may refuse.
     var otherRefusals: [HTTPResponse.Status: [String]] = [:]
-}
-
-extension Operation.Answer {
-    static func ok(_ description: String, _ schema: Schema) -> Self {
-        Self(status: .ok, description: description, schema: schema)
-    }
-
-    static func created(_ description: String, _ schema: Schema) -> Self {
-        Self(status: .created, description: description, schema: schema)
-    }
-
-    static func accepted(_ description: String) -> Self {
-        Self(status: .accepted, description: description)
-    }
-
-    static func done(_ description: String) -> Self {
-        Self(status: .noContent, description: description)
-    }
-}
-
-extension Operation.Field {
-    static func required(_ name: String, _ schema: Schema) -> Self {
-        Self(name: name, schema: schema)
-    }
-
-    static func optional(_ name: String, _ schema: Schema) -> Self {
-        Self(name: name, schema: schema, isRequired: false)
-    }
 }
 
 extension Operation {

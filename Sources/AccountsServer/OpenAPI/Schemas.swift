@@ -1,4 +1,5 @@
 import Accounts
+import OpenAPIDescription
 import SignInWithAppleHummingbird
 
 /// The schemas that operations share.

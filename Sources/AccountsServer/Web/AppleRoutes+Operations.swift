@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import HTTPTypes
+import OpenAPIDescription
 import SignInWithApple
 
 /// The routes that the library mounts, as the OpenAPI document tells them.

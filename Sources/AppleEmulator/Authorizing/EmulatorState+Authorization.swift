@@ -37,7 +37,7 @@ extension EmulatorState {
                 codeChallenge: draft.codeChallenge,
                 issuedAt: now
             ),
-            as: TokenText.authorizationCode()
+            as: TokenText.authorizationCode(configuration.worldTag)
         )
         flows.make(code)
         flows.note(

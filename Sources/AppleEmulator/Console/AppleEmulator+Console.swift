@@ -109,8 +109,16 @@ extension AppleEmulator {
         }
     }
 
+    /// Every switch: its name, what it changes, and what it usually is.
+    package static var switchDescriptions: [(name: String, about: String, usual: JSONValue)] {
+        let usual = EmulatorSwitches(EmulatorConfiguration())
+        return EmulatorSwitches.fields.map { field in
+            (field.name, "\(field.about) Values: \(field.values).", field.value(usual))
+        }
+    }
+
     /// The ways in which a notification can be made wrong.
-    package nonisolated var notificationDefects: [String] {
+    package static var notificationDefects: [String] {
         NotificationDefect.allCases.map(\.rawValue)
     }
 

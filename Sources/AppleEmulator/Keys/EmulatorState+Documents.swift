@@ -5,7 +5,11 @@ extension EmulatorState {
     /// Answers `/auth/keys`.
     func keys(_ request: HTTPRequest) -> Outcome {
         var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
-        let keys = signingKeys.document(order: switches.keyOrder, using: &generator)
+        let keys = signingKeys.document(
+            with: otherWorldsKeys,
+            order: switches.keyOrder,
+            using: &generator
+        )
         return document(keys, for: request)
     }
 

@@ -50,14 +50,17 @@ struct SigningKeyRing {
     /// The document of `/auth/keys`.
     ///
     /// - Parameters:
+    ///   - others: keys of other worlds, which are published here too.
     ///   - order: whether each document has its own order.
     ///   - generator: decides that order.
     /// - Returns: every key that is published, as a JSON Web Key.
     func document(
+        with others: [EmulatorSigningKey] = [],
         order: EmulatorSwitches.KeyOrder,
         using generator: inout any RandomNumberGenerator
     ) -> JSONObject {
-        let keys = current + retained
+        let own = current + retained
+        let keys = own + others.filter { other in !own.contains { $0.keyID == other.keyID } }
         let ordered = order == .changing ? keys.shuffled(using: &generator) : keys
         return ["keys": .array(ordered.map { .object($0.publicObject) })]
     }

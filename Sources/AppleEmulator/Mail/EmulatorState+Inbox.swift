@@ -2,13 +2,20 @@ import AppleIdentity
 import Foundation
 
 extension EmulatorState {
-    /// Everything that came, was answered or was refused, oldest first; of one person, or of all.
-    func mailList(of email: String?) throws(ControlRefusal) -> MailList {
+    /// Everything behind a number that came, was answered or was refused, oldest first; of one
+    /// person, or of all.
+    func mailList(
+        of email: String?,
+        after number: Int = 0
+    ) throws(ControlRefusal) -> MailList {
         let id = try email.map { email throws(ControlRefusal) in try people.require(email).id }
+        func isAsked(_ itsNumber: Int, _ personID: PersonID?) -> Bool {
+            itsNumber > number && (id == nil || personID == id)
+        }
         return MailList(
-            inbox: mail.inbox.filter { id == nil || $0.personID == id },
-            sent: mail.sent.filter { id == nil || $0.personID == id },
-            bounces: mail.bounces.filter { id == nil || $0.personID == id }
+            inbox: mail.inbox.filter { isAsked($0.number, $0.personID) },
+            sent: mail.sent.filter { isAsked($0.number, $0.personID) },
+            bounces: mail.bounces.filter { isAsked($0.number, $0.personID) }
         )
     }
 

@@ -36,6 +36,7 @@ struct InboxMail {
     var summary: JSONObject {
         var object: JSONObject = [
             "id": .integer(number),
+            "number": .integer(number),
             "time": .string(time.formatted(.iso8601)),
             "person": .string(person),
             "delivered_to": .string(deliveredTo),

@@ -64,6 +64,7 @@ struct MailBounce {
     var object: JSONObject {
         var object: JSONObject = [
             "id": .integer(number),
+            "number": .integer(number),
             "time": .string(time.formatted(.iso8601)),
             "envelope_sender": .string(sender?.text ?? ""),
             "to": .string(recipient.text),
@@ -81,6 +82,8 @@ struct MailList {
     let inbox: [InboxMail]
     let sent: [SentMail]
     let bounces: [MailBounce]
+
+    var isEmpty: Bool { inbox.isEmpty && sent.isEmpty && bounces.isEmpty }
 
     var object: JSONObject {
         [

@@ -51,6 +51,7 @@ struct SentMail {
     var object: JSONObject {
         var object: JSONObject = [
             "id": .integer(number),
+            "number": .integer(number),
             "in_reply_to": .integer(inboxNumber),
             "time": .string(time.formatted(.iso8601)),
             "person": .string(person),

@@ -21,7 +21,9 @@ extension EmulatorState {
             )
         }
         return [
-            "access_token": .string(transfers.addAccessToken(for: client, at: now)),
+            "access_token": .string(
+                transfers.addAccessToken(for: client, at: now, configuration.worldTag)
+            ),
             "token_type": "Bearer",
             "expires_in": .integer(AccessToken.lifetimeSeconds),
         ]

@@ -29,9 +29,13 @@ struct TransferStore {
         transfers[group].flatMap { $0.isOpen(at: time) ? $0 : nil }
     }
 
-    mutating func addAccessToken(for client: RegisteredClient, at time: Date) -> String {
+    mutating func addAccessToken(
+        for client: RegisteredClient,
+        at time: Date,
+        _ tag: WorldTag?
+    ) -> String {
         let token = MigrationToken(teamID: client.teamID, issuedAt: time)
-        return accessTokens.add(token, as: TokenText.accessToken())
+        return accessTokens.add(token, as: TokenText.accessToken(tag))
     }
 
     /// A person's identifier between two teams: the same each time, also for other apps.

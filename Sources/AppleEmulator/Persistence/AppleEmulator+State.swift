@@ -72,7 +72,9 @@ extension AppleEmulator {
             throw ControlRefusal(kind: .malformed, message: "the state can't be used: \(error)")
         }
         await prepareKeys()
-        currentState = try currentState.restored(from: document)
+        var state = try currentState.restored(from: document)
+        state.continueNumbers(of: currentState)
+        currentState = state
         // Whatever waits in it may be due.
         deliverySignal.send()
         mailSignal.send()

@@ -18,7 +18,8 @@ struct RequestLog {
 
     private let maximumEntryCount: Int
     private var entries: [Entry] = []
-    private var lastNumber = 0
+    /// The number of the last request.
+    var lastNumber = 0
 
     init(maximumEntryCount: Int) {
         self.maximumEntryCount = maximumEntryCount
@@ -67,8 +68,11 @@ struct RequestLog {
     }
 
     /// Every entry, oldest first.
-    var objects: [JSONObject] {
-        entries.suffix(maximumEntryCount).map { entry in
+    var objects: [JSONObject] { objects(after: 0) }
+
+    /// Every entry behind a number, oldest first.
+    func objects(after number: Int) -> [JSONObject] {
+        entries.suffix(maximumEntryCount).drop { $0.number <= number }.map { entry in
             var object: JSONObject = [
                 "number": .integer(entry.number),
                 "time": .string(entry.time.formatted(.iso8601)),

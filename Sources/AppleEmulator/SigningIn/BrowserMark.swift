@@ -38,15 +38,16 @@ struct BrowserMark: Hashable {
 }
 
 /// The cookies that a request brings along.
-struct RequestCookies {
+package struct RequestCookies {
     private let pairs: [Substring]
 
-    init(_ request: HTTPRequest) {
+    /// Reads what a request has.
+    package init(_ request: HTTPRequest) {
         pairs = request.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
     }
 
     /// The value of the first cookie of this name.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1)
             guard parts.count == 2 else { continue }

@@ -69,14 +69,15 @@ struct TokenAnswer {
 enum TokenText {
     private static let places = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
 
-    static func authorizationCode() -> String { make("c") }
-    static func accessToken() -> String { make("a") }
-    static func refreshToken() -> String { make("r") }
+    static func authorizationCode(_ tag: WorldTag?) -> String { make("c", tag) }
+    static func accessToken(_ tag: WorldTag?) -> String { make("a", tag) }
+    static func refreshToken(_ tag: WorldTag?) -> String { make("r", tag) }
 
-    private static func make(_ letter: String) -> String {
+    private static func make(_ letter: String, _ tag: WorldTag?) -> String {
         var generator = SystemRandomNumberGenerator()
         let place = places[Int.random(in: 0..<places.count, using: &generator)]
-        return letter + RandomText.uuidHexadecimal() + ".0." + place + "."
+        let uuid = RandomText.uuidHexadecimal()
+        return letter + (tag?.marking(uuid) ?? uuid) + ".0." + place + "."
             + RandomText.base64URL(byteCount: 16)
     }
 }

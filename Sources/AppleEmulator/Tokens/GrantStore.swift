@@ -39,8 +39,8 @@ struct GrantStore {
         refreshTokens.removeAll { $0.personID == personID }
     }
 
-    mutating func addAccessToken(_ grant: Grant, at time: Date) -> String {
-        accessTokens.add(AccessToken(grant: grant, issuedAt: time), as: TokenText.accessToken())
+    mutating func addAccessToken(_ grant: Grant, at time: Date, _ tag: WorldTag?) -> String {
+        accessTokens.add(AccessToken(grant: grant, issuedAt: time), as: TokenText.accessToken(tag))
     }
 
     /// Ends all that a person gave an app group.

@@ -15,6 +15,8 @@ package enum RequestProblem: Error {
     case bodyTooSlow(seconds: Int)
     /// The request is for a host that is not served here.
     case hostUnknown(served: [String])
+    /// The request names a world that can't be; what is wrong with it.
+    case worldRefused(String)
 
     /// What is too large in a request's head, if anything.
     init?(_ request: HTTPRequest) {
@@ -39,7 +41,7 @@ package enum RequestProblem: Error {
         case .targetTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
-        case .bodyMalformed: .badRequest
+        case .bodyMalformed, .worldRefused: .badRequest
         case .bodyTooSlow: .requestTimeout
         case .hostUnknown: .misdirectedRequest
         }
@@ -55,6 +57,7 @@ package enum RequestProblem: Error {
             "the body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
         case .bodyMalformed(let problem): "the body can't be read: \(problem)"
         case .bodyTooSlow(let seconds): "the body did not come within \(seconds) seconds"
+        case .worldRefused(let problem): problem
         case .hostUnknown(let served):
             "this port answers for \(served.joined(separator: ", ")) alone,"
                 + " and the request is for another host"
@@ -66,6 +69,8 @@ package enum RequestProblem: Error {
         case .targetTooLong: "keep what is long on your server, and send a short state"
         case .fieldsTooLarge: "send fewer or shorter header fields, cookies among them"
         case .bodyTooLarge, .bodyTooSlow: nil
+        case .worldRefused:
+            "GET /worlds on the control port lists them, DELETE /worlds/NAME ends one"
         case .bodyMalformed: "send Content-Length, or a body in valid chunks"
         case .hostUnknown: "send the host's name in the field Host"
         }

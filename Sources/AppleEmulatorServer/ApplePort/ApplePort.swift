@@ -27,7 +27,7 @@ struct ApplePort: HTTPResponder {
         self.answer = answer
     }
 
-    func respond(to request: Request, context: ApplePortContext) async throws -> Response {
+    func respond(to request: Request, context: PortContext) async throws -> Response {
         try await respond(to: request.head, body: try await body(of: request), context: context)
     }
 
@@ -35,7 +35,7 @@ struct ApplePort: HTTPResponder {
     func respond(
         to head: HTTPRequest,
         body: Result<Data, RequestProblem>,
-        context: ApplePortContext
+        context: PortContext
     ) async throws -> Response {
         let answer = await self.answer(head, body)
         if let delay = answer.delay, await !wait(delay) {
@@ -94,7 +94,7 @@ struct ApplePort: HTTPResponder {
     }
 
     /// Closes the connection; the response that is returned has nowhere to go.
-    private func drop(_ context: ApplePortContext) async -> Response {
+    private func drop(_ context: PortContext) async -> Response {
         // A connection that is closed already is what was asked for.
         try? await context.channel.close()
         return Response(status: .serviceUnavailable)

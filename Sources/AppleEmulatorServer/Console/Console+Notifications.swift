@@ -27,7 +27,7 @@ extension Console {
 
     private func sendForm(_ registry: JSONObject) -> ConsoleForm {
         let clients = registry.objects("apps") + registry.objects("services")
-        let defects = emulator.notificationDefects.map { defect in
+        let defects = AppleEmulator.notificationDefects.map { defect in
             (value: defect, label: defect.replacing("_", with: " "))
         }
         return ConsoleForm(

@@ -27,7 +27,7 @@ struct Console: Sendable {
             + clockRoutes + faultRoutes + requestRoutes
     }
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<PortContext>) {
         for route in routes { route.add(to: router, of: self) }
         router.get("console/**") { _, _ in await failure(.notFound, in: .overview).response }
     }

@@ -31,7 +31,7 @@ struct ConsoleRoute {
         self.action = action
     }
 
-    func add(to router: Router<BasicRequestContext>, of console: Console) {
+    func add(to router: Router<PortContext>, of console: Console) {
         router.get(path) { request, context in
             await answer(console) {
                 let visit = ConsoleVisit(request, context: context)

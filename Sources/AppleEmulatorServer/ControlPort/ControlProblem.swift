@@ -73,6 +73,19 @@ extension ControlProblem {
         message: "The body is larger than \(ControlRequest.maximumBodyByteCount) bytes."
     )
 
+    static let tooManyWaiting = ControlProblem(
+        status: .tooManyRequests,
+        code: "too_many_waiting",
+        message:
+            "\(AppleEmulator.maximumWatcherCount) requests wait already: ask without wait, or later."
+    )
+
+    static let tooManyWorlds = ControlProblem(
+        status: .tooManyRequests,
+        code: "too_many_worlds",
+        message: "\(Worlds.maximumCount) worlds are there already: DELETE /worlds/NAME removes one."
+    )
+
     /// A body that is not what its header fields say, such as a chunk without a size.
     static func unreadable(_ error: HTTPParserError) -> ControlProblem {
         .malformed("The body can't be read: \(error).")

@@ -12,15 +12,22 @@ struct ControlRequest {
     /// The longest e-mail address in a path, in bytes: the limit of an SMTP path.
     static let maximumEmailByteCount = 254
 
+    /// The highest number in a query: beyond 2^53 not everybody reads the same one.
+    ///
+    /// Source: [RFC 8259, section 6](https://www.rfc-editor.org/rfc/rfc8259#section-6)
+    static let maximumNumber = 1 << 53
+
     /// The body's members; empty when there is no body.
     let object: JSONObject
     /// Whether the caller would rather have a page than JSON, as browsers would.
     let prefersPage: Bool
     private let parameters: Parameters
     private let query: Parameters
+    private let channel: any Channel
 
-    init(_ request: Request, context: some RequestContext) async throws {
+    init(_ request: Request, context: PortContext) async throws {
         object = try await Self.object(of: request)
+        channel = context.channel
         parameters = context.parameters
         query = request.uri.queryParameters
         prefersPage = AcceptedTypes(request.headers[values: .accept]).prefersPage
@@ -56,6 +63,29 @@ struct ControlRequest {
             throw ControlProblem.wrongField(name, "is missing in the query")
         }
         return value
+    }
+
+    /// A whole number of the query that may be left out.
+    func optionalNumber(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = try optionalQuery(name) else { return nil }
+        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard isNumber, let number = Int(text), range.contains(number) else {
+            let limits = "from \(range.lowerBound) to \(range.upperBound)"
+            throw ControlProblem.wrongField(name, "must be a whole number \(limits)")
+        }
+        return number
+    }
+
+    /// Does what may take long, and gives it up when the client hangs up.
+    ///
+    /// - Throws: what the operation throws; `CancellationError` when the client hung up.
+    func whileClientListens(
+        _ operation: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        // A request that came over no connection has nobody to hang up.
+        let presence = try? await channel.pipeline.handler(type: ClientPresence.self).get()
+        guard let presence else { return try await operation() }
+        try await presence.during(operation)
     }
 
     /// A text of the body that must be there.

@@ -1,28 +1,28 @@
 import AppleEmulator
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 
 /// One path of the control port and what each of its methods does.
 struct ControlRoute {
-    typealias Operation = @Sendable (ControlRequest) async throws -> ControlAnswer
-
     /// The methods that are answered with 405 where a path does not have them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
     let path: RouterPath
-    let operations: [HTTPRequest.Method: Operation]
+    let operations: [ControlOperation]
 
-    init(_ path: RouterPath, _ operations: [HTTPRequest.Method: Operation]) {
+    init(_ path: RouterPath, _ operations: [ControlOperation]) {
         self.path = path
         self.operations = operations
     }
 
-    func add(to router: Router<BasicRequestContext>) {
-        let allowed = Array(operations.keys) + (operations[.get] == nil ? [] : [.head])
-        for (method, operation) in operations {
-            router.on(path, method: method) { request, context in
+    func add(to router: Router<PortContext>) {
+        let methods = operations.map(\.method)
+        let allowed = methods + (methods.contains(.get) ? [.head] : [])
+        for operation in operations {
+            router.on(path, method: operation.method) { request, context in
                 try await Self.answer(request, context, operation)
             }
         }
@@ -31,13 +31,18 @@ struct ControlRoute {
         }
     }
 
+    /// How the OpenAPI document tells it.
+    var described: [DescribedOperation] {
+        operations.map { DescribedOperation($0.method, path, $0.about) }
+    }
+
     private static func answer(
         _ request: Request,
-        _ context: BasicRequestContext,
-        _ operation: Operation
+        _ context: PortContext,
+        _ operation: ControlOperation
     ) async throws -> Response {
         do {
-            return try await operation(ControlRequest(request, context: context)).response
+            return try await operation.perform(ControlRequest(request, context: context)).response
         } catch let refusal as ControlRefusal {
             return ControlProblem(refusal).response
         } catch let problem as ControlProblem {
@@ -72,6 +77,24 @@ struct AcceptedTypes {
     var prefersPage: Bool {
         guard let page = weights["text/html"], page > 0 else { return false }
         return page >= weights["application/json"] ?? 0
+    }
+}
+
+/// Refuses methods that no route names: 405 where the path is there, 404 elsewhere.
+struct OtherMethods<Router: HTTPResponder>: HTTPResponder {
+    let router: Router
+
+    func respond(to request: Request, context: Router.Context) async throws -> Response {
+        guard !ControlRoute.methods.contains(request.method) else {
+            return try await router.respond(to: request, context: context)
+        }
+        // Every path refuses OPTIONS in the same way, and the router knows that method.
+        var head = request.head
+        head.method = .options
+        return try await router.respond(
+            to: Request(head: head, body: request.body),
+            context: context
+        )
     }
 }
 

@@ -3,6 +3,7 @@ import AppleEmulatorPages
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import OpenAPIDescription
 
 /// The sign-ins that Apple saw, as JSON, as live pages, and as files to share.
 struct FlowPages {
@@ -18,10 +19,29 @@ struct FlowPages {
 
     var routes: [ControlRoute] {
         [
-            ControlRoute("flows", [.get: list]),
-            ControlRoute("flows/{id}", [.get: show]),
+            ControlRoute("flows", [.get(Self.listing, list)]),
+            ControlRoute("flows/{id}", [.get(Self.showing, show)]),
         ]
     }
+
+    private static let listing = ControlDescription(
+        "listFlows",
+        .signIns,
+        "The sign-ins that Apple saw; a page for browsers",
+        answers: [
+            .ok(
+                "In the order they began.",
+                .object([.required("flows", .list(of: ControlSchemas.flow.reference))])
+            )
+        ]
+    )
+
+    private static let showing = ControlDescription(
+        "showFlow",
+        .signIns,
+        "One sign-in, step by step; a page for browsers, and a file with .html behind the id",
+        answers: [.ok("The sign-in.", ControlSchemas.flow.reference)]
+    )
 
     @Sendable private func list(_ request: ControlRequest) async throws -> ControlAnswer {
         guard request.prefersPage else {

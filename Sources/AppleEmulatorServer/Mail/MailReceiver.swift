@@ -14,7 +14,7 @@ struct MailReceiver: Service {
     /// How many clients are spoken to at a time.
     static let maximumConnectionCount = 100
 
-    private let emulator: AppleEmulator
+    private let worlds: Worlds
     private let port: Int
     private let idleTime: TimeAmount
     private let conversationTime: TimeAmount
@@ -24,7 +24,7 @@ struct MailReceiver: Service {
     private let onRunning: @Sendable (Int?) async -> Void
 
     /// - Parameters:
-    ///   - emulator: whose people get mail.
+    ///   - worlds: whose people get mail.
     ///   - port: where it listens; 0 picks a free one.
     ///   - idleTime: how long a client may be silent.
     ///   - conversationTime: how long a client is listened to.
@@ -33,7 +33,7 @@ struct MailReceiver: Service {
     ///   - logger: hears about conversations that broke off.
     ///   - onRunning: told the port, once.
     init(
-        emulator: AppleEmulator,
+        worlds: Worlds,
         port: Int,
         idleTime: TimeAmount = .seconds(MailReceiver.maximumIdleSeconds),
         conversationTime: TimeAmount = .seconds(MailReceiver.maximumConversationSeconds),
@@ -42,7 +42,7 @@ struct MailReceiver: Service {
         logger: Logger,
         onRunning: @escaping @Sendable (Int?) async -> Void
     ) {
-        self.emulator = emulator
+        self.worlds = worlds
         self.port = port
         self.idleTime = idleTime
         self.conversationTime = conversationTime
@@ -118,7 +118,7 @@ struct MailReceiver: Service {
                     return
                 }
                 var conversation = SMTPConnection(
-                    emulator: emulator,
+                    worlds: worlds,
                     maximumByteCount: maximumConversationByteCount,
                     memory: memory
                 )

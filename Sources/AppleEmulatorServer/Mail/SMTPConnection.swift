@@ -1,4 +1,6 @@
 import AppleEmulator
+import AppleIdentity
+import Foundation
 import NIOCore
 
 /// Holds one conversation with a mail client.
@@ -6,7 +8,7 @@ struct SMTPConnection {
     /// How much is read of a conversation, in bytes: five mails of the longest, or many short ones.
     static let maximumByteCount = 5 * AppleEmulator.maximumMailByteCount
 
-    let emulator: AppleEmulator
+    let worlds: Worlds
     private var reader = SMTPReader(maximumMessageByteCount: AppleEmulator.maximumMailByteCount)
     private var session = SMTPSession()
     private var isOver = false
@@ -17,11 +19,11 @@ struct SMTPConnection {
     private var heldByteCount = 0
 
     /// - Parameters:
-    ///   - emulator: whose people get mail.
+    ///   - worlds: whose people get mail.
     ///   - maximumByteCount: how much is read, in bytes.
     ///   - memory: what all conversations hold together.
-    init(emulator: AppleEmulator, maximumByteCount: Int, memory: SMTPMemory) {
-        self.emulator = emulator
+    init(worlds: Worlds, maximumByteCount: Int, memory: SMTPMemory) {
+        self.worlds = worlds
         self.maximumByteCount = maximumByteCount
         self.memory = memory
     }
@@ -68,16 +70,40 @@ struct SMTPConnection {
         switch session.step(event) {
         case .answer(let answer): return answer
         case .admit(let address, let sender):
+            let emulator = await worlds.recipient(address, greeting: session.clientName ?? "")
             let refusal = await emulator.admitRecipient(address, from: sender)
             return session.recipient(address, wasRefusedWith: refusal)
         case .readMessage(let answer):
             reader.expectMessage()
             return answer
         case .deliver(let envelope, let data):
-            return SMTPAnswer(await emulator.receiveMail(envelope, data))
+            return SMTPAnswer(await deliver(envelope, data))
         case .end(let answer):
             isOver = true
             return answer
         }
+    }
+    /// Gives each world the recipients that are its people.
+    private func deliver(_ envelope: MailEnvelope, _ data: Data) async -> MailReply {
+        var shares: [(emulator: AppleEmulator, recipients: [MailAddress])] = []
+        for recipient in envelope.recipients {
+            let emulator = await worlds.recipient(recipient, greeting: envelope.clientName)
+            if let index = shares.firstIndex(where: { $0.emulator === emulator }) {
+                shares[index].recipients.append(recipient)
+            } else {
+                shares.append((emulator, [recipient]))
+            }
+        }
+        var replies: [MailReply] = []
+        for share in shares {
+            let part = MailEnvelope(
+                clientName: envelope.clientName,
+                sender: envelope.sender,
+                recipients: share.recipients
+            )
+            replies.append(await share.emulator.receiveMail(part, data))
+        }
+        return replies.first { $0.code == 250 } ?? replies.first
+            ?? MailReply(554, "5.5.1", "no recipient was admitted")
     }
 }

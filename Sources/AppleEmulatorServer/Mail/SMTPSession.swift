@@ -32,7 +32,8 @@ struct SMTPSession {
         var recipients: [MailAddress] = []
     }
 
-    private var clientName: String?
+    /// The name that the client gave itself.
+    private(set) var clientName: String?
     private var transaction: Transaction?
     private var commandCount = 0
     private var errorCount = 0

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import OpenAPIDescription
 
 /// The routes of the control port that tell and replace the whole state.
 struct StateRoutes {
@@ -13,11 +14,42 @@ struct StateRoutes {
         self.emulator = emulator
     }
 
-    func add(to router: Router<BasicRequestContext>) {
-        add("export", .get, to: router) { [emulator] _ in
+    /// How the OpenAPI document tells them.
+    var described: [DescribedOperation] {
+        [
+            DescribedOperation(.get, Self.exportPath, Self.exporting),
+            DescribedOperation(.post, Self.importPath, Self.importing),
+        ]
+    }
+
+    private static let exportPath: RouterPath = "export"
+    private static let importPath: RouterPath = "import"
+
+    private static let exporting = ControlDescription(
+        "exportState",
+        .state,
+        "The whole state, with passwords and private keys",
+        answers: [.ok("To be imported later.", stateDocument)]
+    )
+
+    private static let importing = ControlDescription(
+        "importState",
+        .state,
+        "Go on where another emulator was exported",
+        body: stateDocument,
+        answers: [.ok("The state.", ControlSchemas.state.reference)],
+        refusals: [.notFound, .conflict]
+    )
+
+    private static let stateDocument = JSONSchema.object([
+        .required("format", .text()), .required("version", .integer),
+    ])
+
+    func add(to router: Router<PortContext>) {
+        add(Self.exportPath, .get, to: router) { [emulator] _ in
             Self.document(await emulator.exported())
         }
-        add("import", .post, to: router) { [emulator] request in
+        add(Self.importPath, .post, to: router) { [emulator] request in
             try await emulator.importState(try await Self.body(of: request))
             return ControlAnswer.found(await emulator.state()).response
         }
@@ -26,7 +58,7 @@ struct StateRoutes {
     private func add(
         _ path: RouterPath,
         _ method: HTTPRequest.Method,
-        to router: Router<BasicRequestContext>,
+        to router: Router<PortContext>,
         _ answer: @escaping @Sendable (Request) async throws -> Response
     ) {
         router.on(path, method: method) { request, _ in

@@ -88,9 +88,10 @@ public struct AppleEmulatorService: Service {
             onReady: onReady
         )
         let renderer = try PageRenderer()
-        let apple = applePort(renderer)
-        let control = ControlPort(
-            emulator: emulator,
+        let worlds = Worlds(unnamed: emulator, time: time)
+        let apple = applePort(WorldAnswers(worlds: worlds, renderer: renderer))
+        let control = WorldControl(
+            worlds: worlds,
             renderer: renderer,
             allowedHosts: configuration.controlHosts,
             addresses: { readiness.addresses }
@@ -100,7 +101,13 @@ public struct AppleEmulatorService: Service {
                 services: keepers + [
                     appleServer(apple, readiness), controlServer(control, readiness),
                     NotificationSender(emulator: emulator, time: time, logger: logger),
-                ] + mailServices(readiness) + secureServices(apple, readiness),
+                    WorldSenders(
+                        worlds: worlds,
+                        server: configuration.onwardSMTP,
+                        time: time,
+                        logger: logger
+                    ),
+                ] + mailServices(worlds, readiness) + secureServices(apple, readiness),
                 logger: logger
             )
         )
@@ -113,11 +120,11 @@ public struct AppleEmulatorService: Service {
         return [StateKeeper(emulator: emulator, folder: stateFolder, time: time, logger: logger)]
     }
 
-    private func mailServices(_ readiness: Readiness) -> [any Service] {
+    private func mailServices(_ worlds: Worlds, _ readiness: Readiness) -> [any Service] {
         var services: [any Service] = []
         if let port = configuration.smtpPort {
             let receiver = MailReceiver(
-                emulator: emulator,
+                worlds: worlds,
                 port: port,
                 logger: logger,
                 onRunning: { await readiness.mailStarted(port: $0) }
@@ -146,14 +153,8 @@ public struct AppleEmulatorService: Service {
         )
     }
 
-    private func applePort(_ renderer: PageRenderer) -> ApplePort {
-        ApplePort(time: time) { [emulator] request, body in
-            switch body {
-            case .success(let body):
-                renderer.draw(await emulator.respond(to: request, body: body), for: request)
-            case .failure(let problem): await emulator.refuse(request, problem)
-            }
-        }
+    private func applePort(_ answers: WorldAnswers) -> ApplePort {
+        ApplePort(time: time) { await answers.answer($0, $1) }
     }
 
     /// Reads larger heads than Apple's port takes, so that it can say what is wrong with them.
@@ -191,11 +192,11 @@ public struct AppleEmulatorService: Service {
     }
 
     private func controlServer(
-        _ control: ControlPort,
+        _ control: WorldControl,
         _ readiness: Readiness
     ) -> some ApplicationProtocol {
         Application(
-            responder: control.responder,
+            responder: control,
             server: Self.server,
             configuration: Self.application(
                 at: .hostname(configuration.controlHost, port: configuration.controlPort)
@@ -215,7 +216,7 @@ public struct AppleEmulatorService: Service {
     private static var server: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: StrictHTTP.handlers(),
+                additionalChannelHandlers: StrictHTTP.handlers() + [ClientPresence()],
                 idleTimeout: .seconds(maximumIdleSeconds)
             )
         )

@@ -6,7 +6,7 @@ import Hummingbird
 struct AppleHostsOnly: HTTPResponder {
     let port: ApplePort
 
-    func respond(to request: Request, context: ApplePortContext) async throws -> Response {
+    func respond(to request: Request, context: PortContext) async throws -> Response {
         guard let authority = request.head.authority, AppleHosts.contain(authority: authority)
         else {
             // Its body is not read.

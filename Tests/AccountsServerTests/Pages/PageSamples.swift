@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import OpenAPIDescription
 
 @testable import AccountsServer
 @testable import SignInWithAppleHummingbird
@@ -46,7 +47,7 @@ enum PageSamples {
             refusals: [.nameEmpty]
         )
         let routes = [DescribedRoute(method: .patch, path: "/api/account", operation: operation)]
-        return InterfacePage(document: OpenAPIDocument(appName: "Juice <b>", routes: routes))
+        return InterfacePage(described: routes)
     }
 
     static func error(_ code: String, _ values: [String: String] = [:]) -> ServerError {

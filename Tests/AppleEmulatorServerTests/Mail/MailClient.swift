@@ -79,7 +79,7 @@ func withMailReceiver(
     )
     let (ports, port) = AsyncStream<Int>.makeStream()
     let receiver = MailReceiver(
-        emulator: emulator,
+        worlds: Worlds(unnamed: emulator),
         port: 0,
         idleTime: idleTime,
         conversationTime: conversationTime,

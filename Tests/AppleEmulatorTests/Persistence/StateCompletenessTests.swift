@@ -21,7 +21,7 @@ struct StateCompletenessTests {
         // What the program is started with, what is open for a moment, and what is only looked at.
         let left: Set = [
             "configuration", "seededSwitches", "verifiedSecrets", "requestTime",
-            "requestedSwitches", "chaosTurn", "renewsKey", "flows", "log",
+            "requestedSwitches", "chaosTurn", "renewsKey", "flows", "log", "otherWorldsKeys",
         ]
         #expect(parts(of: state) == kept.union(left))
     }

@@ -20,6 +20,7 @@ enum ImportRule {
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
         "StrictHTTP": ["NIOCore", "NIOHTTP1"],
+        "OpenAPIDescription": ["AppleIdentity", "HTTPTypes"],
         "PrometheusMetrics": ["CoreMetrics", "Synchronization"],
         "TraceContext": ["Instrumentation", "Tracing"],
         "SignInWithApple": [
@@ -51,7 +52,7 @@ enum ImportRule {
         "MailTransport": ["AppleIdentity", "Foundation", "CCurl"],
         "AccountStoreConformance": ["AppleIdentity", "SignInWithApple", "Accounts", "Foundation"],
         "AccountsServer": [
-            "AppleIdentity", "HTMLPages", "StrictHTTP", "SignInWithApple",
+            "AppleIdentity", "HTMLPages", "OpenAPIDescription", "StrictHTTP", "SignInWithApple",
             "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
             "MailTransport", "PrometheusMetrics", "TraceContext", "Instrumentation", "Tracing",
             "CoreMetrics", "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes",
@@ -67,7 +68,8 @@ enum ImportRule {
             "Foundation", "Crypto", "HTTPTypes", "Mustache",
         ],
         "AppleEmulatorServer": [
-            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "StrictHTTP",
+            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "OpenAPIDescription",
+            "StrictHTTP",
             "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",

@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 
-/// What a request to Apple's port brings along: its connection, so that a fault can close it.
-struct ApplePortContext: RequestContext {
+/// What a request to either port brings along: its connection.
+struct PortContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
 

@@ -1,0 +1,74 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import OpenAPIDescription
+
+/// A route for programs with where it is.
+struct DescribedRoute: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    let operation: Operation
+}
+
+extension OpenAPIDocument {
+    /// The description of all routes for programs.
+    init(appName: String, routes: [DescribedRoute]) {
+        self.init(
+            title: "\(appName): accounts",
+            description:
+                "Sign in with Apple or a password, sessions, and the account. Refusals are problem documents (RFC 9457) with a stable code.",
+            tags: Operation.Group.allCases.map(\.rawValue),
+            securitySchemes: [
+                Operation.sessionScheme: .object([
+                    "type": "http", "scheme": "bearer",
+                    "description": "The token that a sign-in answers.",
+                ])
+            ],
+            schemas: Schemas.allCases.map { ($0.rawValue, $0.schema) },
+            problem: .named(.problem),
+            operations: routes.map(\.described)
+        )
+    }
+}
+
+extension Operation {
+    fileprivate static let sessionScheme = "session"
+}
+
+extension DescribedRoute {
+    fileprivate var described: DescribedOperation {
+        var described = DescribedOperation(
+            method,
+            path,
+            id: operation.id,
+            tag: operation.group.rawValue,
+            summary: operation.summary,
+            answers: [operation.answer]
+        )
+        if operation.access == .session { described.security = Operation.sessionScheme }
+        described.pathFields = operation.parameters
+        if !operation.fields.isEmpty {
+            described.body = .object(operation.fields, isClosed: true)
+        }
+        described.refusals = refusals
+        return described
+    }
+
+    private var refusals: [DescribedOperation.Refusals] {
+        var refusals = operation.refusalsByStatus
+        if method == .post, refusals[.tooManyRequests] == nil {
+            refusals[.tooManyRequests] = [AccountsError.Code.tooManyAttempts.rawValue]
+        }
+        return refusals.map { status, codes in
+            .init(status: status, codes: codes, headerField: Self.headerField(of: status))
+        }
+    }
+
+    private static func headerField(of status: HTTPResponse.Status) -> JSONSchema.Field? {
+        switch status {
+        case .unauthorized: .optional("WWW-Authenticate", .text())
+        case .tooManyRequests, .serviceUnavailable: .optional("Retry-After", .text("Seconds."))
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import OpenAPIDescription
+
+/// What one method of a path does, and how it is described.
+struct ControlOperation: Sendable {
+    typealias Perform = @Sendable (ControlRequest) async throws -> ControlAnswer
+
+    let method: HTTPRequest.Method
+    let about: ControlDescription
+    let perform: Perform
+
+    static func get(_ about: ControlDescription, _ perform: @escaping Perform) -> Self {
+        Self(method: .get, about: about, perform: perform)
+    }
+
+    static func post(_ about: ControlDescription, _ perform: @escaping Perform) -> Self {
+        Self(method: .post, about: about, perform: perform)
+    }
+
+    static func patch(_ about: ControlDescription, _ perform: @escaping Perform) -> Self {
+        Self(method: .patch, about: about, perform: perform)
+    }
+
+    static func delete(_ about: ControlDescription, _ perform: @escaping Perform) -> Self {
+        Self(method: .delete, about: about, perform: perform)
+    }
+}
+
+/// How an operation of the control port is described; the OpenAPI document is made from it.
+struct ControlDescription: Sendable {
+    typealias Field = JSONSchema.Field
+    typealias Answer = DescribedOperation.Answer
+
+    /// Under which headings operations stand.
+    enum Group: String, CaseIterable, Sendable {
+        case registering = "Registering"
+        case people = "People"
+        case signIns = "Sign-ins"
+        case apple = "Apple"
+        case notifications = "Notifications"
+        case mail = "Mail"
+        case faults = "Switches and faults"
+        case state = "State"
+    }
+
+    /// What an operation may refuse besides what comes with its parameters and its body.
+    enum Refusal: String, Sendable {
+        case notFound = "not_found"
+        case conflict
+        case tooManyWaiting = "too_many_waiting"
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .notFound: .notFound
+            case .conflict: .conflict
+            case .tooManyWaiting: .tooManyRequests
+            }
+        }
+    }
+
+    /// A word for generated clients; each only once.
+    let id: String
+    let group: Group
+    let summary: String
+    let query: [Field]
+    /// The body; nil where none is read.
+    let body: JSONSchema?
+    let answers: [Answer]
+    let refusals: [Refusal]
+
+    init(
+        _ id: String,
+        _ group: Group,
+        _ summary: String,
+        query: [Field] = [],
+        body: JSONSchema? = nil,
+        answers: [Answer],
+        refusals: [Refusal] = []
+    ) {
+        self.id = id
+        self.group = group
+        self.summary = summary
+        self.query = query
+        self.body = body
+        self.answers = answers
+        self.refusals = refusals
+    }
+
+    /// An operation with a body of these fields, and no others.
+    init(
+        _ id: String,
+        _ group: Group,
+        _ summary: String,
+        fields: [Field],
+        answers: [Answer],
+        refusals: [Refusal] = []
+    ) {
+        self.init(
+            id,
+            group,
+            summary,
+            body: .object(fields, isClosed: true),
+            answers: answers,
+            refusals: refusals
+        )
+    }
+}
+
+extension DescribedOperation {
+    /// What the control port does for a method of a path.
+    init(_ method: HTTPRequest.Method, _ path: RouterPath, _ about: ControlDescription) {
+        let text = path.description
+        self.init(
+            method,
+            text.hasPrefix("/") ? text : "/" + text,
+            id: about.id,
+            tag: about.group.rawValue,
+            summary: about.summary,
+            answers: about.answers
+        )
+        pathFields = text.matches(of: /\{([a-z_]+)\}/).map { .required(String($0.1), .text()) }
+        queryFields = about.query
+        body = about.body
+        // Where nothing has to be said, nothing need be sent.
+        isBodyRequired = about.body?.json["required"] != nil
+        refusals = Self.refusals(of: about, hasPathFields: !pathFields.isEmpty)
+    }
+
+    private static func refusals(
+        of about: ControlDescription,
+        hasPathFields: Bool
+    ) -> [Refusals] {
+        var codes: [HTTPResponse.Status: [String]] = [.forbidden: ["unknown_host", "cross_site"]]
+        if about.body != nil {
+            codes[.badRequest] = ["malformed"]
+            codes[.contentTooLarge] = ["too_large"]
+            codes[.unprocessableContent] = ["unknown_field", "wrong_field"]
+        } else if hasPathFields || !about.query.isEmpty {
+            codes[.unprocessableContent] = ["wrong_field"]
+        }
+        for refusal in about.refusals { codes[refusal.status] = [refusal.rawValue] }
+        if hasPathFields { codes[.notFound] = ["not_found"] }
+        return codes.map { Refusals(status: $0, codes: $1) }
+    }
+}

@@ -1,0 +1,133 @@
+import AppleEmulator
+import OpenAPIDescription
+
+/// The schemas that operations of the control port share.
+enum ControlSchemas: String, CaseIterable {
+    case problem = "Problem"
+    case state = "State"
+    case request = "Request"
+    case notification = "Notification"
+    case notificationSettings = "NotificationSettings"
+    case mail = "Mail"
+    case mailList = "MailList"
+    case device = "Device"
+    case fault = "Fault"
+    case switches = "Switches"
+    case flow = "Flow"
+
+    /// What stands in place of the schema.
+    var reference: JSONSchema { .reference(to: rawValue) }
+
+    var schema: JSONSchema {
+        switch self {
+        case .problem: Self.problemSchema
+        case .state: Self.stateSchema
+        case .request: Self.requestSchema
+        case .notification: Self.notificationSchema
+        case .notificationSettings: Self.notificationSettingsSchema
+        case .mail: Self.mailSchema
+        case .mailList: Self.mailListSchema
+        case .device: Self.deviceSchema
+        case .fault: .object([.required("endpoint", .text())])
+        case .switches: .members.described("Every switch with its value; see docs/emulator.md.")
+        case .flow: .object([.required("id", .text())])
+        }
+    }
+
+    /// A list under its name, with the highest number that was given.
+    static func list(_ name: String, of item: JSONSchema) -> JSONSchema {
+        .object([.required(name, .list(of: item)), .required("last_number", number)])
+    }
+
+    private static let number = JSONSchema.integer.described(
+        "Increases with each item: `after` gives those behind it."
+    )
+
+    private static let problemSchema = JSONSchema.object([
+        .required("type", .text()),
+        .required("title", .text()),
+        .required("status", .integer),
+        .required("detail", .text("What is wrong, in a sentence.")),
+        .required("code", .text("A stable word for programs.")),
+        .optional("field", .text("The field that is wrong.")),
+    ]).described("RFC 9457")
+
+    private static let stateSchema = JSONSchema.object(
+        ["teams", "keys", "apps", "services", "people", "mail_sources", "faults"].map {
+            .required($0, .list(of: .members))
+        } + [
+            .required("issuer", .text()), .required("now", .time),
+            .required("switches", Self.switches.reference),
+        ]
+    )
+
+    private static let requestSchema = JSONSchema.object([
+        .required("number", number),
+        .required("time", .time),
+        .required("method", .text()),
+        .required("path", .text()),
+        .required("status", JSONSchema.integer.orNull.described("Null when it was dropped.")),
+        .optional("client_id", .text()),
+        .optional("error", .text()),
+        .optional("reason", .text("Why Apple refuses, in words.")),
+        .optional("hint", .text("What helps.")),
+    ])
+
+    private static let notificationSchema = JSONSchema.object([
+        .required("number", number),
+        .required("time", .time),
+        .required("type", .text()),
+        .required("client_id", .text()),
+        .required("sub", .text()),
+        .required("state", .word(["pending", "delivered", "given_up", "not_sent"])),
+        .required("attempts", .list(of: .members)),
+    ])
+
+    private static let notificationSettingsSchema = JSONSchema.object([
+        .required("account_deletion", .text()),
+        .required("retry_after_seconds", .list(of: .integer)),
+        .required("duplicates", .integer),
+        .required("delay_seconds", .integer),
+        .required("on_revocation", .flag()),
+    ])
+
+    private static let mailSchema = JSONSchema.object([
+        .required("id", .integer),
+        .required("number", number),
+        .required("time", .time),
+        .required("person", .text()),
+        .required("delivered_to", .text()),
+        .required("byte_count", .integer),
+    ])
+
+    private static let mailListSchema = JSONSchema.object([
+        .required("messages", .list(of: Self.mail.reference)),
+        .required("sent", .list(of: .members)),
+        .required("bounces", .list(of: .members)),
+        .required("last_number", number),
+    ])
+
+    private static let deviceSchema = JSONSchema.object([
+        .required("email", .text()),
+        .required("addresses", .list(of: .text())),
+        .required("two_factor", .flag()),
+        .required("managed", .flag()),
+        .required("apps", .list(of: .members)),
+    ])
+}
+
+extension JSONSchema.Field {
+    /// What a caller knows of a list already.
+    static let after = optional(
+        "after",
+        .integer("Only items with a higher number.", in: 0...ControlRequest.maximumNumber)
+    )
+    /// How long a caller waits for an item.
+    static let wait = optional(
+        "wait",
+        .integer(
+            "Waits so many seconds for an item when there is none.",
+            in: 0...AppleEmulator.maximumWaitSeconds
+        )
+    )
+}

@@ -1,0 +1,184 @@
+import AppleEmulator
+import AppleIdentity
+import Hummingbird
+import OpenAPIDescription
+
+/// What people do, on their devices and in their settings.
+extension ControlPort {
+    var people: [ControlRoute] {
+        [
+            ControlRoute("people/{email}", [.delete(Self.deletion, deletePerson)]),
+            ControlRoute(
+                "people/{email}/device",
+                [
+                    .get(Self.deviceLook) {
+                        let clientID = try $0.optionalQuery("client_id")
+                        return .found(try await emulator.device(of: $0.email(), clientID: clientID))
+                    },
+                    .post(Self.deviceSignIn) {
+                        .found(try await emulator.signInToDevice($0.email(), $0.object))
+                    },
+                ]
+            ),
+            ControlRoute("people/{email}/credentials", [.post(Self.credentials, makeCredentials)]),
+            ControlRoute(
+                "people/{email}/credential-state",
+                [.get(Self.credentialState, tellCredentialState)]
+            ),
+            ControlRoute("people/{email}/stop-using", [.post(Self.stopping, stopUsing)]),
+            ControlRoute("people/{email}/forwarding", [.post(Self.forwarding, setForwarding)]),
+            ControlRoute(
+                "people/{email}/password",
+                [
+                    .post(Self.password) {
+                        try await emulator.changePassword(of: $0.email(), $0.object)
+                        return .done
+                    }
+                ]
+            ),
+        ]
+    }
+
+    // MARK: What they do
+
+    @Sendable private func deletePerson(_ request: ControlRequest) async throws -> ControlAnswer {
+        try await emulator.deletePerson(request.email())
+        return .done
+    }
+
+    @Sendable private func makeCredentials(_ request: ControlRequest) async throws -> ControlAnswer
+    {
+        .made(try await emulator.credentials(for: request.email(), request.object))
+    }
+
+    @Sendable
+    private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
+        let state = try await emulator.numberedCredentialState(
+            of: request.email(),
+            clientID: request.query("client_id"),
+            user: request.optionalQuery("user")
+        )
+        return .found(["state": .string(state.rawValue), "number": .integer(state.number)])
+    }
+
+    @Sendable private func stopUsing(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allow(["client_id"])
+        let (email, clientID) = (try request.email(), try request.text("client_id"))
+        try await emulator.stopUsing(email, clientID: clientID)
+        let state = try await emulator.credentialState(of: email, clientID: clientID)
+        return .found(["client_id": .string(clientID), "state": .string(state)])
+    }
+
+    @Sendable private func setForwarding(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allow(["client_id", "enabled"])
+        let clientID = try request.text("client_id")
+        let isEnabled = try request.boolean("enabled")
+        try await emulator.setForwarding(request.email(), clientID: clientID, enabled: isEnabled)
+        return .found(["client_id": .string(clientID), "enabled": .boolean(isEnabled)])
+    }
+
+    // MARK: How they are described
+
+    private static let clientID = JSONSchema.Field.required("client_id", .text())
+    private static let stateNames = ["authorized", "revoked", "not_found", "transferred"]
+
+    private static let deletion = ControlDescription(
+        "deletePerson",
+        .people,
+        "The person deletes the Apple Account; the apps are notified",
+        answers: [.done("Deleted.")]
+    )
+
+    private static let deviceLook = ControlDescription(
+        "findDevice",
+        .people,
+        "What a device knows of the person signed in on it",
+        query: [.optional("client_id", .text("The app that asks."))],
+        answers: [.ok("The person, and the apps they use.", ControlSchemas.device.reference)]
+    )
+
+    private static let deviceSignIn = ControlDescription(
+        "signInToDevice",
+        .people,
+        "The person signs in to a device",
+        fields: [.required("password", .text()), .optional("client_id", JSONSchema.text().orNull)],
+        answers: [.ok("The person, and the apps they use.", ControlSchemas.device.reference)]
+    )
+
+    private static let credentials = ControlDescription(
+        "makeCredentials",
+        .people,
+        "What a device hands to an app when the person agrees",
+        fields: [
+            clientID,
+            .optional("scopes", JSONSchema.list(of: .word(["name", "email"])).orNull),
+            .optional("nonce", JSONSchema.text().orNull),
+            .optional("state", JSONSchema.text().orNull),
+            .optional("real_user_status", JSONSchema.integer(in: 0...2).orNull),
+        ] + choice,
+        answers: [
+            .created(
+                "The credential.",
+                .object([
+                    .required("user", .text()), .required("identity_token", .text()),
+                    .required("authorization_code", .text()),
+                    .required("real_user_status", .integer),
+                ])
+            )
+        ]
+    )
+
+    private static let credentialState = ControlDescription(
+        "findCredentialState",
+        .people,
+        "What a device tells of the person and an app",
+        query: [clientID, .optional("user", .text("The identifier that the app has."))],
+        answers: [
+            .ok(
+                "The state.",
+                .object([.required("state", .word(stateNames)), .required("number", .integer)])
+            )
+        ]
+    )
+
+    private static let stopping = ControlDescription(
+        "stopUsing",
+        .people,
+        "The person stops using Sign in with Apple for an app; tokens end, the app is notified",
+        fields: [clientID],
+        answers: [
+            .ok("The state now.", .object([clientID, .required("state", .word(stateNames))]))
+        ]
+    )
+
+    private static let forwarding = ControlDescription(
+        "setForwarding",
+        .people,
+        "The person turns the forwarding of relayed mail on or off",
+        fields: [clientID, .required("enabled", .flag())],
+        answers: [.ok("As it is now.", .object([clientID, .required("enabled", .flag())]))]
+    )
+
+    private static let password = ControlDescription(
+        "changePassword",
+        .people,
+        "The person changes the password: browsers are signed out, refresh tokens end",
+        fields: [
+            .required("password", .text()), .optional("keep_tokens", JSONSchema.flag().orNull),
+        ],
+        answers: [.done("Changed.")]
+    )
+
+    /// What the person chooses the first time.
+    static let choice: [JSONSchema.Field] = [
+        .optional("email", JSONSchema.word(["share", "hide"]).orNull),
+        .optional("shared_email", JSONSchema.text().orNull),
+        .optional(
+            "name",
+            JSONSchema.object(
+                ["given_name", "family_name"].map { .optional($0, JSONSchema.text().orNull) },
+                isClosed: true
+            ).orNull
+        ),
+    ]
+}

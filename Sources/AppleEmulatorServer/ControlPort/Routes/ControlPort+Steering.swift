@@ -1,0 +1,185 @@
+import AppleEmulator
+import AppleIdentity
+import Hummingbird
+import OpenAPIDescription
+
+/// What decides beforehand, moves, switches and breaks.
+extension ControlPort {
+    var steering: [ControlRoute] {
+        [
+            ControlRoute(
+                "authorizations/next",
+                [.post(Self.decision) { .made(try await emulator.decideNext($0.object)) }]
+            ),
+            ControlRoute(
+                "signing-keys/rotate",
+                [.post(Self.rotation) { .found(try await emulator.rotateSigningKeys($0.object)) }]
+            ),
+            ControlRoute(
+                "transfers",
+                [.post(Self.transfer) { .made(try await emulator.transfer($0.object)) }]
+            ),
+            ControlRoute(
+                "clock",
+                [.post(Self.clock) { .found(try await emulator.moveClock($0.object)) }]
+            ),
+            ControlRoute(
+                "switches",
+                [
+                    .get(Self.switchList) { _ in .found(await emulator.switches()) },
+                    .patch(Self.switchChange) {
+                        .found(try await emulator.changeSwitches($0.object))
+                    },
+                    .delete(Self.switchReset) { _ in .found(try await emulator.resetSwitches()) },
+                ]
+            ),
+            ControlRoute(
+                "faults",
+                [
+                    .get(Self.faultList) { _ in
+                        .found(["faults": .array(await emulator.faults().map { .object($0) })])
+                    },
+                    .post(Self.fault) { .made(try await emulator.addFault($0.object)) },
+                    .delete(Self.faultEnd) { _ in
+                        await emulator.clearFaults()
+                        return .done
+                    },
+                ]
+            ),
+        ]
+    }
+
+    private static let decision = ControlDescription(
+        "decideNext",
+        .signIns,
+        "Decide the next authorize request without a page; decisions queue",
+        fields: [
+            .required("person", .text()),
+            .optional("decision", JSONSchema.word(["continue", "cancel"]).orNull),
+        ] + choice,
+        answers: [.created("The decision.", .object([.required("person", .text())]))]
+    )
+
+    private static let rotation = ControlDescription(
+        "rotateSigningKeys",
+        .apple,
+        "Apple signs with new keys",
+        fields: [
+            .optional(
+                "keep_old",
+                JSONSchema.flag("Whether the old keys stay published.").orNull
+            )
+        ],
+        answers: [
+            .ok(
+                "The names of the keys.",
+                .object([
+                    .required("key_ids", .list(of: .text())),
+                    .required("old_key_ids", .list(of: .text())),
+                ])
+            )
+        ],
+        refusals: []
+    )
+
+    private static let transfer = ControlDescription(
+        "transferApp",
+        .apple,
+        "Move an app to another team; for 60 days its people can be moved after it",
+        fields: [.required("client_id", .text()), .required("to_team", .text())],
+        answers: [
+            .created(
+                "The transfer.",
+                .object([
+                    .required("client_id", .text()), .required("from_team", .text()),
+                    .required("to_team", .text()), .required("window_ends_at", .time),
+                ])
+            )
+        ],
+        refusals: [.notFound, .conflict]
+    )
+
+    private static let clock = ControlDescription(
+        "moveClock",
+        .apple,
+        "Move Apple's clock, to a time or by seconds",
+        fields: [
+            .optional("advance_seconds", JSONSchema.number.orNull),
+            .optional("now", JSONSchema.anything.described("ISO 8601, or seconds since 1970.")),
+        ],
+        answers: [.ok("The time it shows.", .object([.required("now", .time)]))]
+    )
+
+    // MARK: Switches and faults
+
+    private static let switchList = ControlDescription(
+        "listSwitches",
+        .faults,
+        "Every switch with its value",
+        answers: [.ok("The switches.", ControlSchemas.switches.reference)]
+    )
+
+    private static let switchChange = ControlDescription(
+        "changeSwitches",
+        .faults,
+        "Set switches, until a reset",
+        fields: AppleEmulator.switchDescriptions.map { name, about, usual in
+            .optional(name, schema(of: usual).orNull.described(about))
+        },
+        answers: [.ok("The switches.", ControlSchemas.switches.reference)]
+    )
+
+    private static func schema(of value: JSONValue) -> JSONSchema {
+        switch value {
+        case .boolean: .flag()
+        case .integer: .integer
+        default: .anything
+        }
+    }
+
+    private static let switchReset = ControlDescription(
+        "resetSwitches",
+        .faults,
+        "Set every switch back to what the seed says",
+        answers: [.ok("The switches.", ControlSchemas.switches.reference)]
+    )
+
+    private static let faultList = ControlDescription(
+        "listFaults",
+        .faults,
+        "The faults that requests may still meet",
+        answers: [
+            .ok(
+                "The faults.",
+                .object([.required("faults", .list(of: ControlSchemas.fault.reference))])
+            )
+        ]
+    )
+
+    private static let fault = ControlDescription(
+        "addFault",
+        .faults,
+        "Break an endpoint for a number of requests",
+        fields: [
+            .required("endpoint", .text("A word such as `token`, or a path.")),
+            .optional("status", JSONSchema.integer(in: 200...599).orNull),
+            .optional("delay_ms", JSONSchema.integer.orNull),
+            .optional("body", JSONSchema.anything.described("A text, or a JSON value.")),
+            .optional("content_type", JSONSchema.text().orNull),
+            .optional("headers", JSONSchema.members.orNull),
+            .optional("drop", JSONSchema.flag("Closes the connection.").orNull),
+            .optional("probability", JSONSchema.number.orNull),
+            .optional("seed", JSONSchema.integer.orNull),
+            .optional("skip", JSONSchema.integer(in: 0...1_000_000).orNull),
+            .optional("count", JSONSchema.integer(in: 1...1_000_000).orNull),
+        ],
+        answers: [.created("The fault.", ControlSchemas.fault.reference)]
+    )
+
+    private static let faultEnd = ControlDescription(
+        "clearFaults",
+        .faults,
+        "End all faults",
+        answers: [.done("There are none.")]
+    )
+}

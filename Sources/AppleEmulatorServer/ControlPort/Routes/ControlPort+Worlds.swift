@@ -1,0 +1,67 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import OpenAPIDescription
+
+/// The worlds that have names.
+extension ControlPort {
+    var worldRoutes: [ControlRoute] {
+        [
+            ControlRoute(
+                "worlds",
+                [
+                    .get(Self.worldList) { _ in
+                        .found(["worlds": .array(await worlds.all.map { .object($0.object) })])
+                    }
+                ]
+            ),
+            ControlRoute("worlds/{name}", [.delete(Self.worldEnd, removeWorld)]),
+        ]
+    }
+
+    @Sendable private func removeWorld(_ request: ControlRequest) async throws -> ControlAnswer {
+        let text = try request.parameter("name")
+        guard let name = WorldName(text), await worlds.remove(name) else {
+            throw ControlProblem(
+                status: .notFound,
+                code: "not_found",
+                field: "name",
+                message: "There is no world \(text.prefix(WorldName.maximumCharacterCount))."
+            )
+        }
+        return .done
+    }
+
+    private static let worldList = ControlDescription(
+        "listWorlds",
+        .state,
+        "The worlds that were named in `siwa_world` or `Siwa-World`",
+        answers: [
+            .ok(
+                "In the order of their names.",
+                .object([
+                    .required(
+                        "worlds",
+                        .list(
+                            of: .object([.required("name", .text()), .required("made_at", .time)])
+                        )
+                    )
+                ])
+            )
+        ]
+    )
+
+    private static let worldEnd = ControlDescription(
+        "removeWorld",
+        .state,
+        "Remove a world with all that it knows",
+        answers: [.done("It is gone.")]
+    )
+}
+
+extension World {
+    fileprivate var object: JSONObject {
+        ["name": .string(name.text), "made_at": .string(madeAt.formatted(.iso8601))]
+    }
+}

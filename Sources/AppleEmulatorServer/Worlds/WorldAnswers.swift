@@ -1,0 +1,67 @@
+import AppleEmulator
+import AppleEmulatorPages
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// Hands each request to Apple's port to the emulator of its world.
+struct WorldAnswers: Sendable {
+    let worlds: Worlds
+    let renderer: PageRenderer
+
+    func answer(
+        _ request: HTTPRequest,
+        _ body: Result<Data, RequestProblem>
+    ) async -> EmulatorAnswer {
+        let choice: WorldChoice
+        let emulator: AppleEmulator
+        do {
+            choice = try WorldChoice(request)
+            emulator = try await self.emulator(for: request, body, choice)
+        } catch let refusal as WorldChoice.Refusal {
+            return await refuse(request, "\(refusal.field) \(refusal.problem)")
+        } catch is Worlds.TooMany {
+            return await refuse(request, "there are \(Worlds.maximumCount) worlds already")
+        } catch {
+            return await refuse(request, "the world can't be made: \(error)")
+        }
+        var request = request
+        request.path = choice.path
+        var answer = await answer(request, body, emulator)
+        if let cookie = choice.cookie { answer.response.headerFields.append(cookie) }
+        return answer
+    }
+
+    private func emulator(
+        for request: HTTPRequest,
+        _ body: Result<Data, RequestProblem>,
+        _ choice: WorldChoice
+    ) async throws -> AppleEmulator {
+        switch choice.selection {
+        case .unnamed: return worlds.unnamed
+        case .named(let name): return try await worlds.world(name).emulator
+        case .silent: break
+        }
+        let data = (try? body.get()) ?? Data()
+        let owner = await worlds.owner(of: request, body: data, remembered: choice.remembered)
+        let isForKeys = request.path?.hasPrefix(ApplePath.keys) == true
+        if isForKeys, owner === worlds.unnamed { await worlds.shareKeys() }
+        return owner
+    }
+
+    private func answer(
+        _ request: HTTPRequest,
+        _ body: Result<Data, RequestProblem>,
+        _ emulator: AppleEmulator
+    ) async -> EmulatorAnswer {
+        switch body {
+        case .success(let body):
+            renderer.draw(await emulator.respond(to: request, body: body), for: request)
+        case .failure(let problem): await emulator.refuse(request, problem)
+        }
+    }
+
+    private func refuse(_ request: HTTPRequest, _ problem: String) async -> EmulatorAnswer {
+        await worlds.unnamed.refuse(request, .worldRefused(problem))
+    }
+}

@@ -1,0 +1,95 @@
+import AppleEmulator
+import AppleEmulatorPages
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// The control port of every world: picks the one that a request names.
+final class WorldControl: HTTPResponder {
+    typealias Context = PortContext
+    private typealias Port = HTTPResponder<PortContext>
+
+    private let worlds: Worlds
+    private let controlGuard: ControlGuard<PortContext>
+    private let makePort: @Sendable (AppleEmulator) -> any Port
+    private let unnamed: any Port
+    private let named = Mutex<[WorldName: (emulator: AppleEmulator, port: any Port)]>([:])
+
+    /// - Parameters:
+    ///   - worlds: what it controls.
+    ///   - renderer: draws the console and the flows.
+    ///   - allowedHosts: names and addresses it answers to besides those of loopback.
+    ///   - addresses: where the emulator's ports are, once they are there.
+    init(
+        worlds: Worlds,
+        renderer: PageRenderer,
+        allowedHosts: [String],
+        addresses: @escaping @Sendable () -> EmulatorAddresses?
+    ) {
+        self.worlds = worlds
+        controlGuard = ControlGuard(allowedHosts: allowedHosts)
+        makePort = { emulator in
+            ControlPort(
+                emulator: emulator,
+                renderer: renderer,
+                allowedHosts: allowedHosts,
+                worlds: worlds,
+                addresses: addresses
+            ).responder
+        }
+        unnamed = makePort(worlds.unnamed)
+    }
+
+    func respond(to request: Request, context: PortContext) async throws -> Response {
+        // A page of another site must not make worlds either.
+        try await controlGuard.handle(request, context: context) { request, context in
+            do {
+                return try await self.pass(request, context)
+            } catch let refusal as WorldChoice.Refusal {
+                return ControlProblem.wrongField(refusal.field, refusal.problem).response
+            } catch is Worlds.TooMany {
+                return ControlProblem.tooManyWorlds.response
+            }
+        }
+    }
+
+    private func pass(_ request: Request, _ context: Context) async throws -> Response {
+        let choice = try WorldChoice(request.head)
+        var head = request.head
+        head.path = choice.path
+        let port = try await port(for: choice)
+        var response = try await port.respond(
+            to: Request(head: head, body: request.body),
+            context: context
+        )
+        // The console's links and forms stay in the world of its first page.
+        if let cookie = choice.cookie { response.headers.append(cookie) }
+        return response
+    }
+
+    private func port(for choice: WorldChoice) async throws -> any Port {
+        switch choice.selection {
+        case .unnamed: return unnamed
+        case .named(let name): return port(of: try await worlds.world(name))
+        case .silent:
+            guard let name = choice.remembered, let world = await worlds.existing(name) else {
+                return unnamed
+            }
+            return port(of: world)
+        }
+    }
+
+    /// The port of a world; its routes are put together once.
+    private func port(of world: World) -> any Port {
+        named.withLock { named in
+            if let known = named[world.name], known.emulator === world.emulator {
+                return known.port
+            }
+            // Those of worlds that are gone are not kept forever.
+            if named.count >= Worlds.maximumCount { named = [:] }
+            let port = makePort(world.emulator)
+            named[world.name] = (world.emulator, port)
+            return port
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import AppleIdentity
+import HTTPTypes
+
+/// What one method of a path does, whatever server it belongs to.
+package struct DescribedOperation: Sendable {
+    /// What is answered when nothing is wrong.
+    package struct Answer: Sendable {
+        /// The status.
+        package let status: HTTPResponse.Status
+        /// When and what.
+        package let description: String
+        /// The body; nil for none.
+        package var schema: JSONSchema?
+        /// The body's type.
+        package var contentType: String
+
+        /// Makes an answer.
+        package init(
+            status: HTTPResponse.Status,
+            description: String,
+            schema: JSONSchema? = nil,
+            contentType: String = "application/json"
+        ) {
+            self.status = status
+            self.description = description
+            self.schema = schema
+            self.contentType = contentType
+        }
+
+        /// 200.
+        package static func ok(_ description: String, _ schema: JSONSchema) -> Answer {
+            Answer(status: .ok, description: description, schema: schema)
+        }
+
+        /// 201.
+        package static func created(_ description: String, _ schema: JSONSchema) -> Answer {
+            Answer(status: .created, description: description, schema: schema)
+        }
+
+        /// 202.
+        package static func accepted(_ description: String) -> Answer {
+            Answer(status: .accepted, description: description)
+        }
+
+        /// 204.
+        package static func done(_ description: String) -> Answer {
+            Answer(status: .noContent, description: description)
+        }
+    }
+
+    /// The codes that are answered with one status, as problem documents.
+    package struct Refusals: Sendable {
+        let status: HTTPResponse.Status
+        let codes: [String]
+        /// A header field that comes with them.
+        let headerField: JSONSchema.Field?
+
+        /// Makes refusals.
+        package init(
+            status: HTTPResponse.Status,
+            codes: [String],
+            headerField: JSONSchema.Field? = nil
+        ) {
+            self.status = status
+            self.codes = codes
+            self.headerField = headerField
+        }
+    }
+
+    /// The method.
+    package let method: HTTPRequest.Method
+    /// The path; what varies in it stands in braces.
+    package let path: String
+    /// A word for generated clients; each only once in a document.
+    package let id: String
+    /// Under which heading it stands.
+    package let tag: String
+    /// What it does, in a few words.
+    package let summary: String
+    /// The security scheme that it asks for; nil for none.
+    package var security: String?
+    /// What varies in the path.
+    package var pathFields: [JSONSchema.Field] = []
+    /// The parameters of the query.
+    package var queryFields: [JSONSchema.Field] = []
+    /// The body; nil when it has none.
+    package var body: JSONSchema?
+    /// Whether there has to be a body.
+    package var isBodyRequired = true
+    /// What is answered when nothing is wrong.
+    package var answers: [Answer]
+    /// What is answered otherwise.
+    package var refusals: [Refusals] = []
+
+    /// Makes an operation that takes nothing and refuses nothing.
+    package init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        id: String,
+        tag: String,
+        summary: String,
+        answers: [Answer]
+    ) {
+        self.method = method
+        self.path = path
+        self.id = id
+        self.tag = tag
+        self.summary = summary
+        self.answers = answers
+    }
+}
+
+extension DescribedOperation {
+    /// The operation as OpenAPI writes it.
+    ///
+    /// - Parameter problem: the schema of every refusal.
+    /// - Returns: an Operation Object.
+    func json(problem: JSONSchema) -> JSONObject {
+        var object: JSONObject = [
+            "operationId": .string(id), "summary": .string(summary),
+            "tags": .array([.string(tag)]),
+        ]
+        if let security {
+            object["security"] = .array([.object([security: .array([])])])
+        }
+        let parameters =
+            pathFields.map { Self.parameter($0, in: "path") }
+            + queryFields.map { Self.parameter($0, in: "query") }
+        if !parameters.isEmpty { object["parameters"] = .array(parameters) }
+        if let body {
+            object["requestBody"] = .object([
+                "required": .boolean(isBodyRequired),
+                "content": Self.content(body, "application/json"),
+            ])
+        }
+        object["responses"] = .object(responses(problem))
+        return object
+    }
+
+    private static func parameter(_ field: JSONSchema.Field, in place: String) -> JSONValue {
+        .object([
+            "name": .string(field.name), "in": .string(place),
+            "required": .boolean(field.isRequired), "schema": .object(field.schema.json),
+        ])
+    }
+
+    private func responses(_ problem: JSONSchema) -> JSONObject {
+        var responses = JSONObject()
+        for answer in answers {
+            var success: JSONObject = ["description": .string(answer.description)]
+            success["content"] = answer.schema.map { Self.content($0, answer.contentType) }
+            responses["\(answer.status.code)"] = .object(success)
+        }
+        for refusals in refusals.sorted(by: { $0.status.code < $1.status.code }) {
+            responses["\(refusals.status.code)"] = .object(Self.refusal(refusals, problem))
+        }
+        return responses
+    }
+
+    private static func refusal(_ refusals: Refusals, _ problem: JSONSchema) -> JSONObject {
+        var response: JSONObject = [
+            "description": .string(refusals.codes.map { "`\($0)`" }.joined(separator: ", ")),
+            "content": content(problem, "application/problem+json"),
+        ]
+        response["headers"] = refusals.headerField.map {
+            .object([$0.name: .object(["schema": .object($0.schema.json)])])
+        }
+        return response
+    }
+
+    private static func content(_ schema: JSONSchema, _ type: String) -> JSONValue {
+        .object([type: .object(["schema": .object(schema.json)])])
+    }
+}

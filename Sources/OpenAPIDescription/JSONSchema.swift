@@ -1,0 +1,135 @@
+import AppleIdentity
+
+/// The JSON Schema of a value.
+///
+/// Source: [OpenAPI 3.1, Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object)
+package struct JSONSchema: Sendable {
+    /// A member of an object, or a parameter of a request.
+    package struct Field: Sendable {
+        /// Its name.
+        package let name: String
+        /// What its value may be.
+        package let schema: JSONSchema
+        /// Whether it has to be there.
+        package let isRequired: Bool
+
+        /// A field that has to be there.
+        package static func required(_ name: String, _ schema: JSONSchema) -> Field {
+            Field(name: name, schema: schema, isRequired: true)
+        }
+
+        /// A field that may be left out.
+        package static func optional(_ name: String, _ schema: JSONSchema) -> Field {
+            Field(name: name, schema: schema, isRequired: false)
+        }
+    }
+
+    /// The schema as OpenAPI writes it.
+    package private(set) var json: JSONObject
+
+    private init(_ json: JSONObject) {
+        self.json = json
+    }
+
+    /// Any value.
+    package static let anything = JSONSchema([:])
+    /// An object with whatever members.
+    package static let members = JSONSchema(["type": "object"])
+    /// A whole number.
+    package static let integer = JSONSchema(["type": "integer"])
+    /// A number.
+    package static let number = JSONSchema(["type": "number"])
+    /// A time in ISO 8601, in UTC.
+    package static let time = text(format: "date-time")
+
+    /// A text; lengths are in Unicode code points.
+    package static func text(
+        _ description: String? = nil,
+        format: String? = nil,
+        lengths: ClosedRange<Int>? = nil
+    ) -> JSONSchema {
+        var json: JSONObject = ["type": "string"]
+        json["minLength"] = lengths.map { .integer($0.lowerBound) }
+        json["maxLength"] = lengths.map { .integer($0.upperBound) }
+        json["format"] = format.map { .string($0) }
+        json["description"] = description.map { .string($0) }
+        return JSONSchema(json)
+    }
+
+    /// One of a few texts.
+    package static func word(_ values: [String]) -> JSONSchema {
+        JSONSchema(["type": "string", "enum": .array(values.map { .string($0) })])
+    }
+
+    /// True or false.
+    package static func flag(_ description: String? = nil) -> JSONSchema {
+        JSONSchema(["type": "boolean"]).described(description)
+    }
+
+    /// A whole number from one to another.
+    package static func integer(
+        _ description: String? = nil,
+        in range: ClosedRange<Int>
+    ) -> JSONSchema {
+        JSONSchema([
+            "type": "integer", "minimum": .integer(range.lowerBound),
+            "maximum": .integer(range.upperBound),
+        ]).described(description)
+    }
+
+    /// A list; its greatest length is told when there is one.
+    package static func list(of element: JSONSchema, maximumCount: Int? = nil) -> JSONSchema {
+        var json: JSONObject = ["type": "array", "items": .object(element.json)]
+        json["maxItems"] = maximumCount.map { .integer($0) }
+        return JSONSchema(json)
+    }
+
+    /// An object that has these members and, when it is sent to the server, no others.
+    package static func object(_ fields: [Field], isClosed: Bool = false) -> JSONSchema {
+        var properties = JSONObject()
+        for field in fields { properties[field.name] = .object(field.schema.json) }
+        var json: JSONObject = ["type": "object", "properties": .object(properties)]
+        let required = fields.filter(\.isRequired).map { JSONValue.string($0.name) }
+        if !required.isEmpty { json["required"] = .array(required) }
+        if isClosed { json["additionalProperties"] = .boolean(false) }
+        return JSONSchema(json)
+    }
+
+    /// A schema that the document has under a name.
+    package static func reference(to name: String) -> JSONSchema {
+        JSONSchema(["$ref": .string("#/components/schemas/\(name)")])
+    }
+
+    /// The same, or null.
+    package var orNull: JSONSchema {
+        guard let type = json["type"], json["enum"] == nil else {
+            return JSONSchema(["anyOf": .array([.object(json), .object(["type": "null"])])])
+        }
+        var nullable = self
+        nullable.json["type"] = .array([type, "null"])
+        return nullable
+    }
+
+    /// The same with words for a reader.
+    package func described(_ description: String?) -> JSONSchema {
+        var described = self
+        described.json["description"] = description.map { .string($0) }
+        return described
+    }
+
+    /// What a reader is told of the type.
+    package var typeName: String {
+        if let reference = json["$ref"]?.stringValue {
+            return String(reference.split(separator: "/").last ?? "")
+        }
+        if let format = json["format"]?.stringValue { return format }
+        switch json["type"] {
+        case .string(let type): return type
+        case .array(let types): return types.compactMap(\.stringValue).joined(separator: " or ")
+        default: return "object or null"
+        }
+    }
+
+    /// The words for a reader.
+    package var description: String? { json["description"]?.stringValue }
+}

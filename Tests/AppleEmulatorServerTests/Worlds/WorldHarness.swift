@@ -1,0 +1,118 @@
+import AppleEmulator
+import AppleEmulatorPages
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import AppleEmulatorServer
+
+/// Both ports of an emulator with its worlds, without sockets.
+struct WorldHarness: Sendable {
+    static let callback = "http://localhost:8080/sign-in/apple/callback"
+    static let person = "maya@example.com"
+    static let app = "com.example.juice"
+
+    let worlds: Worlds
+    let control: ControlClient
+    private let answers: WorldAnswers
+
+    static func run(_ body: @Sendable (WorldHarness) async throws -> Void) async throws {
+        let emulator = try AppleEmulator(
+            seed: .demo(redirectURIs: [callback]),
+            configuration: EmulatorConfiguration(),
+            time: .live,
+            signingKeys: try await signingKeys.value
+        )
+        let worlds = Worlds(unnamed: emulator)
+        let renderer = try PageRenderer()
+        let control = WorldControl(
+            worlds: worlds,
+            renderer: renderer,
+            allowedHosts: [],
+            addresses: { nil }
+        )
+        try await Application(responder: control).test(.router) { client in
+            try await body(
+                WorldHarness(
+                    worlds: worlds,
+                    control: ControlClient(client: client),
+                    answers: WorldAnswers(worlds: worlds, renderer: renderer)
+                )
+            )
+        }
+    }
+
+    /// A request to Apple's port.
+    func apple(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        form: [String: String] = [:],
+        fields: HTTPFields = [:]
+    ) async -> EmulatorAnswer {
+        var request = HTTPRequest(
+            method: method,
+            scheme: "http",
+            authority: "127.0.0.1",
+            path: path,
+            headerFields: fields
+        )
+        var body = URLComponents()
+        body.queryItems = form.map { URLQueryItem(name: $0.key, value: $0.value) }
+        if method == .post {
+            request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        }
+        return await answers.answer(request, .success(Data((body.percentEncodedQuery ?? "").utf8)))
+    }
+
+    /// An answer of the control port in a world; the unnamed one with nil.
+    func ask(_ path: String, in world: String?) async throws -> JSONObject {
+        let answer = try await control.send(
+            .get,
+            path,
+            fields: world.map { ["Siwa-World": $0] } ?? [:]
+        )
+        #expect(answer.status == .ok, "\(answer.text)")
+        return answer.object
+    }
+
+    /// Posts an object to the control port in a world.
+    @discardableResult
+    func post(
+        _ path: String,
+        _ object: JSONObject,
+        in world: String?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> JSONObject {
+        let answer = try await control.send(
+            .post,
+            path,
+            object.text,
+            fields: world.map { ["Siwa-World": $0] } ?? [:]
+        )
+        #expect(
+            answer.status.kind == .successful,
+            "\(answer.text)",
+            sourceLocation: sourceLocation
+        )
+        return answer.object
+    }
+
+    /// The paths of the requests that a world has seen.
+    func paths(in world: String?) async throws -> [String] {
+        (try await ask("/requests", in: world)["requests"]?.arrayValue ?? [])
+            .compactMap { $0.objectValue?["path"]?.stringValue }
+    }
+
+    /// A code that a device got in a world.
+    func code(in world: String?) async throws -> String {
+        let credential = try await post(
+            "/people/\(Self.person)/credentials",
+            ["client_id": .string(Self.app)],
+            in: world
+        )
+        return try #require(credential["authorization_code"]?.stringValue)
+    }
+}
