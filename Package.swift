@@ -200,6 +200,15 @@ let package = Package(
             ]
         ),
 
+        // Whether somebody's own server is defended.
+        .target(
+            name: "SignInChecks",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", .asyncHTTPClient, .crypto, .cryptoExtras,
+                .nioCore, .nioHTTP1,
+            ]
+        ),
+
         // The sample app without a face.
         .target(name: "JuiceApp", dependencies: ["AppleIdentity", "SignInKit"]),
 
@@ -212,7 +221,7 @@ let package = Package(
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
-                "JuiceApp", "PrometheusMetrics", "SignInKit",
+                "JuiceApp", "PrometheusMetrics", "SignInChecks", "SignInKit",
                 "SimulatedAuthenticationServices", "TerminalUI", .argumentParser,
                 .asyncHTTPClient, .configuration, .coreMetrics, .crypto, .httpTypes, .hummingbird,
                 .logging,
@@ -337,6 +346,14 @@ let package = Package(
                 .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]
+        ),
+        .testTarget(
+            name: "SignInChecksTests",
+            dependencies: [
+                "SignInChecks", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
+                "SignInWithApple", "SignInWithAppleHummingbird", .hummingbird,
+                .hummingbirdTesting, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+            ]
         ),
         .testTarget(name: "SignInKitUITests", dependencies: ["SignInKitUI"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),

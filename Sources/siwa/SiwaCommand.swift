@@ -8,8 +8,8 @@ struct SiwaCommand: AsyncParsableCommand {
         abstract: "Sign in with Apple: an accounts server, and an Apple emulator for tests.",
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, AppCommand.self,
-            SecretCommand.self, ExplainCommand.self, DoctorCommand.self, UsersCommand.self,
-            DatabaseCommand.self, AuditCommand.self,
+            SecretCommand.self, ExplainCommand.self, DoctorCommand.self, CheckCommand.self,
+            UsersCommand.self, DatabaseCommand.self, AuditCommand.self,
         ]
     )
 

@@ -136,7 +136,8 @@ extension EmulatorState {
         )
         do {
             var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
-            return try signingKeys.anyCurrent(using: &generator).unsignedToken(draft.claims)
+            return try signingKeys.anyCurrent(using: &generator)
+                .unsignedToken(draft.claims, defect: switches.identityTokenDefect)
         } catch {
             throw .unsigned(error)
         }

@@ -101,6 +101,12 @@ struct EmulatorSwitches: Hashable {
     var privateEmailClaim = PrivateEmailClaim.whenTrue
     var relayDomain = RelayDomain.privateRelay
     var isNonceSupported = true
+    /// What attackers send to apps that do not look: Apple itself never signs such a token.
+    var identityTokenDefect = IdentityTokenDefect.none
+    /// What stands for the person's own address in tokens.
+    static let ownAddress = "own"
+    /// The address in tokens; people can give an address up, and others get it later.
+    var emailAddress = ownAddress
     var tokenType = TokenType.capital
     var throttledRefresh = ThrottledRefresh.never
     var refreshesPerDay = 1
@@ -209,6 +215,16 @@ extension EmulatorSwitches {
             "nonce_supported",
             \.isNonceSupported,
             "false: tokens say so and have no `nonce`"
+        ),
+        .choice(
+            "identity_token_defect",
+            \.identityTokenDefect,
+            "makes identity tokens wrong in one way, so that a server shows whether it looks"
+        ),
+        .text(
+            "email_address",
+            \.emailAddress,
+            "the address in tokens; `own` is the person's"
         ),
         .choice("token_type", \.tokenType, "how the token endpoint spells `token_type`"),
         .choice(

@@ -57,11 +57,27 @@ package struct EmulatorSigningKey: Sendable {
         try unsignedToken(claims, naming: otherKeyID).signed()
     }
 
+    /// An identity token, to be signed later, right or wrong in one asked way.
+    func unsignedToken(_ claims: JSONObject, defect: IdentityTokenDefect) -> UnsignedToken {
+        var token =
+            switch defect {
+            case .unknownKey: unsignedToken(claims, naming: KeyID(RandomText.signingKeyID()))
+            case .unsigned: unsignedToken(claims, algorithm: "none")
+            default: unsignedToken(claims)
+            }
+        token.defect = defect
+        return token
+    }
+
     /// The same token, to be signed later.
-    func unsignedToken(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) -> UnsignedToken {
+    func unsignedToken(
+        _ claims: JSONObject,
+        naming otherKeyID: KeyID? = nil,
+        algorithm: String = SignatureAlgorithm.rs256.rawValue
+    ) -> UnsignedToken {
         let header: JSONObject = [
             "kid": .string((otherKeyID ?? keyID).rawValue),
-            "alg": .string(SignatureAlgorithm.rs256.rawValue),
+            "alg": .string(algorithm),
         ]
         return UnsignedToken(
             key: key,

@@ -54,13 +54,16 @@ struct IdentityTokenDraft {
             addEmail(to: &claims)
         }
         claims["transfer_sub"] = transferUserID.map { .string($0.rawValue) }
+        switches.identityTokenDefect.spoil(&claims)
         return claims
     }
 
     private func addEmail(to claims: inout JSONObject) {
         let presence = switches.emailClaim(isManaged: organizationID != nil)
         guard let email, presence != .missing else { return }
-        claims["email"] = .string(presence == .empty ? "" : email.address)
+        let isOwn = switches.emailAddress == EmulatorSwitches.ownAddress
+        let address = isOwn ? email.address : switches.emailAddress
+        claims["email"] = .string(presence == .empty ? "" : address)
         claims["email_verified"] = truth(email.isVerified)
         // Apple leaves the claim out when the address is the person's own.
         if email.isPrivate || switches.privateEmailClaim == .always {

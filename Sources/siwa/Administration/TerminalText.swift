@@ -9,6 +9,17 @@ enum TerminalText {
     /// A text as one line of what can be seen.
     static func line(_ text: String) -> String { DisplayText.cleaned(text) ?? "" }
 
+    /// A text without what a terminal would obey or hide; its spaces stay.
+    static func visible(_ text: String) -> String {
+        let kept = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(kept))
+    }
+
     /// A table with a line for each row, its columns as wide as they need to be.
     static func table(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows)

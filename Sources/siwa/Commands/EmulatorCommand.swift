@@ -69,7 +69,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
         configuration.chaosSeed = chaos
-        let seed = try seed()
+        let seed = try SeedFile.seed(at: config)
         let listener = try secure.listener()
         let certificatePath = try secure.certificatePath
         let kept = try await kept(seed: seed, configuration: configuration)
@@ -157,22 +157,5 @@ struct EmulatorCommand: AsyncParsableCommand {
             )
         }
         return server
-    }
-
-    private func seed() throws -> Seed {
-        guard let config else {
-            return Seed.demo(notificationURL: nil)
-        }
-        guard let text = try? String(contentsOfFile: config, encoding: .utf8) else {
-            throw CommandFailure(
-                "can't read \(config)",
-                hint: "give a seed file in YAML or JSON with --config"
-            )
-        }
-        do {
-            return try Seed(yaml: text)
-        } catch {
-            throw CommandFailure("\(config): \(error)", hint: "fix the seed file and start again")
-        }
     }
 }

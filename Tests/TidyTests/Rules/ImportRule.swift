@@ -86,6 +86,11 @@ enum ImportRule {
             "SimulatedAuthenticationServices",
             "Foundation", "Synchronization", "HTTPTypes",
         ],
+        // Neither the emulator nor the library: it speaks to both as strangers do, over HTTP.
+        "SignInChecks": [
+            "AppleIdentity", "SignedTokens", "Foundation", "AsyncHTTPClient", "Crypto",
+            "CryptoExtras", "NIOCore", "NIOHTTP1",
+        ],
         "JuiceApp": ["AppleIdentity", "SignInKit", "Foundation", "Observation"],
         "TerminalUI": [
             "Foundation", "Synchronization",
@@ -95,7 +100,7 @@ enum ImportRule {
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
-            "JuiceApp", "PrometheusMetrics", "SignInKit",
+            "JuiceApp", "PrometheusMetrics", "SignInChecks", "SignInKit",
             "SimulatedAuthenticationServices", "TerminalUI", "CoreMetrics",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
             "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",

@@ -1,0 +1,115 @@
+import AppleIdentity
+import Foundation
+
+/// A cookie as a browser keeps it.
+///
+/// Source: [RFC 6265bis](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
+struct WebCookie: Hashable, Sendable {
+    enum SameSite: String, Hashable, Sendable {
+        case strict, lax, none
+    }
+
+    let name: String
+    let value: String
+    var path = "/"
+    var isSecure = false
+    var isHTTPOnly = false
+    /// Nil when the server said nothing.
+    var sameSite: SameSite?
+    var isOver = false
+
+    /// Reads a `Set-Cookie` field; nil when it is none.
+    init?(_ field: String) {
+        let parts = field.split(separator: ";", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { return nil }
+        name = String(pair[..<place])
+        value = String(pair[pair.index(after: place)...])
+        for part in parts.dropFirst() { take(part) }
+    }
+
+    private mutating func take(_ attribute: String) {
+        let pair = attribute.split(separator: "=", maxSplits: 1).map(String.init)
+        let value = pair.count > 1 ? pair[1].trimmingCharacters(in: .whitespaces) : ""
+        switch pair.first?.lowercased() {
+        case "path": if value.hasPrefix("/") { path = value }
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        case "samesite": sameSite = SameSite(rawValue: value.lowercased())
+        case "max-age": isOver = Int(value).map { $0 <= 0 } ?? isOver
+        case "expires": isOver = isOver || value.contains("1970")
+        default: break
+        }
+    }
+}
+
+/// How a request came about, as far as cookies of the same site ask.
+enum WebNavigation: Sendable {
+    /// From a page of the same site, or typed.
+    case sameSite
+    /// By a link or a redirect from another site.
+    case crossSiteGet
+    /// By a form of another site, as Apple's `form_post`.
+    case crossSitePost
+
+    func sends(_ cookie: WebCookie) -> Bool {
+        switch (self, cookie.sameSite) {
+        case (.sameSite, _), (_, nil), (_, .some(.none)): true
+        case (.crossSiteGet, .lax): true
+        case (.crossSiteGet, .strict), (.crossSitePost, .lax), (.crossSitePost, .strict): false
+        }
+    }
+}
+
+/// The cookies of one browser, by host.
+struct CookieJar: Sendable {
+    /// How many cookies of a host are kept; browsers keep at least 50.
+    static let maximumCookieCount = 200
+
+    private(set) var cookies: [String: [WebCookie]] = [:]
+    /// Whether the rules of `SameSite` hold; a server that breaks them is examined without.
+    var isStrict = true
+
+    /// Keeps what an answer sets.
+    mutating func take(_ answer: WebAnswer) {
+        let host = Self.key(answer.url)
+        for cookie in answer.values("set-cookie").compactMap(WebCookie.init) {
+            cookies[host]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+            // Browsers refuse SameSite=None without Secure.
+            if isStrict, cookie.sameSite == .some(.none), !cookie.isSecure { continue }
+            guard !cookie.isOver else { continue }
+            guard cookies[host, default: []].count < Self.maximumCookieCount else { continue }
+            cookies[host, default: []].append(cookie)
+        }
+    }
+
+    /// The `Cookie` field of a request; nil when there is none.
+    func field(for url: URL, _ navigation: WebNavigation) -> String? {
+        let path = url.path().isEmpty ? "/" : url.path()
+        let sent = cookies(of: url).filter { cookie in
+            (!isStrict || navigation.sends(cookie)) && Self.matches(path, cookie.path)
+                && (!cookie.isSecure || Self.isTrustworthy(url))
+        }
+        guard !sent.isEmpty else { return nil }
+        return sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+
+    func cookies(of url: URL) -> [WebCookie] { cookies[Self.key(url)] ?? [] }
+
+    mutating func remove(_ cookie: WebCookie, of url: URL) {
+        cookies[Self.key(url)]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+    }
+
+    /// Cookies belong to a host, whatever its port.
+    private static func key(_ url: URL) -> String { url.host()?.lowercased() ?? "" }
+
+    private static func matches(_ path: String, _ prefix: String) -> Bool {
+        path == prefix
+            || path.hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/")
+    }
+
+    /// Browsers take this machine for as safe as TLS.
+    private static func isTrustworthy(_ url: URL) -> Bool {
+        url.scheme == "https" || LoopbackHost.contains(url.host() ?? "")
+    }
+}

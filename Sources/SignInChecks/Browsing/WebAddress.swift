@@ -1,0 +1,83 @@
+import AppleIdentity
+import Foundation
+
+/// Addresses as browsers read them.
+enum WebAddress {
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+
+    /// The address that a reference on a page leads to; nil when there is none.
+    ///
+    /// Tabs and line breaks are dropped, and a backslash counts as a slash, so that a check sees
+    /// where a browser would really go.
+    ///
+    /// Source: [WHATWG URL, section 4.4](https://url.spec.whatwg.org/#concept-basic-url-parser)
+    static func resolve(_ reference: String, from page: URL) -> URL? {
+        let kept = reference.filter { !"\t\r\n".contains($0) }.trimmingCharacters(in: .whitespaces)
+        let parts = kept.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = String(parts.first ?? "").replacing("\\", with: "/")
+        let text = parts.count > 1 ? path + "?" + parts[1] : path
+        return URL(string: text, relativeTo: page)?.absoluteURL
+    }
+
+    /// Scheme, host and port, as the `Origin` field has them.
+    static func origin(of url: URL) -> String {
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
+    }
+
+    /// The pairs of a form or a query.
+    static func encode(_ fields: [WebField]) -> String {
+        fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
+    }
+
+    /// The pairs of a query.
+    static func fields(of query: String?) -> [WebField] {
+        (query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return WebField(decode(parts[0]), parts.count > 1 ? decode(parts[1]) : "")
+        }
+    }
+
+    /// The address with more fields in its query.
+    static func adding(_ fields: [WebField], to url: URL) -> URL {
+        guard !fields.isEmpty,
+            var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        let query = [components.percentEncodedQuery, encode(fields)].compactMap(\.self)
+        components.percentEncodedQuery = query.joined(separator: "&")
+        return components.url ?? url
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        text.replacing("+", with: "%20").removingPercentEncoding ?? String(text)
+    }
+}
+
+/// One name with its value, of a form or a query.
+struct WebField: Hashable, Sendable {
+    let name: String
+    var value: String
+
+    init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [WebField] {
+    /// The first value of a name; nil removes all of the name.
+    subscript(name: String) -> String? {
+        get { first { $0.name == name }?.value }
+        set {
+            let place = firstIndex { $0.name == name } ?? count
+            removeAll { $0.name == name }
+            if let newValue { insert(WebField(name, newValue), at: Swift.min(place, count)) }
+        }
+    }
+}

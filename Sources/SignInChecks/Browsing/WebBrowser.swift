@@ -1,0 +1,97 @@
+import Foundation
+
+/// A browser with cookies and redirects, and without scripts.
+struct WebBrowser: Sendable {
+    /// How many redirects are followed; browsers follow 20.
+    static let maximumRedirectCount = 20
+
+    var cookies = CookieJar()
+    private let client: WebClient
+
+    init(_ client: WebClient, isStrict: Bool) {
+        self.client = client
+        cookies.isStrict = isStrict
+    }
+
+    /// Opens an address, without following redirects.
+    mutating func get(
+        _ url: URL,
+        _ navigation: WebNavigation = .sameSite
+    ) async throws(CheckError) -> WebAnswer {
+        try await send(WebRequest(url: url), navigation)
+    }
+
+    /// Sends a form, without following redirects.
+    ///
+    /// - Parameters:
+    ///   - fields: the form.
+    ///   - url: where it goes.
+    ///   - origin: the origin of the page with the form.
+    ///   - navigation: whether the page is of another site.
+    /// - Returns: the answer to the form itself.
+    /// - Throws: ``CheckError`` when nobody answers.
+    mutating func post(
+        _ fields: [WebField],
+        to url: URL,
+        origin: String,
+        _ navigation: WebNavigation
+    ) async throws(CheckError) -> WebAnswer {
+        var request = WebRequest(method: "POST", url: url)
+        request.body = Data(WebAddress.encode(fields).utf8)
+        request.fields = [
+            ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", origin),
+        ]
+        return try await send(request, navigation)
+    }
+
+    /// Sends a request as this browser: with its cookies and fields.
+    mutating func send(
+        _ request: WebRequest,
+        _ navigation: WebNavigation
+    ) async throws(CheckError) -> WebAnswer {
+        var request = request
+        let site =
+            switch navigation {
+            case .sameSite: "same-origin"
+            case .crossSiteGet, .crossSitePost: "cross-site"
+            }
+        request.fields += [
+            ("User-Agent", "Mozilla/5.0 (siwa check)"), ("Sec-Fetch-Site", site),
+            ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"),
+        ]
+        if let field = cookies.field(for: request.url, navigation) {
+            request.fields.append(("Cookie", field))
+        }
+        let answer = try await client.send(request)
+        cookies.take(answer)
+        return answer
+    }
+
+    /// Follows redirects until there is none, or one that is not to be followed.
+    ///
+    /// After a form of another site the redirects count as coming from there.
+    ///
+    /// - Parameters:
+    ///   - answer: the first answer.
+    ///   - navigation: how that came about.
+    ///   - isFollowed: whether an address may be opened.
+    /// - Returns: the last answer; one that still redirects was not to be followed.
+    /// - Throws: ``CheckError`` when nobody answers.
+    mutating func follow(
+        _ answer: WebAnswer,
+        _ navigation: WebNavigation,
+        while isFollowed: (URL) -> Bool
+    ) async throws(CheckError) -> WebAnswer {
+        var answer = answer
+        let next: WebNavigation =
+            switch navigation {
+            case .sameSite: .sameSite
+            case .crossSiteGet, .crossSitePost: .crossSiteGet
+            }
+        for _ in 0..<Self.maximumRedirectCount {
+            guard let location = answer.location, isFollowed(location) else { return answer }
+            answer = try await get(location, next)
+        }
+        return answer
+    }
+}

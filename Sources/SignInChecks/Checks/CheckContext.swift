@@ -1,0 +1,156 @@
+import AppleIdentity
+import Foundation
+
+/// What a run has found out about the server before the checks: who is who, and what is usual.
+package struct CheckContext: Sendable {
+    let target: CheckTarget
+    let client: WebClient
+    let apple: EmulatedApple
+    let time: TimeSource
+    let registration: CheckRegistration
+    let recognition: Recognition
+    let victim: CheckPerson
+    /// The victim's `sub`.
+    let victimID: String
+    let attacker: CheckPerson
+    /// The victim's first sign-in, when all was well: a browser that is signed in.
+    let usual: Visit
+    /// Whether the server's cookies come along as browsers send them.
+    let isStrict: Bool
+
+    /// Whether Apple's page hands the browser an identity token.
+    var asksIdentityToken: Bool {
+        (usual.request["response_type"] ?? "").contains("id_token")
+    }
+
+    /// A browser that knows nothing.
+    func newVisit() -> Visit { Visit(target, client: client, isStrict: isStrict) }
+
+    /// Goes through Apple's page with a new browser, up to its answer.
+    ///
+    /// - Parameters:
+    ///   - person: who signs in.
+    ///   - switches: what is wrong in this sign-in.
+    ///   - choice: more of the person's decision.
+    ///   - extra: fields of the first address.
+    /// - Returns: the browser, and what Apple hands it for the server.
+    /// - Throws: ``CheckError`` when it does not come that far.
+    func visit(
+        as person: CheckPerson,
+        switches: JSONObject? = nil,
+        choice: JSONObject = [:],
+        extra: [WebField] = []
+    ) async throws(CheckError) -> (visit: Visit, answer: AppleAnswer) {
+        var visit = newVisit()
+        try await visit.begin(extra)
+        var decision: JSONObject = ["person": .string(person.email), "email": "share"]
+        for member in choice.members { decision[member.name] = member.value }
+        let answer = try await visit.decide(apple, decision, switches: switches)
+        return (visit, answer)
+    }
+
+    /// Registers somebody whom the server does not know.
+    func newPerson(
+        _ role: String,
+        isVerified: Bool = true
+    ) async throws(CheckError) -> CheckPerson {
+        let person = CheckPerson(role, isVerified: isVerified)
+        try await apple.add(person)
+        return person
+    }
+
+    /// Signs somebody in whom nothing disturbs.
+    func signIn(_ person: CheckPerson) async throws(CheckError) -> Visit {
+        var (visit, answer) = try await visit(as: person)
+        _ = try await visit.deliver(answer)
+        guard try await who(&visit) != .nobody else {
+            throw CheckError(
+                "a usual sign-in did not work in between",
+                hint: "look at GET /requests of the emulator, and at the server's log"
+            )
+        }
+        return visit
+    }
+
+    /// The keys that Apple publishes.
+    func publishedKeys() async throws(CheckError) -> [JSONObject] {
+        guard let url = URL(string: usual.appleOrigin + "/auth/keys") else { return [] }
+        let answer = try await client.send(WebRequest(url: url))
+        let document = try? JSONObject(parsing: answer.body)
+        return (document?["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
+    /// Waits a moment for what happens elsewhere.
+    func pause() async throws(CheckError) {
+        do {
+            try await time.sleep(for: .milliseconds(100))
+        } catch {
+            throw CheckError("the check was stopped", hint: "start it again")
+        }
+    }
+
+    /// Waits for the first half of a second.
+    ///
+    /// Tokens count whole seconds: a sign-in that ends in another second than it began would be
+    /// later than what Apple tells of it.
+    func waitForNewSecond() async throws(CheckError) {
+        while time.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.5 {
+            try await pause()
+        }
+    }
+
+    func who(_ visit: inout Visit) async throws(CheckError) -> SignedIn {
+        recognition.who(try await visit.look())
+    }
+
+    /// Delivers an answer that must sign nobody in.
+    func expectNobody(
+        _ visit: Visit,
+        _ answer: AppleAnswer
+    ) async throws(CheckError) -> Finding {
+        var visit = visit
+        let reply = try await visit.deliver(answer)
+        switch try await who(&visit) {
+        case .nobody: return .holds(Self.words(for: reply))
+        case .victim: return .fails("the browser is signed in, as the victim")
+        case .attacker: return .fails("the browser is signed in, as the attacker")
+        case .somebody: return .fails("the browser is signed in")
+        }
+    }
+
+    /// Delivers an answer that must not open the victim's account.
+    func expectNoVictim(
+        _ visit: Visit,
+        _ answer: AppleAnswer
+    ) async throws(CheckError) -> Finding {
+        guard recognition.tellsPeople else { return .notExamined(Self.noNames) }
+        var visit = visit
+        let reply = try await visit.deliver(answer)
+        switch try await who(&visit) {
+        case .nobody: return .holds(Self.words(for: reply))
+        case .victim: return .fails("the browser is signed in as the victim")
+        case .attacker, .somebody:
+            return .holds("not believed: the browser is signed in as the attacker's own account")
+        }
+    }
+
+    /// Delivers an answer that must sign somebody in.
+    func expectSignIn(
+        _ visit: inout Visit,
+        _ answer: AppleAnswer
+    ) async throws(CheckError) -> Finding {
+        let reply = try await visit.deliver(answer)
+        return try await who(&visit) == .nobody
+            ? .fails("nobody is signed in: \(Self.words(for: reply))")
+            : .holds("the browser is signed in")
+    }
+
+    static let noNames =
+        "the page of --signed-in shows nothing that tells one person from another"
+
+    /// How the server refused.
+    static func words(for reply: WebAnswer) -> String {
+        guard let location = reply.location else { return "answered \(reply.status)" }
+        return "answered \(reply.status) and led to \(location.path())"
+    }
+}

@@ -1,0 +1,90 @@
+import AppleIdentity
+import Foundation
+import SignedTokens
+
+/// Whoever has no key of Apple's makes no tokens.
+extension SignInCheck {
+    static let forgeries: [SignInCheck] = [
+        forged("signature-of-other-claims", .keptSignature, "under the signature of other claims"),
+        forged("foreign-key", .foreignKey, "signed by an own key under the name of Apple's"),
+        forged("embedded-key", .embeddedKey, "signed by an own key that the header brings along"),
+        forged("unknown-key", .unknownKey, "signed by a key that Apple does not publish"),
+        forged("algorithm-none", .unsigned, "with the algorithm `none` and no signature"),
+        forged("algorithm-hs256", .publicKeyAsSecret, "as HS256 with Apple's public key as secret"),
+        tokenEndpoint,
+    ]
+
+    private static func forged(_ name: String, _ forgery: Forgery, _ words: String) -> SignInCheck {
+        SignInCheck(
+            name,
+            .signature,
+            attempt: "posts a token about the victim \(words), with the attacker's own code",
+            expectation: "the attacker is not signed in as the victim",
+            fix: """
+                Verify identity tokens with a library that is told RS256 and Apple's keys, and takes neither from the \
+                token.
+                """,
+            source: .tokens
+        ) { context throws(CheckError) in
+            var (visit, answer) = try await context.visit(as: context.attacker)
+            let token = ForgedToken(
+                claims: claims(about: context.victim, context, visit, answer),
+                applesKey: try await applesKey(context, of: answer.identityToken),
+                genuine: answer.identityToken
+            )
+            answer.fields["id_token"] = try token.make(forgery)
+            return try await context.expectNoVictim(visit, answer)
+        }
+    }
+
+    /// Claims that are right in all but who signs them.
+    private static func claims(
+        about person: CheckPerson,
+        _ context: CheckContext,
+        _ visit: Visit,
+        _ answer: AppleAnswer
+    ) -> JSONObject {
+        let now = Int(context.time.now.timeIntervalSince1970)
+        var claims: JSONObject = [
+            "iss": "https://appleid.apple.com",
+            "aud": .string(context.registration.clientID),
+            "exp": .integer(now + 86_400), "iat": .integer(now - 1),
+            "sub": .string(context.victimID),
+        ]
+        claims["nonce"] = visit.request["nonce"].map { .string($0) }
+        claims["c_hash"] = answer.code.map { .string(HalfHash.make(of: $0)) }
+        claims["email"] = .string(person.email)
+        claims["email_verified"] = true
+        claims["auth_time"] = .integer(now - 1)
+        claims["nonce_supported"] = true
+        return claims
+    }
+
+    /// The key that signed a token, or any of Apple's.
+    private static func applesKey(
+        _ context: CheckContext,
+        of token: String?
+    ) async throws(CheckError) -> JSONObject {
+        let keys = try await context.publishedKeys()
+        let header = token.flatMap { $0.split(separator: ".").first }
+            .flatMap { Base64URL.decode(String($0)) }
+            .flatMap { try? JSONObject(parsing: $0) }
+        return keys.first { $0["kid"] == header?["kid"] } ?? keys.first ?? [:]
+    }
+
+    private static let tokenEndpoint = SignInCheck(
+        "signature-for-the-code",
+        .signature,
+        attempt: "gets identity tokens with a wrong signature, from Apple's page and for the code",
+        expectation: "nobody is signed in",
+        fix: "Verify the signature of the identity token from the token endpoint as well.",
+        source: .verifying
+    ) { context throws(CheckError) in
+        let finding = try await defective(context, "bad_signature")
+        guard finding.verdict == .fails else { return finding }
+        return .advice(
+            "signed in by a token with a wrong signature; OpenID Connect lets TLS to the token"
+                + " endpoint stand in for it, Apple asks for it"
+        )
+    }
+}

@@ -1,0 +1,126 @@
+import AppleIdentity
+import Foundation
+
+/// What Apple signed must be for this server, this sign-in and this moment.
+extension SignInCheck {
+    private static let bindNonce = """
+        Make a random nonce for each sign-in, keep it with the state, and compare it with the one in the identity token.
+        """
+
+    static let nonces = [
+        SignInCheck(
+            "nonce-sent",
+            .nonce,
+            attempt: "begins two sign-ins",
+            expectation: "each has a nonce of its own",
+            fix: bindNonce,
+            source: .hybridFlow
+        ) { context throws(CheckError) in
+            var other = context.newVisit()
+            try await other.begin()
+            guard let first = context.usual.request["nonce"] else {
+                let words = "the request to Apple has no nonce"
+                return context.asksIdentityToken ? .fails(words) : .advice(words)
+            }
+            return first == other.request["nonce"]
+                ? .fails("two sign-ins had the same nonce") : .holds("another one each time")
+        },
+        wrongNonce("nonce-wrong", "wrong_nonce", "with another nonce"),
+        wrongNonce("nonce-missing", "nonce_missing", "without a nonce, though Apple knows nonces"),
+    ]
+
+    private static func wrongNonce(_ name: String, _ defect: String, _ words: String) -> SignInCheck
+    {
+        SignInCheck(
+            name,
+            .nonce,
+            attempt: "gets identity tokens " + words,
+            expectation: "nobody is signed in",
+            fix: bindNonce,
+            source: .openIDConnect
+        ) { context throws(CheckError) in
+            guard context.usual.request["nonce"] != nil else {
+                return .notExamined("the server sends no nonce")
+            }
+            return try await defective(context, defect)
+        }
+    }
+
+    static let claims =
+        [
+            wrongClaim("issuer", "wrong_issuer", "of another issuer", "`iss`"),
+            wrongClaim("audience", "wrong_audience", "for another app", "`aud`"),
+            wrongClaim("expired", "expired", "that ended an hour ago", "`exp`"),
+            wrongClaim(
+                "issued-in-the-future",
+                "issued_in_the_future",
+                "that are issued an hour from now",
+                "`iat`",
+                isAdvice: true
+            ),
+        ] + [otherApp, codeHash]
+
+    private static func wrongClaim(
+        _ name: String,
+        _ defect: String,
+        _ words: String,
+        _ claim: String,
+        isAdvice: Bool = false
+    ) -> SignInCheck {
+        SignInCheck(
+            name,
+            .claims,
+            attempt: "gets identity tokens " + words + ", from Apple's page and for the code",
+            expectation: "nobody is signed in",
+            fix: "Compare \(claim) of the identity token from which the server takes the person.",
+            source: .openIDConnect
+        ) { context throws(CheckError) in
+            let finding = try await defective(context, defect)
+            return isAdvice ? finding.asAdvice : finding
+        }
+    }
+
+    /// Every token of the sign-in is wrong in one way.
+    static func defective(
+        _ context: CheckContext,
+        _ defect: String
+    ) async throws(CheckError) -> Finding {
+        let switches: JSONObject = ["identity_token_defect": .string(defect)]
+        let (visit, answer) = try await context.visit(as: context.victim, switches: switches)
+        return try await context.expectNobody(visit, answer)
+    }
+
+    private static let otherApp = SignInCheck(
+        "other-app",
+        .claims,
+        attempt: "posts a token that the victim gave to another app, with the attacker's own code",
+        expectation: "the attacker is not signed in as the victim",
+        fix: "Accept identity tokens whose `aud` is this server's client ID, and no others.",
+        source: .verifying
+    ) { context throws(CheckError) in
+        let app = "com.example.check." + CheckPerson.letters(8)
+        try await context.apple.addApp(app, team: context.registration.teamID)
+        var (visit, answer) = try await context.visit(as: context.attacker)
+        let credentials = try await context.apple.credentials(
+            of: context.victim.email,
+            for: app,
+            nonce: visit.request["nonce"]
+        )
+        answer.fields["id_token"] = credentials["identity_token"]?.stringValue
+        return try await context.expectNoVictim(visit, answer)
+    }
+
+    private static let codeHash = SignInCheck(
+        "code-hash",
+        .claims,
+        attempt: "gets an identity token from Apple's page with the hash of another code",
+        expectation: "nobody is signed in by that token",
+        fix: "Compare `c_hash` with the first half of the code's SHA-256.",
+        source: .hybridFlow
+    ) { context throws(CheckError) in
+        guard context.asksIdentityToken else {
+            return .notExamined("the server asks Apple's page for no identity token")
+        }
+        return try await defective(context, "wrong_code_hash").asAdvice
+    }
+}

@@ -1,0 +1,35 @@
+import AppleIdentity
+import Foundation
+
+/// Somebody with an Apple Account, made for one run.
+struct CheckPerson: Hashable, Sendable {
+    let email: String
+    let givenName: String
+    let familyName: String
+    var isVerified = true
+
+    /// Makes a person whose words are on no page by chance.
+    ///
+    /// - Parameters:
+    ///   - role: what the person does in the check, for who meets them in a database.
+    ///   - isVerified: whether Apple has proved the address.
+    init(_ role: String, isVerified: Bool = true) {
+        let label = Self.letters(8)
+        email = "check-\(role)-\(label)@example.com"
+        givenName = "G" + Self.letters(8)
+        familyName = "F" + Self.letters(8)
+        self.isVerified = isVerified
+    }
+
+    var object: JSONObject {
+        [
+            "email": .string(email), "given_name": .string(givenName),
+            "family_name": .string(familyName), "email_verified": .boolean(isVerified),
+            "two_factor": false,
+        ]
+    }
+
+    static func letters(_ count: Int) -> String {
+        String((0..<count).compactMap { _ in "bcdfghjklmnpqrstvwxz".randomElement() })
+    }
+}

@@ -1,0 +1,169 @@
+import AppleIdentity
+import Foundation
+
+/// The control port of the emulator that the examined server takes for Apple.
+struct EmulatedApple: Sendable {
+    private let control: URL
+    private let client: WebClient
+
+    init(control: URL, client: WebClient) {
+        self.control = control
+        self.client = client
+    }
+
+    /// Registers a person.
+    func add(_ person: CheckPerson) async throws(CheckError) {
+        try await call("POST", "people", person.object)
+    }
+
+    /// Decides the next authorize request.
+    func decide(_ decision: JSONObject) async throws(CheckError) {
+        try await call("POST", "authorizations/next", decision)
+    }
+
+    /// The app of a client, with what notifications need.
+    func registration(of clientID: String) async throws(CheckError) -> CheckRegistration {
+        let state = try await call("GET", "state")
+        func object(_ list: String, _ identifier: String) -> JSONObject? {
+            state[list]?.arrayValue?.compactMap(\.objectValue)
+                .first { $0["client_id"]?.stringValue == identifier }
+        }
+        let service = object("services", clientID)
+        let primary =
+            service?["primary_client_id"]?.stringValue
+            ?? object("apps", clientID)?["primary_client_id"]?.stringValue ?? clientID
+        guard let app = object("apps", primary), let team = app["team_id"]?.stringValue else {
+            throw CheckError(
+                "the emulator does not know the client \(clientID)",
+                hint: "register it in the seed, as the server names it"
+            )
+        }
+        return CheckRegistration(
+            clientID: clientID,
+            primaryID: primary,
+            teamID: team,
+            hasNotifications: app["notification_url"]?.stringValue != nil
+        )
+    }
+
+    /// Registers another app of the same team.
+    func addApp(_ clientID: String, team: String) async throws(CheckError) {
+        try await call(
+            "POST",
+            "apps",
+            ["client_id": .string(clientID), "team_id": .string(team)]
+        )
+    }
+
+    /// What a device hands an app.
+    func credentials(
+        of email: String,
+        for app: String,
+        nonce: String? = nil
+    ) async throws(CheckError) -> JSONObject {
+        var body: JSONObject = ["client_id": .string(app), "scopes": ["name", "email"]]
+        body["nonce"] = nonce.map { .string($0) }
+        return try await call("POST", "people/\(email)/credentials", body)
+    }
+
+    /// Signs with new keys from here on; the old ones stay published.
+    func rotateKeys() async throws(CheckError) {
+        try await call("POST", "signing-keys/rotate", ["keep_old": true])
+    }
+
+    /// Lets the token endpoint refuse the next request.
+    func refuseNextExchange() async throws(CheckError) {
+        try await call(
+            "POST",
+            "faults",
+            ["endpoint": "token", "status": 400, "body": ["error": "invalid_grant"], "count": 1]
+        )
+    }
+
+    func clearFaults() async throws(CheckError) {
+        try await call("DELETE", "faults")
+    }
+
+    /// The person stops using the app in the settings.
+    func stopUsing(_ email: String, app: String) async throws(CheckError) {
+        try await call("POST", "people/\(email)/stop-using", ["client_id": .string(app)])
+    }
+
+    /// The person deletes the Apple Account.
+    func delete(_ email: String) async throws(CheckError) {
+        try await call("DELETE", "people/\(email)")
+    }
+
+    /// Sends a notification.
+    ///
+    /// - Returns: its number.
+    func notify(_ order: JSONObject) async throws(CheckError) -> Int {
+        let answer = try await call("POST", "notifications", order)
+        return answer["number"]?.integerValue ?? 0
+    }
+
+    /// Every notification that was made.
+    func notifications() async throws(CheckError) -> [JSONObject] {
+        let answer = try await call("GET", "notifications")
+        return (answer["notifications"]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
+    /// Every request to Apple's port that is remembered, oldest first.
+    func requests() async throws(CheckError) -> [JSONObject] {
+        let answer = try await call("GET", "requests")
+        return (answer["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
+    }
+
+    /// The number of the last request to Apple's port.
+    func lastRequestNumber() async throws(CheckError) -> Int {
+        try await requests().last?["number"]?.integerValue ?? 0
+    }
+
+    /// The number of the last notification that was made.
+    func lastNotificationNumber() async throws(CheckError) -> Int {
+        try await notifications().compactMap { $0["number"]?.integerValue }.max() ?? 0
+    }
+
+    /// Why Apple refused last, for who looks for the cause.
+    func lastRefusal() async -> String? {
+        let requests = (try? await requests()) ?? []
+        guard let last = requests.last(where: { $0["reason"]?.stringValue != nil }) else {
+            return nil
+        }
+        let words = ["path", "reason", "hint"].compactMap { last[$0]?.stringValue }
+        return words.joined(separator: ": ")
+    }
+
+    @discardableResult
+    private func call(
+        _ method: String,
+        _ path: String,
+        _ body: JSONObject? = nil
+    ) async throws(CheckError) -> JSONObject {
+        var request = WebRequest(method: method, url: control.appending(path: path))
+        if let body {
+            request.body = body.data
+            request.fields = [("Content-Type", "application/json")]
+        }
+        let answer = try await client.send(request)
+        guard (200..<300).contains(answer.status) else {
+            throw CheckError(
+                "the emulator refused \(method) /\(path): \(answer.text.prefix(300))",
+                hint: "give the control port of a siwa emulator of this version with --control"
+            )
+        }
+        let limits = JSONLimits(
+            maximumByteCount: WebClient.maximumAnswerByteCount,
+            maximumMemberCount: 1_000_000
+        )
+        return (try? JSONObject(parsing: answer.body, limits: limits)) ?? [:]
+    }
+}
+
+/// What the emulator knows of the examined server.
+struct CheckRegistration: Hashable, Sendable {
+    let clientID: String
+    let primaryID: String
+    let teamID: String
+    let hasNotifications: Bool
+}

@@ -1,0 +1,19 @@
+/// One check and what came of it.
+package struct CheckResult: Sendable {
+    package let check: SignInCheck
+    package let finding: Finding
+}
+
+/// What came of a whole run.
+package struct CheckReport: Sendable {
+    let target: CheckTarget
+    package let results: [CheckResult]
+
+    /// Whether nothing was found that must change.
+    package var allHold: Bool { count(.fails) == 0 }
+
+    /// How many checks had a verdict.
+    package func count(_ verdict: Finding.Verdict) -> Int {
+        results.count { $0.finding.verdict == verdict }
+    }
+}

@@ -1,0 +1,196 @@
+import AppleIdentity
+import Foundation
+
+/// One sign-in in one browser, step by step.
+struct Visit: Sendable {
+    /// How many pages are gone through before Apple's.
+    private static let maximumPageCount = 4
+
+    private let target: CheckTarget
+    var browser: WebBrowser
+    /// The authorize request that the server sent the browser to.
+    private(set) var request: [WebField] = []
+    /// Every address that a redirect of the server led to.
+    private(set) var locations: [URL] = []
+    private var authorizeURL: URL
+
+    /// Where Apple's pages are.
+    var appleOrigin: String { WebAddress.origin(of: authorizeURL) }
+
+    init(_ target: CheckTarget, client: WebClient, isStrict: Bool) {
+        self.target = target
+        authorizeURL = target.start
+        browser = WebBrowser(client, isStrict: isStrict)
+    }
+
+    /// Goes from the server's page to Apple's door.
+    ///
+    /// - Parameter extra: fields of the first address.
+    /// - Throws: ``CheckError`` when no page leads to Apple.
+    mutating func begin(_ extra: [WebField] = []) async throws(CheckError) {
+        var answer = try await browser.get(WebAddress.adding(extra, to: target.start))
+        for _ in 0..<Self.maximumPageCount {
+            answer = try await follow(answer, .sameSite)
+            if let location = answer.location {
+                guard Self.isAuthorize(location) else { break }
+                authorizeURL = emulated(location)
+                request = WebAddress.fields(of: location.query(percentEncoded: true))
+                return
+            }
+            guard let next = try await press(WebPage(answer.text), on: answer.url) else { break }
+            answer = next
+        }
+        throw CheckError(
+            "\(target.start.absoluteString) does not lead to Apple: it answered \(answer.status)",
+            hint: "give the address where the sign-in begins, or the page with the button"
+        )
+    }
+
+    /// The same address at the emulator.
+    private func emulated(_ url: URL) -> URL {
+        guard let apple = target.apple,
+            var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        (components.scheme, components.host, components.port) = (
+            apple.scheme, apple.host(), apple.port
+        )
+        return components.url ?? url
+    }
+
+    /// Presses the button that leads to Apple.
+    private mutating func press(
+        _ page: WebPage,
+        on url: URL
+    ) async throws(CheckError) -> WebAnswer? {
+        let forms = page.forms.filter { ($0.action + $0.text).lowercased().contains("apple") }
+        if let link = page.links.first(where: { Self.isAboutApple($0) }), forms.isEmpty,
+            let address = WebAddress.resolve(link.address, from: url)
+        {
+            return Self.isAuthorize(address)
+                ? WebAnswer(
+                    url: url,
+                    status: 303,
+                    headers: [("location", link.address)],
+                    body: .init()
+                )
+                : try await browser.get(address)
+        }
+        guard let form = forms.first ?? (page.forms.count == 1 ? page.forms.first : nil),
+            let address = WebAddress.resolve(
+                form.action.isEmpty ? url.absoluteString : form.action,
+                from: url
+            )
+        else { return nil }
+        guard form.method == "POST" else {
+            return try await browser.get(WebAddress.adding(form.fields, to: address))
+        }
+        let origin = WebAddress.origin(of: url)
+        return try await browser.post(form.fields, to: address, origin: origin, .sameSite)
+    }
+
+    private static func isAboutApple(_ link: WebPage.Link) -> Bool {
+        (link.address + link.text).lowercased().contains("apple")
+    }
+
+    /// The person decides on Apple's page.
+    ///
+    /// - Parameters:
+    ///   - apple: the emulator.
+    ///   - decision: what the person does.
+    ///   - switches: what is wrong in this sign-in.
+    /// - Returns: what Apple hands the browser for the server.
+    /// - Throws: ``CheckError`` when Apple sends nobody back.
+    mutating func decide(
+        _ apple: EmulatedApple,
+        _ decision: JSONObject,
+        switches: JSONObject? = nil
+    ) async throws(CheckError) -> AppleAnswer {
+        try await apple.decide(decision)
+        let extra = switches.map { [WebField("siwa_switches", $0.text)] } ?? []
+        let page = try await browser.get(
+            WebAddress.adding(extra, to: authorizeURL),
+            .crossSiteGet
+        )
+        if let answer = AppleAnswer(page) { return answer }
+        throw CheckError(
+            "Apple's page at \(WebAddress.origin(of: authorizeURL)) answered \(page.status)"
+                + " and sent nobody back: \(await apple.lastRefusal() ?? "no reason is known")",
+            hint: "point the server at the emulator of --control, and register it there as it is"
+        )
+    }
+
+    /// Hands Apple's answer to the server, as the browser does, and follows its redirects.
+    mutating func deliver(_ answer: AppleAnswer) async throws(CheckError) -> WebAnswer {
+        let navigation: WebNavigation = answer.isForm ? .crossSitePost : .crossSiteGet
+        let first: WebAnswer
+        if answer.isForm {
+            let origin = WebAddress.origin(of: authorizeURL)
+            first = try await browser.post(
+                answer.fields,
+                to: answer.url,
+                origin: origin,
+                navigation
+            )
+        } else {
+            first = try await browser.get(
+                WebAddress.adding(answer.fields, to: answer.url),
+                navigation
+            )
+        }
+        return try await follow(first, navigation)
+    }
+
+    /// Deletes the account, by a request or by the form of a page.
+    mutating func delete(_ deletion: CheckDeletion) async throws(CheckError) -> WebAnswer {
+        let origin = WebAddress.origin(of: deletion.url)
+        guard deletion.method == "GET" else {
+            let request = WebRequest(
+                method: deletion.method,
+                url: deletion.url,
+                fields: [("Origin", origin)]
+            )
+            return try await follow(try await browser.send(request, .sameSite), .sameSite)
+        }
+        let page = try await browser.get(deletion.url)
+        let forms = WebPage(page.text).forms.filter { $0.method == "POST" }
+        let form = forms.first { $0.action.contains("delet") } ?? forms.first
+        guard let form,
+            let address = WebAddress.resolve(
+                form.action.isEmpty ? deletion.url.absoluteString : form.action,
+                from: deletion.url
+            )
+        else {
+            throw CheckError(
+                "the page to delete an account answered \(page.status) and has no form",
+                hint: "give --delete 'GET PATH' of the page with the form, or 'DELETE PATH'"
+            )
+        }
+        let answer = try await browser.post(form.fields, to: address, origin: origin, .sameSite)
+        return try await follow(answer, .sameSite)
+    }
+
+    /// Looks at the page that tells who is signed in.
+    mutating func look() async throws(CheckError) -> Snapshot {
+        Snapshot(try await browser.get(target.whoAmI))
+    }
+
+    /// Follows redirects within the server, and notes where they lead.
+    private mutating func follow(
+        _ answer: WebAnswer,
+        _ navigation: WebNavigation
+    ) async throws(CheckError) -> WebAnswer {
+        var seen: [URL] = answer.location.map { [$0] } ?? []
+        let hosts = Set([answer.url.host(), target.start.host(), target.whoAmI.host()])
+        let last = try await browser.follow(answer, navigation) { location in
+            seen.append(location)
+            return hosts.contains(location.host()) && !Self.isAuthorize(location)
+        }
+        locations += seen
+        return last
+    }
+
+    private static func isAuthorize(_ url: URL) -> Bool {
+        url.path().hasSuffix("/auth/authorize")
+            && WebAddress.fields(of: url.query(percentEncoded: true))["client_id"] != nil
+    }
+}

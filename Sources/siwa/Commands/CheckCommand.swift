@@ -1,0 +1,161 @@
+import AppleIdentity
+import ArgumentParser
+import Foundation
+import SignInChecks
+
+/// `siwa check`: whether a server of one's own is defended.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Attack your own server's web sign-in, and tell which defences hold.",
+        discussion: """
+            The server must take the emulator for Apple. Accounts of made-up people stay behind on it: check a server \
+            for tests. Exit codes: 0 all defences hold, 1 some do not, 2 wrong usage.
+            """
+    )
+
+    /// How the result is written.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table, json, junit
+    }
+
+    @Argument(help: "The server's address, where the sign-in begins, or the page with the button.")
+    var url: String?
+
+    @Option(help: "The path where the sign-in begins, when it is not URL itself.")
+    var start: String?
+
+    @Option(
+        help:
+            "The page or route, as path or URL, that tells whether somebody is signed in, and who."
+    )
+    var signedIn = "/"
+
+    @Option(
+        help:
+            "What deletes the account of whoever is signed in, as 'METHOD PATH'; GET sends the page's form."
+    )
+    var delete: String?
+
+    @Option(help: "Another parameter that says where to return after a sign-in; repeatable.")
+    var returnParameter: [String] = []
+
+    @OptionGroup(title: "Apple")
+    var apple: CheckedApple
+
+    @Option(help: "Make this check alone; repeatable.")
+    var only: [String] = []
+
+    @Option(help: "How the result is written: table, json or junit.")
+    var format = Format.table
+
+    @Flag(help: "List the checks, and make none.")
+    var list = false
+
+    func run() async throws {
+        let checks = try chosenChecks()
+        guard !list else { return show(checks) }
+        let (start, signedIn) = (try startURL(), try resolved(signedIn, "--signed-in"))
+        let deletion = try deletion()
+        let report = try await apple.serving { control, apple in
+            let target = CheckTarget(
+                start: start,
+                whoAmI: signedIn,
+                control: control,
+                apple: apple,
+                deletion: deletion,
+                returnParameters: returnParameter
+            )
+            return try await examine(target, checks)
+        }
+        write(report)
+        if !report.allHold { throw ExitCode(1) }
+    }
+
+    private func examine(
+        _ target: CheckTarget,
+        _ checks: [SignInCheck]
+    ) async throws -> CheckReport {
+        let (console, isTable) = (Console(), format == .table)
+        do {
+            return try await CheckRun(target: target, checks: checks).run { result in
+                guard isTable else { return console.writeProgress(result.check.name) }
+                for line in result.lines { console.write(TerminalText.visible(line)) }
+            }
+        } catch {
+            throw CommandFailure(TerminalText.visible(error.message), hint: error.hint)
+        }
+    }
+
+    private func write(_ report: CheckReport) {
+        switch format {
+        case .table: Console().write(report.summary)
+        case .json: Console().write(report.json)
+        case .junit: Console().write(report.junit)
+        }
+    }
+
+    private func show(_ checks: [SignInCheck]) {
+        for check in checks {
+            Console().write("\(check.name): \(check.attempt); \(check.expectation)")
+        }
+    }
+
+    private func chosenChecks() throws -> [SignInCheck] {
+        let names = Set(SignInCheck.all.map(\.name))
+        guard let unknown = only.first(where: { !names.contains($0) }) else {
+            return only.isEmpty
+                ? SignInCheck.all : SignInCheck.all.filter { only.contains($0.name) }
+        }
+        throw CommandFailure.usage(
+            "there is no check \(unknown.debugDescription)",
+            hint: "siwa check --list tells their names"
+        )
+    }
+
+    private func startURL() throws -> URL {
+        guard let url else {
+            throw CommandFailure.usage(
+                "the server's address is missing",
+                hint: "give the address where the sign-in begins"
+            )
+        }
+        guard let address = URL(string: url), address.host() != nil,
+            ["http", "https"].contains(address.scheme)
+        else {
+            throw CommandFailure.usage(
+                "\(url.debugDescription) is not an address",
+                hint: "give one such as http://localhost:8080/sign-in"
+            )
+        }
+        return try start.map { try resolved($0, "--start", from: address) } ?? address
+    }
+
+    private func resolved(_ text: String, _ option: String) throws -> URL {
+        try resolved(text, option, from: try startURL())
+    }
+
+    private func resolved(_ text: String, _ option: String, from base: URL) throws -> URL {
+        guard !text.isEmpty, let url = URL(string: text, relativeTo: base)?.absoluteURL,
+            url.host() != nil, ["http", "https"].contains(url.scheme)
+        else {
+            throw CommandFailure.usage(
+                "\(text.debugDescription) is neither a path nor an address",
+                hint: "give \(option) a path such as /account"
+            )
+        }
+        return url
+    }
+
+    private func deletion() throws -> CheckDeletion? {
+        guard let delete else { return nil }
+        let parts = delete.split(separator: " ").map(String.init)
+        guard parts.count == 2, ["GET", "POST", "PUT", "DELETE"].contains(parts[0]) else {
+            throw CommandFailure.usage(
+                "\(delete.debugDescription) is not a method and a path",
+                hint: "give --delete 'DELETE /account', or 'GET PAGE' of the page with the form"
+            )
+        }
+        return CheckDeletion(method: parts[0], url: try resolved(parts[1], "--delete"))
+    }
+}

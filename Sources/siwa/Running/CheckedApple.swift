@@ -1,0 +1,82 @@
+import AppleEmulator
+import AppleEmulatorServer
+import ArgumentParser
+import Foundation
+
+/// The emulator that an examined server takes for Apple: one that runs, or one for the check alone.
+struct CheckedApple: ParsableArguments {
+    @Option(help: "The control port of an emulator that runs, to which the server points.")
+    var control: String?
+
+    @Option(
+        help:
+            "Where that emulator's Apple is, for a server that sends browsers to Apple's own names."
+    )
+    var apple: String?
+
+    @Option(help: "The seed of an emulator for this check: your app, Services ID and public key.")
+    var config: String?
+
+    @Option(help: "Apple's port of that emulator, to which the server points.")
+    var port = 8081
+
+    @Option(help: "The control port of that emulator; 0 picks a free one.")
+    var controlPort = 0
+
+    /// Lends the control port, and Apple's address where it is known.
+    func serving<Result: Sendable>(
+        _ body: @escaping @Sendable (_ control: URL, _ apple: URL?) async throws -> Result
+    ) async throws -> Result {
+        let given = try apple.map { try address($0, "--apple") }
+        if let control { return try await body(try address(control, "--control"), given) }
+        let seed = try SeedFile.seed(at: config)
+        let configuration = AppleEmulatorServiceConfiguration(
+            port: try PortNumber.resolve(port),
+            controlPort: try PortNumber.resolve(controlPort)
+        )
+        let emulator = try await AppleEmulator(seed: seed)
+        return try await Self.running(emulator, configuration) { addresses in
+            try await body(addresses.control, given)
+        }
+    }
+
+    private static func running<Result: Sendable>(
+        _ emulator: AppleEmulator,
+        _ configuration: AppleEmulatorServiceConfiguration,
+        _ body: @escaping @Sendable (EmulatorAddresses) async throws -> Result
+    ) async throws -> Result {
+        let (ready, signal) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+        let service = AppleEmulatorService(
+            emulator: emulator,
+            configuration: configuration,
+            logger: ProgramLogger.make("siwa.emulator"),
+            onReady: { signal.yield($0) }
+        )
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask {
+                defer { signal.finish() }
+                try await service.run()
+                return nil
+            }
+            group.addTask {
+                for await addresses in ready { return try await body(addresses) }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let next = try await group.next() {
+                if let result = next { return result }
+            }
+            throw CommandFailure("the emulator ended", hint: "start the check again")
+        }
+    }
+
+    private func address(_ text: String, _ option: String) throws -> URL {
+        guard let url = URL(string: text), url.host() != nil else {
+            throw CommandFailure.usage(
+                "\(text.debugDescription) is not an address",
+                hint: "give \(option) one such as http://127.0.0.1:8082"
+            )
+        }
+        return url
+    }
+}

@@ -1,0 +1,21 @@
+import AppleEmulator
+import Foundation
+
+/// The file that says who and what an emulator starts with.
+enum SeedFile {
+    /// Reads a seed; without a file it is the demo's.
+    static func seed(at path: String?) throws -> Seed {
+        guard let path else { return Seed.demo(notificationURL: nil) }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandFailure(
+                "can't read \(path)",
+                hint: "give a seed file in YAML or JSON with --config"
+            )
+        }
+        do {
+            return try Seed(yaml: text)
+        } catch {
+            throw CommandFailure("\(path): \(error)", hint: "fix the seed file and start again")
+        }
+    }
+}

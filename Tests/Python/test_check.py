@@ -1,0 +1,146 @@
+"""siwa check: sites that are defended pass, and broken ones fail at exactly their lines."""
+
+import json
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+import app_authlib
+import app_pyjwt
+import broken_accounts
+import broken_browser
+import broken_token
+from checked_site import CheckedSite, Served
+from conftest import BINARY
+from registration import Registration
+
+SECONDS_MAX = 300
+APP = "com.example.checked"
+# PyJWT has no function for c_hash, and these sites call none of their own.
+ADVICE = {app_pyjwt.App: {"code-hash"}, app_authlib.App: set()}
+
+
+@pytest.fixture
+def served(world):
+    """A place for a site, registered at Apple with its address for notifications."""
+    with Served() as served:
+        notification_url = served.url + "/notifications"
+        world.add(
+            "/apps", client_id=APP, team_id=world.team_id, notification_url=notification_url
+        )
+        services_id, redirect_uri = APP + ".web", served.url + "/callback"
+        world.add(
+            "/services",
+            client_id=services_id,
+            primary_client_id=APP,
+            return_urls=[redirect_uri],
+        )
+        served.registration = Registration(
+            services_id, world.team_id, world.key_id, world.private_key, redirect_uri
+        )
+        yield served
+
+
+@pytest.fixture
+def listener(world, served, monkeypatch):
+    """Notifications are for the primary app."""
+    registration = Registration(APP, world.team_id, world.key_id, world.private_key, "")
+    return make_app(app_pyjwt.App, world, registration, monkeypatch)
+
+
+def make_app(kind, world, registration, monkeypatch):
+    for name in ("authorize_url", "token_url", "revoke_url", "keys_url", "discovery_url"):
+        if hasattr(kind, name):
+            address = getattr(kind, name).replace(app_pyjwt.App.issuer, world.apple)
+            monkeypatch.setattr(kind, name, address)
+    return kind(registration)
+
+
+def check(url, control, *options, signed_in="/me"):
+    """Runs the command; answers its exit code and output."""
+    command = [BINARY, "check", url, "--control", control, "--signed-in", signed_in, *options]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
+    return run.returncode, run.stdout, run.stderr
+
+
+def verdicts(output):
+    return {it["name"]: (it["verdict"], it["reason"]) for it in json.loads(output)["checks"]}
+
+
+def names(found, verdict):
+    return {name for name, (it, _) in found.items() if it == verdict}
+
+
+def examine(site, served, control):
+    """What a whole run finds of a site, and its exit code."""
+    served.handler.site = site
+    code, output, errors = check(
+        served.url + "/login",
+        control,
+        "--delete",
+        "POST /delete",
+        "--format",
+        "json",
+    )
+    assert output, errors
+    return verdicts(output), code
+
+
+@pytest.mark.parametrize("kind", [app_pyjwt.App, app_authlib.App], ids=["pyjwt", "authlib"])
+def test_a_defended_site_passes(world, served, listener, monkeypatch, kind):
+    app = make_app(kind, world, served.registration, monkeypatch)
+    found, code = examine(CheckedSite(app, listener), served, world.control)
+    assert code == 0, found
+    assert names(found, "fails") == set()
+    assert names(found, "not_examined") == set(), found
+    assert names(found, "advice") == ADVICE[kind], found
+
+
+@pytest.mark.parametrize(
+    "broken", [broken_browser, broken_token, broken_accounts], ids=lambda it: it.__name__
+)
+def test_a_broken_site_fails_at_its_lines(world, served, listener, monkeypatch, broken):
+    kind = getattr(broken, "App", app_pyjwt.App)
+    app = make_app(kind, world, served.registration, monkeypatch)
+    found, code = examine(broken.Site(app, listener), served, world.control)
+    assert code == 1, found
+    assert names(found, "fails") == broken.Site.FAILS, found
+    assert names(found, "advice") == broken.Site.ADVICE, found
+
+
+def test_formats_and_chosen_checks(world, served, listener, monkeypatch):
+    app = make_app(app_pyjwt.App, world, served.registration, monkeypatch)
+    served.handler.site = broken_browser.Site(app, listener)
+    chosen = ["--only", "state-wrong", "--only", "audience", "--only", "deletion-revokes"]
+    code, output, _ = check(served.url + "/login", world.control, *chosen)
+    assert code == 1
+    assert "FAILS         state-wrong" in output and "fix: " in output
+    assert "1 hold, 1 fail, 0 with advice, 1 not examined" in output
+    code, output, _ = check(served.url + "/login", world.control, *chosen, "--format", "junit")
+    suite = ElementTree.fromstring(output)
+    assert code == 1
+    assert [suite.get(it) for it in ("tests", "failures", "skipped")] == ["3", "1", "1"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["nowhere"],
+        ["http://127.0.0.1:9/", "--only", "wishes"],
+        ["http://127.0.0.1:9/", "--delete", "everything"],
+        ["http://127.0.0.1:9/", "--control", "here"],
+        ["http://127.0.0.1:9/", "--format", "song"],
+    ],
+    ids=lambda it: it[-1],
+)
+def test_wrong_usage(options):
+    run = subprocess.run([BINARY, "check", *options], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2, run.stderr
+    assert "hint: " in run.stderr
+
+
+def test_a_server_that_is_not_there_is_told(world):
+    code, _, errors = check("http://127.0.0.1:9/login", world.control)
+    assert code == 1
+    assert "got no answer" in errors and "hint: start the server" in errors

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import SignInChecks
+
+@Suite("The list of checks, and reports") struct CheckListTests {
+    private static var results: [CheckResult] {
+        let findings: [Finding] = [
+            .holds("answered 403"), .fails("signed in \u{1}<b>"), .advice("better"),
+            .notExamined("no address"),
+        ]
+        return zip(SignInCheck.all, findings).map { CheckResult(check: $0, finding: $1) }
+    }
+
+    private static func report() throws -> CheckReport {
+        let url = try #require(URL(string: "http://localhost:8080/"))
+        let target = CheckTarget(start: url, whoAmI: url, control: url)
+        return CheckReport(target: target, results: results)
+    }
+
+    @Test("Each check has a name of its own that fits the table, and says all that is needed")
+    func names() {
+        let names = SignInCheck.all.map(\.name)
+        #expect(Set(names).count == names.count && names.count > 50)
+        for check in SignInCheck.all {
+            #expect(check.name.wholeMatch(of: /[a-z0-9-]+/) != nil, "\(check.name)")
+            #expect(check.name.count < CheckResult.nameWidth, "\(check.name)")
+            #expect(check.source.address.hasPrefix("https://"), "\(check.name)")
+            #expect(check.fix.hasSuffix("."), "\(check.name)")
+        }
+    }
+
+    @Test("docs/check.md has the list that `make fidelity` writes")
+    func documentIsCurrent() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/check.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let head = try #require(page.range(of: "### State\n"))
+        let end = try #require(page.range(of: "\n\n## ", range: head.lowerBound..<page.endIndex))
+        let drawn = page.replacingCharacters(
+            in: head.lowerBound..<end.lowerBound,
+            with: CheckList.markdown
+        )
+        if ProcessInfo.processInfo.environment["SIWA_WRITE_DOCUMENTS"] == "1" {
+            try Data(drawn.utf8).write(to: file)
+        }
+        let isCurrent = try String(contentsOf: file, encoding: .utf8) == drawn
+        #expect(isCurrent, "run make fidelity and commit docs/check.md")
+    }
+
+    @Test("The table shows why, and what to do about what does not hold")
+    func table() throws {
+        let lines = Self.results.flatMap(\.lines)
+        #expect(lines.first?.hasPrefix("holds         state-sent") == true)
+        #expect(lines.contains { $0.hasPrefix("FAILS         state-wrong") })
+        #expect(lines.contains { $0.contains("fix: Make a random state") })
+        #expect(
+            try Self.report().summary == "1 hold, 1 fail, 1 with advice, 1 not examined"
+        )
+    }
+
+    @Test("JSON and JUnit have every check, and nothing that breaks them")
+    func formats() throws {
+        let report = try Self.report()
+        #expect(!report.allHold)
+        #expect(report.json.contains("\"verdict\":\"not_examined\""))
+        #expect(report.json.contains("\"fails\":1"))
+        #expect(report.junit.contains("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\""))
+        #expect(report.junit.contains("<failure message=\"signed in &lt;b&gt;\">"))
+    }
+}

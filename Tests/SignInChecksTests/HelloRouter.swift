@@ -1,0 +1,1 @@
+../../Examples/HelloApple/Sources/HelloApple/HelloRouter.swift

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import SignInChecks
+
+@Suite("Addresses and pages as the check's browser reads them") struct WebAddressTests {
+    @Test(
+        "What browsers take for another site is another site",
+        arguments: [
+            "https://attacker.example/", "//attacker.example/", "/\\attacker.example/",
+            "/\t/attacker.example/", "\\\\attacker.example/",
+        ]
+    )
+    func foreign(reference: String) throws {
+        let page = try #require(URL(string: "http://localhost:8080/callback"))
+        #expect(WebAddress.resolve(reference, from: page)?.host() == "attacker.example")
+    }
+
+    @Test("A path stays on the site, and a query keeps its backslashes")
+    func own() throws {
+        let page = try #require(URL(string: "http://localhost:8080/a/callback"))
+        #expect(
+            WebAddress.resolve("me", from: page)?.absoluteString == "http://localhost:8080/a/me"
+        )
+        #expect(WebAddress.resolve("/me?x=1", from: page)?.query() == "x=1")
+    }
+
+    @Test("Fields survive a query and a form")
+    func fields() throws {
+        let fields = [WebField("a b", "1&2=3"), WebField("ü", ""), WebField("a b", "+")]
+        #expect(WebAddress.fields(of: WebAddress.encode(fields)) == fields)
+        var changed = fields
+        changed["a b"] = "4"
+        #expect(changed == [WebField("a b", "4"), WebField("ü", "")])
+        changed["ü"] = nil
+        #expect(changed == [WebField("a b", "4")])
+    }
+
+    @Test("Forms and links are found, with what templates escape")
+    func page() {
+        let page = WebPage(
+            """
+            <p><a class='x' href="/apple?a=1&amp;b=2">Sign in with Apple</a></p>
+            <form method="post" action="http://localhost:8080/callback">
+            <input type="hidden" name="user" value="{&quot;name&quot;:1}">
+            <input type=hidden name=state value=s-1><button>Go</button></form>
+            """
+        )
+        #expect(page.links.map(\.address) == ["/apple?a=1&b=2"])
+        #expect(page.forms.count == 1)
+        #expect(page.forms.first?.method == "POST")
+        #expect(
+            page.forms.first?.fields == [
+                WebField("user", "{\"name\":1}"), WebField("state", "s-1"),
+            ]
+        )
+    }
+}
