@@ -30,6 +30,12 @@ import Testing
         #expect(try JSONObject(parsing: Data(text.utf8))["name"] == object["name"])
     }
 
+    @Test("What another server says keeps its spaces alone") func visible() {
+        let text = TerminalText.visible("holds   " + Self.hostile)
+        expectHarmless(text)
+        #expect(text.hasPrefix("holds   Ma[2Jya"))
+    }
+
     private func expectHarmless(_ line: String) {
         for scalar in line.unicodeScalars {
             #expect(scalar.properties.generalCategory != .control, "\(line.debugDescription)")

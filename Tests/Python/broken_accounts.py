@@ -1,4 +1,4 @@
-"""A site that knows people by their address, and believes whoever writes to its notification address."""
+"""A site that knows people by their address, and believes whoever sends it a notification."""
 
 from checked_site import CheckedSite, unverified
 

@@ -1,4 +1,7 @@
-"""A site that reads the identity token of the browser's form, and looks neither at who signed it nor at whom it is for."""
+"""A site that reads the identity token of the browser's form.
+
+It looks neither at who signed it nor at whom and when it is for.
+"""
 
 import jwt
 import requests

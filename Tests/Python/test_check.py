@@ -1,10 +1,13 @@
 """siwa check: sites that are defended pass, and broken ones fail at exactly their lines."""
 
 import json
+import socket
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 import app_authlib
 import app_pyjwt
@@ -12,7 +15,7 @@ import broken_accounts
 import broken_browser
 import broken_token
 from checked_site import CheckedSite, Served
-from conftest import BINARY
+from conftest import BINARY, running_demo
 from registration import Registration
 
 SECONDS_MAX = 300
@@ -107,6 +110,65 @@ def test_a_broken_site_fails_at_its_lines(world, served, listener, monkeypatch, 
     assert code == 1, found
     assert names(found, "fails") == broken.Site.FAILS, found
     assert names(found, "advice") == broken.Site.ADVICE, found
+
+
+def test_the_accounts_server_passes(tmp_path):
+    with running_demo(tmp_path) as addresses:
+        code, output, errors = check(
+            addresses["server"] + "/sign-in/apple",
+            addresses["control"],
+            "--delete",
+            "GET /account/delete",
+            signed_in="/",
+        )
+    assert code == 0, output + errors
+    assert "0 fail, 0 with advice, 0 not examined" in output, output
+
+
+def test_the_check_brings_an_emulator_with_a_seed(tmp_path, monkeypatch):
+    key = ec.generate_private_key(ec.SECP256R1())
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    public = key.public_key().public_bytes(serialization.Encoding.PEM, form).decode()
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    port = free_port()
+    with Served() as served:
+        callback = served.url + "/callback"
+        app = {"client_id": APP, "team_id": "CHECKTEAM1"}
+        service = {"client_id": APP + ".web", "primary_client_id": APP}
+        signing_key = {"team_id": "CHECKTEAM1", "key_id": "CHECKKEY01", "public_key_pem": public}
+        seed = {
+            "teams": [{"team_id": "CHECKTEAM1"}],
+            "keys": [signing_key],
+            "apps": [app],
+            "services": [service | {"return_urls": [callback]}],
+        }
+        (tmp_path / "seed.json").write_text(json.dumps(seed))
+        for name in ("authorize_url", "token_url", "revoke_url", "keys_url"):
+            address = getattr(app_pyjwt.App, name)
+            own = address.replace(app_pyjwt.App.issuer, f"http://127.0.0.1:{port}")
+            monkeypatch.setattr(app_pyjwt.App, name, own)
+        registration = Registration(
+            APP + ".web", "CHECKTEAM1", "CHECKKEY01", private.decode(), callback
+        )
+        app = app_pyjwt.App(registration)
+        served.handler.site = CheckedSite(app, app)
+        command = [BINARY, "check", served.url, "--start", "/login", "--signed-in", "/me"]
+        command += ["--config", str(tmp_path / "seed.json"), "--port", str(port)]
+        command += ["--only", "state-wrong", "--only", "consent-revoked"]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "1 hold, 0 fail, 0 with advice, 1 not examined" in run.stdout
+    assert "register the server's address in the seed" in run.stdout
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def test_formats_and_chosen_checks(world, served, listener, monkeypatch):

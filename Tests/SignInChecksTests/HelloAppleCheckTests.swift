@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleEmulatorServer
 import AppleIdentity
 import Foundation
 import Hummingbird

@@ -2,9 +2,13 @@ import AppleEmulator
 import AppleEmulatorServer
 import ArgumentParser
 import Foundation
+import ServiceLifecycle
 
 /// The emulator that an examined server takes for Apple: one that runs, or one for the check alone.
 struct CheckedApple: ParsableArguments {
+    /// How long the emulator may take to end after the check.
+    private static let graceDuration = Duration.seconds(2)
+
     @Option(help: "The control port of an emulator that runs, to which the server points.")
     var control: String?
 
@@ -52,21 +56,30 @@ struct CheckedApple: ParsableArguments {
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { signal.yield($0) }
         )
-        return try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask {
-                defer { signal.finish() }
-                try await service.run()
-                return nil
-            }
-            group.addTask {
-                for await addresses in ready { return try await body(addresses) }
-                return nil
-            }
-            defer { group.cancelAll() }
-            while let next = try await group.next() {
-                if let result = next { return result }
-            }
+        var settings = ServiceGroupConfiguration(
+            services: [service],
+            logger: ProgramLogger.make("siwa")
+        )
+        settings.maximumGracefulShutdownDuration = graceDuration
+        let group = ServiceGroup(configuration: settings)
+        async let end: Void = {
+            defer { signal.finish() }
+            try await group.run()
+        }()
+        guard let addresses = await ready.first(where: { _ in true }) else {
+            try await end
             throw CommandFailure("the emulator ended", hint: "start the check again")
+        }
+        do {
+            let result = try await body(addresses)
+            await group.triggerGracefulShutdown()
+            // The check is done, however the emulator ends.
+            try? await end
+            return result
+        } catch {
+            await group.triggerGracefulShutdown()
+            try? await end
+            throw error
         }
     }
 

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import SignedTokens
 import Testing
 
