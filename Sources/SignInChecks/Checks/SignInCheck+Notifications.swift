@@ -4,7 +4,7 @@ import Foundation
 /// What Apple tells must be Apple's, and must have effect.
 extension SignInCheck {
     /// How long a notification may be on its way, in tenths of a second.
-    private static let maximumDeliveryTenths = 150
+    private static let maximumDeliveryTenths = 600
 
     static let notifications =
         [consentRevoked] + [
@@ -169,7 +169,7 @@ extension SignInCheck {
     ///   - context: the run.
     ///   - known: the number of the notification before.
     /// - Returns: the status of the first attempt, or why there was none.
-    /// - Throws: ``CheckError`` when the emulator does not answer.
+    /// - Throws: ``CheckError`` when the emulator does not answer, or does not deliver it in time.
     private static func arrival(
         of context: CheckContext,
         after known: Int
@@ -182,6 +182,9 @@ extension SignInCheck {
             if let problem = attempt?["error"]?.stringValue { return "nothing: \(problem)" }
             try await context.pause()
         }
-        return "nothing in time"
+        throw CheckError(
+            "the emulator did not deliver the notification in time",
+            hint: "look at GET /notifications of the emulator"
+        )
     }
 }
