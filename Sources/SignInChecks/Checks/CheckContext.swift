@@ -17,6 +17,8 @@ package struct CheckContext: Sendable {
     let usual: Visit
     /// Whether the server's cookies come along as browsers send them.
     let isStrict: Bool
+    /// Whether a right notification ends a session; nil until that was tried.
+    let heedsNotifications = LockedValue<Bool?>(nil)
 
     /// Whether Apple's page hands the browser an identity token.
     var asksIdentityToken: Bool {

@@ -150,7 +150,10 @@ extension SignInCheck {
     /// Whether a right notification ends a session, without which a forged one shows nothing.
     private static func heeds(_ context: CheckContext) async throws(CheckError) -> Bool {
         guard context.registration.hasNotifications else { return false }
-        return try await consentRevoked.examine(context).verdict == .holds
+        if let known = context.heedsNotifications.withLock({ $0 }) { return known }
+        let heeds = try await consentRevoked.examine(context).verdict == .holds
+        context.heedsNotifications.withLock { $0 = heeds }
+        return heeds
     }
 
     private static func revocation(
