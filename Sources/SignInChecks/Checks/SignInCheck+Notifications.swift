@@ -179,7 +179,7 @@ extension SignInCheck {
     ) async throws(CheckError) -> String {
         for _ in 0..<maximumDeliveryTenths {
             let next = try await context.apple.notifications()
-                .first { $0["number"]?.integerValue == known + 1 }
+                .first { $0["number"]?.integerValue ?? 0 > known }
             let attempt = next?["attempts"]?.arrayValue?.first?.objectValue
             if let status = attempt?["status"]?.integerValue { return String(status) }
             if let problem = attempt?["error"]?.stringValue { return "nothing: \(problem)" }

@@ -116,12 +116,12 @@ struct EmulatedApple: Sendable {
 
     /// The number of the last request to Apple's port.
     func lastRequestNumber() async throws(CheckError) -> Int {
-        try await requests().last?["number"]?.integerValue ?? 0
+        try await call("GET", "requests")["last_number"]?.integerValue ?? 0
     }
 
     /// The number of the last notification that was made.
     func lastNotificationNumber() async throws(CheckError) -> Int {
-        try await notifications().compactMap { $0["number"]?.integerValue }.max() ?? 0
+        try await call("GET", "notifications")["last_number"]?.integerValue ?? 0
     }
 
     /// Why Apple refused last, for who looks for the cause.
