@@ -84,7 +84,7 @@ struct SMTPConnection {
         }
     }
     /// Gives each world the recipients that are its people.
-    private func deliver(_ envelope: MailEnvelope, _ data: Data) async -> MailReply {
+    func deliver(_ envelope: MailEnvelope, _ data: Data) async -> MailReply {
         var shares: [(emulator: AppleEmulator, recipients: [MailAddress])] = []
         for recipient in envelope.recipients {
             let emulator = await worlds.recipient(recipient, greeting: envelope.clientName)

@@ -106,6 +106,12 @@ struct WorldHarness: Sendable {
             .compactMap { $0.objectValue?["path"]?.stringValue }
     }
 
+    /// The emulator of a world that is there.
+    func emulator(_ name: String) async throws -> AppleEmulator {
+        let worldName = try #require(WorldName(name))
+        return try #require(await worlds.existing(worldName)).emulator
+    }
+
     /// A code that a device got in a world.
     func code(in world: String?) async throws -> String {
         let credential = try await post(

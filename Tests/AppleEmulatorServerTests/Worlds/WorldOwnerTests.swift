@@ -134,6 +134,43 @@ import Testing
         #expect(users["a"]?.count == 1 && users["b"]?.count == 1 && users["a"] != users["b"])
     }
 
+    @Test("Mail goes to the world that made the relay address, or that the greeting names")
+    func mail() async throws {
+        try await WorldHarness.run { harness in
+            let credential = try await harness.post(
+                "/people/\(WorldHarness.person)/credentials",
+                ["client_id": .string(WorldHarness.app), "scopes": ["email"], "email": "hide"],
+                in: "a"
+            )
+            let relay = try #require(credential["email"]?.stringValue.flatMap { MailAddress($0) })
+            let real = try #require(MailAddress(WorldHarness.person))
+            _ = try await harness.ask("/state", in: "b")
+            let (a, b) = (try await harness.emulator("a"), try await harness.emulator("b"))
+            let unnamed = harness.worlds.unnamed
+            #expect(await harness.worlds.recipient(relay, greeting: "b") === a)
+            #expect(await harness.worlds.recipient(real, greeting: "b") === b)
+            for greeting in ["localhost", "c", "[127.0.0.1]", ""] {
+                #expect(await harness.worlds.recipient(real, greeting: greeting) === unnamed)
+            }
+            let connection = SMTPConnection(
+                worlds: harness.worlds,
+                maximumByteCount: SMTPConnection.maximumByteCount,
+                memory: SMTPMemory()
+            )
+            let reply = await connection.deliver(
+                MailEnvelope(clientName: "b", sender: nil, recipients: [relay, real, real]),
+                Data("Subject: a\r\n\r\nb\r\n".utf8)
+            )
+            #expect(reply.code == 250)
+            let inbox = try await harness.ask("/mail", in: "b")["messages"]?.arrayValue
+            #expect(inbox?.count == 1)
+            // The relay takes mail from registered sources alone.
+            let bounces = try await harness.ask("/mail", in: "a")["bounces"]?.arrayValue
+            #expect(bounces?.count == 1)
+            #expect(try await harness.ask("/mail", in: nil)["messages"] == [])
+        }
+    }
+
     private static func keyIDs(
         _ harness: WorldHarness,
         _ path: String
