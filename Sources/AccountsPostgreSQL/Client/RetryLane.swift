@@ -15,6 +15,9 @@ final class RetryLane: Sendable {
 
     private let state = Mutex(State())
 
+    /// How many wait for their turn.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Waits for its turn.
     ///
     /// - Returns: whether it has the lane, and has to leave it; false when too many wait.
