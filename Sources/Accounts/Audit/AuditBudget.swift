@@ -42,6 +42,18 @@ final class AuditBudget: Sendable {
         }
     }
 
+    /// Counts a refusal that was admitted as skipped, and those with it: they could not be written.
+    ///
+    /// - Parameter skippedCount: what ``admitRefusal(now:)`` told.
+    func takeBackRefusal(after skippedCount: Int) {
+        state.withLock { $0.skippedCount += skippedCount + 1 }
+    }
+
+    /// Has the next export of an account written: this one could not be.
+    func takeBackExport(of account: AccountID) {
+        state.withLock { $0.exports[account] = nil }
+    }
+
     /// Whether an export of an account is to be written: the first one, and one a minute.
     func admitsExport(of account: AccountID, now: Date) -> Bool {
         state.withLock { state in

@@ -141,7 +141,11 @@ extension AccountsService {
             entries.append(server.entry(.refusalsSkipped, of: nil, detail: "\(skippedCount)"))
         }
         let refusals = entries
-        _ = try? await record(refusals)
+        do throws(AccountsError) {
+            try await record(refusals)
+        } catch {
+            auditBudget.takeBackRefusal(after: skippedCount)
+        }
     }
 
     /// Writes down an export, once a minute for each account.
@@ -152,7 +156,14 @@ extension AccountsService {
         let now = now
         guard auditBudget.admitsExport(of: session.accountID, now: now) else { return }
         let context = auditContext(client, now: now)
-        try await record([context.entry(.export, of: session.accountID, session: session.id)])
+        let entry = context.entry(.export, of: session.accountID, session: session.id)
+        do throws(AccountsError) {
+            try await record([entry])
+        } catch {
+            // Nothing was given to the person: whoever asks again is written down.
+            auditBudget.takeBackExport(of: session.accountID)
+            throw error
+        }
     }
 
     func record(_ entries: [AuditEntry]) async throws(AccountsError) {
