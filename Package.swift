@@ -341,9 +341,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "siwa", "AppleIdentity", "JuiceApp", "SignInKit", "SimulatedAuthenticationServices",
-                "TerminalUI", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird,
-                .hummingbirdTesting, .nioCore, .nioHTTP1, .nioPosix,
+                "siwa", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity", "JuiceApp",
+                "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices", "TerminalUI",
+                .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]
         ),

@@ -97,6 +97,25 @@ extension AccountStoreConformance {
             try expect(try await store.transfer(arrival()) == .noAccount)
             try expect(try await store.account(unlinked.id) == linked.account)
         },
+        Check(
+            name: "a token that Apple refuses to the recipient ends nothing before the arrival"
+        ) { store in
+            var maya = SampleSignIn()
+            maya.refreshToken = "of the former team"
+            let account = try await store.signIn(maya).signedIn.account
+            try await expectBegun(.done, maya, in: store)
+            func end(askedBy team: TeamID) async throws -> AccountID? {
+                let token: RefreshTokenID = "id of of the former team"
+                return try await store.apply(
+                    TokenEnd(account: account.id, token: token, askedBy: team, now: maya.now)
+                )
+            }
+            try expect(try await end(askedBy: recipient) == nil)
+            let export = try require(try await store.export(account.id, now: maya.now))
+            try expect(export.refreshTokens.count == 1 && export.sessions.count == 1)
+            try expect(try await end(askedBy: "JUICETEAM1") == account.id)
+            try expect(try await store.account(account.id)?.apple?.revokedAt == maya.now)
+        },
         Check(name: "a deleted account's person is on no way any more") { store in
             let maya = SampleSignIn()
             let account = try await store.signIn(maya).signedIn.account

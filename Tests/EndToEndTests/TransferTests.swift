@@ -28,6 +28,7 @@ import Testing
                 let again = try await signIn("noah@example.com", server, siwa)
                 #expect(try await id(again) == id(noah))
                 try await importPeople(file, folder, settings)
+                try await expectAudit(folder, settings)
                 #expect(try await state(moved) == "authorized")
                 #expect(try await id(moved) == id(maya))
                 let after = try await signIn("maya@example.com", server, siwa)
@@ -103,6 +104,27 @@ import Testing
         let other = settings.merging(["SIWA_TEAM_ID": "JUICETEAM1"]) { $1 }
         let refused = try await run(arguments, folder, other)
         #expect(refused.exitCode == 1 && refused.errors.contains("another team"), "\(refused)")
+    }
+
+    /// The recipient's database is a copy of the giver's: its log tells of both commands, and by whom they were run.
+    private func expectAudit(_ folder: URL, _ settings: [String: String]) async throws {
+        let list = try await run(["audit", "list", "--json"], folder, settings)
+        #expect(list.exitCode == 0, "\(list)")
+        let entries = try list.output.split(separator: "\n").map {
+            try JSONObject(parsing: Data($0.utf8))
+        }
+        let runs = entries.filter { $0["action"]?.stringValue?.hasPrefix("transfer_") == true }
+        // Each was run twice; Noah has arrived by his own sign-in.
+        let words = runs.map {
+            "\($0["action"]?.stringValue ?? "") \($0["detail"]?.stringValue ?? "")"
+        }
+        #expect(
+            words == [
+                "transfer_exported OTHERTEAM1 2", "transfer_exported OTHERTEAM1 0",
+                "transfer_imported OTHERTEAM1 1", "transfer_imported OTHERTEAM1 0",
+            ]
+        )
+        #expect(runs.allSatisfy { $0["administrator"]?.stringValue?.isEmpty == false })
     }
 
     @Test("A person whom Apple does not name is told, and the command ends with 1")

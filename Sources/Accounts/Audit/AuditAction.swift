@@ -42,7 +42,11 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case auditRead = "audit_read"
     /// An administrator's command was refused; the detail is the code.
     case administrationRefused = "administration_refused"
-    /// The database was copied.
+    /// An administrator asked Apple for the transfer identifiers of people; the detail is the recipient and how many.
+    case transferExported = "transfer_exported"
+    /// An administrator asked Apple who people are at this team; the detail is the team and how many.
+    case transferImported = "transfer_imported"
+    /// The database was copied, or its copy into another one began; the detail is then the kind of both.
     case databaseCopied = "database_copied"
     /// Secrets began to be sealed by another key.
     case secretsResealed = "secrets_resealed"

@@ -2,8 +2,8 @@ import Foundation
 
 /// A store whose rows can be read and written as they are, with no rule in between.
 ///
-/// Only a copy uses it, of a store that nobody else uses meanwhile.
-package protocol CopyableStore: Sendable {
+/// Only a copy uses it, of a store that nobody else uses meanwhile. Its audit log tells of it.
+package protocol CopyableStore: AuditStore {
     /// A name that no other database has, but for copies of its files.
     ///
     /// - Returns: the name.

@@ -13,6 +13,7 @@ package struct StoreCopy: Sendable {
     let source: any CopyableStore
     let target: any CopyableStore
     let batchCount: Int
+    let audit: AuditContext?
     let time: TimeSource
     let onStep: @Sendable (StoreCopyStep) throws -> Void
 
@@ -22,18 +23,21 @@ package struct StoreCopy: Sendable {
     ///   - source: what is copied; nobody else may write to it meanwhile.
     ///   - target: where it is copied to.
     ///   - batchCount: rows that are read and written at a time.
+    ///   - audit: who copies, for the audit log of the source; the copy has the entry too.
     ///   - time: the clock.
     ///   - onStep: told what is done next; what it throws ends the copy.
     package init(
         from source: any CopyableStore,
         to target: any CopyableStore,
         batchCount: Int = usualBatchCount,
+        audit: AuditContext? = nil,
         time: TimeSource = .live,
         onStep: @escaping @Sendable (StoreCopyStep) throws -> Void = { _ in }
     ) {
         self.source = source
         self.target = target
         self.batchCount = batchCount
+        self.audit = audit
         self.time = time
         self.onStep = onStep
     }
@@ -67,6 +71,8 @@ package struct StoreCopy: Sendable {
             let rows = try await target.rows(of: table, after: nil, maximumCount: 1)
             guard rows.isEmpty else { throw StoreCopyError.occupied(table.name) }
         }
+        // Before anything is copied; a copy that goes on has the entry already.
+        if let audit { try await source.record([audit.entry(.databaseCopied, of: nil)]) }
         try await target.beginCopy(of: identity, now: time.now)
         return CopyState(source: identity, isFinished: false, tables: [:])
     }

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// A refresh token that is due to be validated at Apple, and whose it is.
@@ -25,6 +26,8 @@ public struct TokenEnd: Hashable, Sendable {
     public let account: AccountID
     /// Which one; another one that came meanwhile stays.
     public let token: RefreshTokenID
+    /// The team in whose name Apple was asked.
+    public let team: TeamID?
     /// What the audit log is told.
     public var audit: AuditContext?
     /// The time.
@@ -35,10 +38,17 @@ public struct TokenEnd: Hashable, Sendable {
     /// - Parameters:
     ///   - account: whose token it was.
     ///   - token: which one.
+    ///   - team: the team in whose name Apple was asked.
     ///   - now: the time.
-    public init(account: AccountID, token: RefreshTokenID, now: Date) {
+    public init(
+        account: AccountID,
+        token: RefreshTokenID,
+        askedBy team: TeamID? = nil,
+        now: Date
+    ) {
         self.account = account
         self.token = token
+        self.team = team
         self.now = now.inWholeMicroseconds
     }
 
@@ -47,14 +57,20 @@ public struct TokenEnd: Hashable, Sendable {
     /// While another client's token is good, the person still agrees. With the last one consent has ended, as if
     /// Apple had told of it.
     ///
+    /// Apple refuses the tokens of the former team to the one that has received the app: of a person who has not
+    /// arrived there yet, that tells nothing.
+    ///
     /// - Parameters:
     ///   - account: the account, if it is there.
     ///   - tokens: its refresh tokens.
+    ///   - transfer: the transfer of its person to another team, if they are on their way.
     /// - Returns: the account when it has changed.
     public func decision(
         given account: Account?,
-        tokens: [RefreshToken]
+        tokens: [RefreshToken],
+        transfer: AppleTransfer? = nil
     ) -> Decision<AccountID?> {
+        if let transfer, transfer.team == team { return Decision(nil) }
         guard let account, let ended = tokens.first(where: { $0.id == token }) else {
             return Decision(nil)
         }

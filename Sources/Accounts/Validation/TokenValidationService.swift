@@ -22,6 +22,7 @@ public struct TokenValidationService: Service {
 
     private let store: any AccountStore
     private let apple: AppleSignIn
+    private let team: TeamID?
     private let sealer: TokenSealer
     private let auditKeys: AuditKeys
     private let time: TimeSource
@@ -33,6 +34,7 @@ public struct TokenValidationService: Service {
     /// - Parameters:
     ///   - store: where the tokens are.
     ///   - apple: who validates.
+    ///   - team: the team in whose name Apple is asked.
     ///   - sealer: opens the tokens; the audit log is signed by keys derived from its keys.
     ///   - time: the clock.
     ///   - chance: a random number from 0 to 1, for the jitter of waits.
@@ -40,6 +42,7 @@ public struct TokenValidationService: Service {
     package init(
         store: any AccountStore,
         apple: AppleSignIn,
+        team: TeamID? = nil,
         sealer: TokenSealer,
         time: TimeSource = .live,
         chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
@@ -47,6 +50,7 @@ public struct TokenValidationService: Service {
     ) {
         self.store = store
         self.apple = apple
+        self.team = team
         self.sealer = sealer
         auditKeys = AuditKeys(sealer)
         self.time = time
@@ -138,7 +142,12 @@ public struct TokenValidationService: Service {
 
     private func end(_ validation: TokenValidation) async {
         let now = time.now
-        var end = TokenEnd(account: validation.account, token: validation.token.id, now: now)
+        var end = TokenEnd(
+            account: validation.account,
+            token: validation.token.id,
+            askedBy: team,
+            now: now
+        )
         end.audit = AuditContext(actor: .apple, detail: "validation", now: now, keys: auditKeys)
         do {
             guard try await store.apply(end) != nil else { return }

@@ -63,7 +63,7 @@ extension Question {
         }
     }
 
-    fileprivate mutating func transferState(of key: AccountKey) -> Fact<AppleTransferState?> {
+    mutating func transferState(of key: AccountKey) -> Fact<AppleTransferState?> {
         first(
             """
             SELECT \(TransferRow.columns) FROM \(TransferRow.tables)

@@ -50,8 +50,13 @@ extension PostgreSQLAccountStore {
             let key = AccountKey.id(end.account)
             let account = question.account(key)
             let tokens = question.refreshTokens(of: key)
+            let state = question.transferState(of: key)
             return { answers throws(AccountStoreError) in
-                end.decision(given: try answers[account], tokens: try answers[tokens])
+                end.decision(
+                    given: try answers[account],
+                    tokens: try answers[tokens],
+                    transfer: try answers[state]?.transfer
+                )
             }
         }
     }

@@ -89,7 +89,8 @@ extension SQLiteAccountStore {
         try await writer.decide { database in
             end.decision(
                 given: try database.account(end.account),
-                tokens: try database.refreshTokens(of: end.account)
+                tokens: try database.refreshTokens(of: end.account),
+                transfer: try database.transferState(of: end.account)?.transfer
             )
         }
     }

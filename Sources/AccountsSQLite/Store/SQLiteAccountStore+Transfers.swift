@@ -73,7 +73,7 @@ extension Database {
         )?[0]
     }
 
-    fileprivate func transferState(of account: AccountID) throws -> AppleTransferState? {
+    func transferState(of account: AccountID) throws -> AppleTransferState? {
         try row(
             """
             SELECT \(TransferRow.columns) FROM \(TransferRow.tables)

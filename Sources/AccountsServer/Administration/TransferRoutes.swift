@@ -13,6 +13,7 @@ struct TransferRoutes: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("transfers") { request, _ in try await list(request) }
+        router.post("transfers/runs") { request, _ in try await record(request) }
         router.post("transfers") { request, _ in try await begin(request) }
         router.post("transfers/arrivals") { request, _ in try await arrive(request) }
     }
@@ -20,6 +21,13 @@ struct TransferRoutes: Sendable {
     private func list(_ request: Request) async throws -> Response {
         let after = try request.uri.queryParameters["after"]
             .map { try Self.checked("after", String($0)) }
+        // The rest of a list that was begun is the same command.
+        if after == nil {
+            try await accounts.recordAdministration(
+                .accountsListed,
+                by: AdministrationRoutes.administrator(of: request)
+            )
+        }
         let states = try await accounts.transferStates(after: after.map(AccountID.init(rawValue:)))
         let isEnd = states.count < AccountsService.maximumTransferStateCount
         return .json([
@@ -28,12 +36,37 @@ struct TransferRoutes: Sendable {
         ])
     }
 
-    private func begin(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["issuer", "user", "identifier", "team"])
+    /// Writes down that a command is about to ask Apple about people.
+    private func record(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["kind", "team", "count"])
+        let actions: [String: AuditAction] = [
+            "export": .transferExported, "import": .transferImported,
+        ]
+        guard let action = actions[try fields.text("kind")] else {
+            throw AdministrationRefusal.parameter("kind", "export or import")
+        }
+        guard let count = fields.object["count"]?.integerValue, count >= 0 else {
+            throw AdministrationRefusal.parameter("count", "how many people there are")
+        }
+        try await accounts.recordAdministration(
+            action,
+            by: AdministrationRoutes.administrator(of: request),
+            detail: "\(try team(in: fields)) \(count)"
+        )
+        return .json([:])
+    }
+
+    private func team(in fields: JSONFields) throws -> TeamID {
         let team = TeamID(try fields.text("team"))
         guard team.isWellFormed else {
             throw AdministrationRefusal.parameter("team", "ten capital letters or digits")
         }
+        return team
+    }
+
+    private func begin(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request, ["issuer", "user", "identifier", "team"])
+        let team = try team(in: fields)
         let step = AppleTransferStep.begin(
             ApplePerson(
                 issuer: try fields.text("issuer"),

@@ -3,6 +3,7 @@ import AppleIdentity
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import SignInWithApple
 
 extension ServerParts {
     /// What runs beside the requests.
@@ -33,6 +34,7 @@ extension ServerParts {
         let validation = TokenValidationService(
             store: store,
             apple: apple,
+            team: configuration.apple.key?.teamID,
             sealer: configuration.sealer,
             time: time,
             logger: logger

@@ -106,8 +106,8 @@ struct AdministrationClient: Sendable {
         }
     }
 
-    /// Who runs the command, for the server's log.
-    private static var person: String {
+    /// Who runs the command, for the log.
+    static var person: String {
         let name = ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName()
         return encoded(String(name.prefix(64)))
     }

@@ -32,10 +32,11 @@ extension DatabaseCommand {
             let source = try CopiedDatabase(source, as: "source")
             let target = try CopiedDatabase(target, as: "target")
             try source.requireFile()
+            let audit = try await Self.audit(from: source, to: target)
             let report = try await Self.explaining {
                 try await source.withStore { from in
                     try await target.withStore { into in
-                        let copy = StoreCopy(from: from, to: into) { step in
+                        let copy = StoreCopy(from: from, to: into, audit: audit) { step in
                             console.writeProgress(Self.words(step))
                         }
                         defer { console.writeProgress("") }
@@ -49,6 +50,22 @@ extension DatabaseCommand {
             )
             console.writeError(
                 "now set SIWA_DATABASE_URL to the target, keep the sealing keys, and put the source away: servers on both would each send what waits in the outbox"
+            )
+        }
+
+        /// Who copies; signed when the command has the servers' keys.
+        private static func audit(
+            from source: CopiedDatabase,
+            to target: CopiedDatabase
+        ) async throws -> AuditContext {
+            let reader = try await ServerSettings.reader(flags: [:], file: nil)
+            let sealer = try? AccountsServerConfiguration.sealer(reader: reader)
+            return AuditContext(
+                actor: .administrator,
+                administrator: AdministrationClient.person,
+                detail: "\(source.kind) to \(target.kind)",
+                now: TimeSource.live.now,
+                keys: sealer.map { AuditKeys($0) }
             )
         }
 
@@ -96,6 +113,14 @@ private struct CopiedDatabase {
             throw CommandFailure.usage("the \(role) \(error.message)", hint: error.fix)
         }
         self.role = role
+    }
+
+    /// The kind of database, for the audit log, which tells no path and no address.
+    var kind: String {
+        switch address {
+        case .sqlite: "sqlite"
+        case .postgreSQL: "postgresql"
+        }
     }
 
     /// A file that is not there would be made empty.

@@ -81,11 +81,36 @@ import Testing
         }
     }
 
+    @Test func listsAndRunsAreWrittenDown() async throws {
+        try await withRoutes { ask, store in
+            _ = try await ask("/transfers", nil)
+            for kind in ["export", "import"] {
+                let run = #"{"kind":"\#(kind)","team":"OTHERTEAM1","count":120}"#
+                let (status, _) = try await ask("/transfers/runs", run)
+                #expect(status == 200)
+            }
+            let entries = try await store.auditEntries(AuditQuery()).map(\.entry)
+            let words = entries.map { "\($0.action) \($0.detail ?? "-")" }
+            #expect(
+                Set(words) == [
+                    "accounts_listed -", "transfer_exported OTHERTEAM1 120",
+                    "transfer_imported OTHERTEAM1 120",
+                ]
+            )
+            #expect(entries.allSatisfy { $0.actor == "administrator" && $0.administrator != nil })
+            #expect(entries.allSatisfy { $0.occurredAt == SampleSignIn.start })
+        }
+    }
+
     @Test func wrongRequestsAreRefused() async throws {
         try await withRoutes { ask, _ in
             let long = String(repeating: "a", count: TransferRoutes.maximumIdentifierByteCount + 1)
             let wrong = [
-                ("/transfers", "{}"), ("/transfers", "[]"),
+                ("/transfers", "{}"), ("/transfers", "[]"), ("/transfers/runs", "{}"),
+                ("/transfers/runs", #"{"kind":"steal","team":"OTHERTEAM1","count":1}"#),
+                ("/transfers/runs", #"{"kind":"export","team":"team","count":1}"#),
+                ("/transfers/runs", #"{"kind":"export","team":"OTHERTEAM1","count":-1}"#),
+                ("/transfers/runs", #"{"kind":"export","team":"OTHERTEAM1","count":"1"}"#),
                 (
                     "/transfers",
                     #"{"issuer":"a","user":"b","identifier":"c","team":"team"}"#

@@ -171,6 +171,47 @@ struct StoreCopyTests {
 }
 
 extension StoreCopyTests {
+    @Test(
+        "stands in the audit log on both sides, once although it was stopped, and not when refused"
+    )
+    func audited() async throws {
+        try await withStores { source, target in
+            let audit = AuditContext(
+                actor: .administrator,
+                administrator: "eve",
+                detail: "sqlite to sqlite",
+                now: SampleSignIn.start,
+                keys: nil
+            )
+            let itself = StoreCopy(from: source, to: source, audit: audit)
+            #expect(try await copyError(itself) == .itself)
+            #expect(try await copies(in: source).isEmpty)
+            for maximumCount in [9, 1_000] {
+                let counter = StepCounter(maximumCount: maximumCount)
+                let copy = StoreCopy(
+                    from: source,
+                    to: target,
+                    batchCount: 5,
+                    audit: audit,
+                    onStep: { try counter.count($0) }
+                )
+                #expect(try await isStopped(copy) == (maximumCount == 9))
+            }
+            for store in [source, target] {
+                let entry = try #require(try await copies(in: store).first)
+                #expect(try await copies(in: store).count == 1)
+                #expect(entry.actor == "administrator" && entry.administrator == "eve")
+                #expect(entry.detail == "sqlite to sqlite")
+                #expect(entry.occurredAt == SampleSignIn.start)
+            }
+        }
+    }
+
+    private func copies(in store: SQLiteAccountStore) async throws -> [AuditEntry] {
+        try await store.auditEntries(AuditQuery(count: 1_000)).map(\.entry)
+            .filter { $0.action == AuditAction.databaseCopied.rawValue }
+    }
+
     private var rowCount: Int { 23 }
 
     /// Lends a filled store and an empty one.

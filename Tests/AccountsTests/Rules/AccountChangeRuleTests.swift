@@ -267,6 +267,24 @@ struct TokenEndRuleTests {
         #expect(!password.writes.contains(.removeSessions(of: "a", except: nil)))
     }
 
+    @Test("ends nothing for the team to which the person is on their way")
+    func transferred() {
+        let transfer = AppleTransfer(
+            account: "a",
+            identifier: SampleSignIn().person,
+            team: "OTHERTEAM1"
+        )
+        for (team, ends) in [("OTHERTEAM1", false), ("JUICETEAM1", true)] as [(TeamID, Bool)] {
+            let end = TokenEnd(account: "a", token: "t", askedBy: team, now: start)
+            let decision = end.decision(
+                given: account(),
+                tokens: [token("t", "c")],
+                transfer: transfer
+            )
+            #expect(decision.writes.isEmpty == !ends && (decision.answer == "a") == ends)
+        }
+    }
+
     private func token(_ id: RefreshTokenID, _ client: ClientID) -> RefreshToken {
         RefreshToken(id: id, clientID: client, sealedToken: "s", receivedAt: start)
     }

@@ -166,12 +166,17 @@ struct TokenValidationTests {
 
 extension AccountsWorld {
     func validation(
+        team: TeamID? = nil,
         sealer: TokenSealer? = nil,
         chance: @escaping @Sendable () -> Double = { 0 }
     ) throws -> TokenValidationService {
         TokenValidationService(
             store: sqlite,
-            apple: try apple.signIn(),
+            apple: try apple.signIn(
+                clientIDs: team == nil ? nil : ["com.example.juice"],
+                teamID: team
+            ),
+            team: team,
             sealer: sealer ?? self.sealer,
             time: time.source,
             chance: chance,

@@ -61,6 +61,7 @@ extension UsersCommand.Transfer {
                 let waiting = people.filter { $0.identifier(for: team) == nil }
                 console.write("\(people.count) people, \(waiting.count) to ask Apple for")
                 guard !apple.dryRun else { return [PacedFailure]() }
+                try await run.record("export", of: waiting.count, to: team, client)
                 let failures = try await run.export(waiting, to: team, client)
                 let known = try await TransferredPerson.all(client)
                 let count = try TransferFile.write(known, team: team, to: path)
@@ -104,6 +105,7 @@ extension UsersCommand.Transfer {
                         + "\(people.count - waiting.count) moved before or without an account"
                 )
                 guard !apple.dryRun else { return [PacedFailure]() }
+                try await run.record("import", of: waiting.count, to: run.team, client)
                 return try await run.import(waiting, client)
             }
             try run.report(failures)

@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import NIOHTTP1
 import SignInWithApple
 
 /// Asks Apple about many people, and has the database keep each answer before the next person is asked about.
@@ -13,6 +14,19 @@ struct TransferRun: Sendable {
     let migration: UserMigration
     let rate: Int
     let console: Console
+
+    /// Has the audit log tell of the run, before Apple is asked about anybody.
+    func record(
+        _ kind: String,
+        of count: Int,
+        to team: TeamID,
+        _ client: AdministrationClient
+    ) async throws {
+        let body: JSONObject = [
+            "kind": .string(kind), "team": .string(team.rawValue), "count": .integer(count),
+        ]
+        _ = try await client.send(.POST, ["transfers", "runs"], body)
+    }
 
     /// Asks for transfer identifiers.
     ///
@@ -107,64 +121,5 @@ private final class OtherAccounts: Sendable {
                     reason: "the person has made a second account since; delete one of the two"
                 )
             }
-    }
-}
-
-/// Somebody about whom Apple gave no answer.
-struct PacedFailure: Hashable, Sendable {
-    let user: UserID
-    let reason: String
-}
-
-/// A run about many people: no more of them in a second than is said, and once more after what passes.
-struct PacedRun: Sendable {
-    /// How often Apple is asked about somebody: after 2, 4, 8, 16 and 32 seconds once more.
-    static let maximumRoundCount = 6
-
-    let rate: Int
-    var time: TimeSource = .live
-
-    /// Runs until everybody has an answer, or a refusal that stays.
-    ///
-    /// - Parameters:
-    ///   - people: whom Apple is asked about.
-    ///   - ask: one run of the library.
-    ///   - keep: takes an answer.
-    /// - Returns: who has none.
-    /// - Throws: `SignInError` when Apple gives no access token, what `keep` throws, or `CancellationError`.
-    func ask<Output: Sendable>(
-        _ people: [UserID],
-        _ ask: ([UserID], (MigrationStep<Output>) async throws -> Void) async throws ->
-            MigrationProgress,
-        keep: @escaping (UserID, Output, MigrationProgress) async throws -> Void
-    ) async throws -> [PacedFailure] {
-        var failures: [PacedFailure] = []
-        var waiting = people
-        var passing: [UserID: String] = [:]
-        for round in 0..<Self.maximumRoundCount where !waiting.isEmpty {
-            if round > 0 { try await time.sleep(for: .seconds(1 << round)) }
-            passing = [:]
-            do {
-                _ = try await ask(waiting) { step in
-                    switch step.outcome {
-                    case .success(let output): try await keep(step.user, output, step.progress)
-                    case .failure(let error) where error.isRetryable:
-                        passing[step.user] = Self.words(error)
-                    case .failure(let error):
-                        failures.append(PacedFailure(user: step.user, reason: Self.words(error)))
-                    }
-                    // Nobody else is asked about while this one is kept.
-                    try await time.sleep(for: .milliseconds(1_000 / rate))
-                }
-                waiting = Array(passing.keys)
-            } catch let error as SignInError {
-                guard error.isRetryable, round + 1 < Self.maximumRoundCount else { throw error }
-            }
-        }
-        return failures + passing.map { PacedFailure(user: $0, reason: $1) }
-    }
-
-    private static func words(_ error: SignInError) -> String {
-        "\(error.code.rawValue): \(error.hint)"
     }
 }
