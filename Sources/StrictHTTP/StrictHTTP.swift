@@ -8,6 +8,7 @@ import NIOHTTP1
 /// | HTTP/1.1 without `Host`, or any with two | 400, connection closed |
 /// | a transfer coding other than `chunked`, or beside a `Content-Length` | 400, connection closed |
 /// | HTTP/1.0 without `keep-alive`, `Connection: Close` | connection closed after the answer |
+/// | `Upgrade`, `CONNECT` | as if they did not ask for another protocol; connection closed after the answer |
 package enum StrictHTTP {
     /// For `additionalChannelHandlers` of a channel's configuration.
     ///
@@ -54,11 +55,16 @@ private final class RequestCheckInstaller: ChannelInboundHandler, RemovableChann
     }
 }
 
-private final class RequestCheck: ChannelInboundHandler {
+private final class RequestCheck: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private var isRefused = false
+    /// Whether the parser reads nothing behind the last request.
+    private var isLast = false
+    private var unansweredCount = 0
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
@@ -66,14 +72,18 @@ private final class RequestCheck: ChannelInboundHandler {
             context.fireChannelRead(data)
             return
         }
-        guard Self.isAcceptable(head) else {
+        let fields = Fields(head.headers)
+        guard Self.hasOneHost(fields, head.version), Self.hasKnownCoding(fields, head.version)
+        else {
             isRefused = true
             // Hummingbird answers the parser's errors with 400, after the requests before this one.
             context.fireErrorCaught(HTTPParserError.strictModeAssertion)
             return
         }
+        unansweredCount += 1
+        isLast = isLast || Self.endsParsing(fields, head.method)
         // Hummingbird looks for this very word.
-        guard !head.isKeepAlive else {
+        guard !head.isKeepAlive || isLast else {
             context.fireChannelRead(data)
             return
         }
@@ -81,11 +91,24 @@ private final class RequestCheck: ChannelInboundHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// Looks at each field once: this is done for every request.
-    private static func isAcceptable(_ head: HTTPRequestHead) -> Bool {
-        var fields = Fields()
-        for (name, value) in head.headers { fields.note(name, value) }
-        return hasOneHost(fields, head.version) && hasKnownCoding(fields, head.version)
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where isLast && unansweredCount == 1:
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end: unansweredCount -= 1
+        case .head, .body: break
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// Whether SwiftNIO's parser expects another protocol behind this request, and reads nothing more.
+    ///
+    /// Java's client offers HTTP/2 so; a server may ignore that.
+    ///
+    /// Source: [RFC 9110, section 7.8](https://www.rfc-editor.org/rfc/rfc9110#section-7.8)
+    private static func endsParsing(_ fields: Fields, _ method: HTTPMethod) -> Bool {
+        fields.asksUpgrade || method == .CONNECT
     }
 
     /// RFC 9112, section 3.2: 400 for an HTTP/1.1 request without Host, for any with more than one, and for
@@ -107,20 +130,27 @@ private final class RequestCheck: ChannelInboundHandler {
     }
 }
 
-/// The fields of a request that say how it is framed, and for whom it is.
+/// The fields of a request that say how it is framed, for whom it is, and what may follow.
 private struct Fields {
     var host: String?
     var hostCount = 0
     var coding: String?
     var codingCount = 0
     var hasLength = false
+    var asksUpgrade = false
+
+    /// Looks at each field once: this is done for every request.
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers { note(name, value) }
+    }
 
     /// The length of a name tells most of them apart.
-    mutating func note(_ name: String, _ value: String) {
+    private mutating func note(_ name: String, _ value: String) {
         switch name.utf8.count {
         case 4 where Self.isName(name, "host"):
             host = host ?? value
             hostCount += 1
+        case 7 where Self.isName(name, "upgrade"): asksUpgrade = true
         case 14 where Self.isName(name, "content-length"): hasLength = true
         case 17 where Self.isName(name, "transfer-encoding"):
             // A list in one field is more than one coding.

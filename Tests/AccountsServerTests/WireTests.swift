@@ -85,6 +85,15 @@ import Testing
         #expect(text.hasSuffix(#"{"status":"live"}"#))
     }
 
+    @Test func connectionOfAClientThatOffersAnotherProtocolEndsWithTheAnswer() async throws {
+        let (text, _) = try await answer(
+            to: "GET /health/live HTTP/1.1\r\n\(Self.host)Connection: Upgrade, HTTP2-Settings\r\n"
+                + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n"
+        )
+        #expect(text.hasPrefix("HTTP/1.1 200 "), "\(text)")
+        #expect(text.lowercased().contains("connection: close"))
+    }
+
     @Test func connectionThatIsKeptAliveAnswersInOrder() async throws {
         let live = "GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
         let (text, _) = try await answer(to: live + "GET /sign-in HTTP/1.1\r\n\r\n")

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 class Siwa implements BeforeEachCallback {
     static final ObjectMapper JSON = new ObjectMapper();
-    // Usually it offers HTTP/2 with each request, which the emulator does not speak.
-    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Pattern INPUT =
             Pattern.compile("<input type=\"hidden\" name=\"([^\"]*)\" value=\"([^\"]*)\"");
 
