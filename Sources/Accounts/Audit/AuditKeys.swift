@@ -59,16 +59,17 @@ extension AuditKeys: CustomStringConvertible, CustomReflectable {
 enum AuditText {
     /// Each text behind its length; a missing one is unlike an empty one.
     static func joined(_ parts: [String?]) -> Data {
-        var data = Data()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(0) { $0 + ($1?.utf8.count ?? 0) + 4 })
         for part in parts {
             guard let part else {
-                data.append(contentsOf: "-".utf8)
+                bytes.append(UInt8(ascii: "-"))
                 continue
             }
-            data.append(contentsOf: "\(part.utf8.count):".utf8)
-            data.append(contentsOf: part.utf8)
+            bytes.append(contentsOf: "\(part.utf8.count):".utf8)
+            bytes.append(contentsOf: part.utf8)
         }
-        return data
+        return Data(bytes)
     }
 
     static func hash(_ parts: [String?]) -> Data { Data(SHA256.hash(data: joined(parts))) }

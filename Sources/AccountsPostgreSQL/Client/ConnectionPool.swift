@@ -19,7 +19,7 @@ final class ConnectionPool: Sendable {
     private struct Waiter {
         let number: Int
         let continuation: CheckedContinuation<Answer, Never>
-        let watch: Task<Void, Never>
+        let deadline: Deadlines.Name
     }
 
     private struct State {
@@ -135,11 +135,12 @@ final class ConnectionPool: Sendable {
         }
         state.waiterCount += 1
         let number = state.waiterCount
-        let watch = Task { [time] in
-            guard (try? await time.sleep(for: Self.maximumWait)) != nil else { return }
+        let deadline = time.deadlines.add(after: Self.maximumWait, by: time) {
             self.giveUp(waiter: number)
         }
-        state.waiters.append(Waiter(number: number, continuation: continuation, watch: watch))
+        state.waiters.append(
+            Waiter(number: number, continuation: continuation, deadline: deadline)
+        )
         return (nil, startsConnecting(&state))
     }
 
@@ -208,7 +209,7 @@ final class ConnectionPool: Sendable {
             defer { state.isWatchingIdle = true }
             return (nil, false, !state.isWatchingIdle)
         }
-        waiter?.watch.cancel()
+        if let waiter { time.deadlines.remove(waiter.deadline) }
         waiter?.continuation.resume(returning: .success(connection))
         if isClosed { Task { await connection.close() } }
         if watches { watchIdle() }
@@ -249,7 +250,7 @@ final class ConnectionPool: Sendable {
     }
 
     private func fail(_ waiter: Waiter, _ hint: String) {
-        waiter.watch.cancel()
+        time.deadlines.remove(waiter.deadline)
         waiter.continuation.resume(returning: .failure(Self.unavailable(hint)))
     }
 

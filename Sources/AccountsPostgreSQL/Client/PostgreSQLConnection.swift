@@ -24,9 +24,7 @@ actor PostgreSQLConnection {
     private var handle: ConnectionHandle?
     private var names: [String: String] = [:]
     private var exchange: Exchange?
-    /// When the exchange that is in flight began, or the last one did.
-    private var exchangeStart = Date.distantPast
-    private var watch: Task<Void, Never>?
+    private var exchangeCount = 0
     /// Whether the next exchange can begin; false once the connection is lost.
     nonisolated let isUsable = Atomic(false)
     /// Whether a transaction is open, in which nothing more may be done when it has failed.
@@ -56,8 +54,14 @@ actor PostgreSQLConnection {
     /// - Parameter statements: the statements, which are one transaction unless they say otherwise.
     /// - Returns: what each of them gave.
     func exchange(_ statements: [Statement]) async -> Result<[Rows], PostgreSQLFailure> {
-        exchangeStart = time.now
-        if watch == nil { watchExchanges() }
+        exchangeCount += 1
+        let number = exchangeCount
+        let deadline = time.deadlines.add(after: settings.statementTimeout, by: time) {
+            SocketLoop.shared.perform { [weak self] in
+                self?.assumeIsolated { $0.giveUp(exchange: number) }
+            }
+        }
+        defer { time.deadlines.remove(deadline) }
         return await withCheckedContinuation { begin(statements, $0) }
     }
 
@@ -119,6 +123,8 @@ extension PostgreSQLConnection {
         var rows: [Rows] = []
         var failure: PostgreSQLFailure?
         let finish: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
+
+        var step: Step { steps[position] }
 
         var statement: Int {
             for step in steps[min(position, steps.count)...] {
@@ -246,19 +252,21 @@ extension PostgreSQLConnection {
     }
 
     private func take(_ result: OpaquePointer) {
-        guard let current = exchange else { return }
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC:
-            finish(current.failure.map { .failure($0) } ?? .success(current.rows))
+            guard let exchange else { return }
+            finish(exchange.failure.map { .failure($0) } ?? .success(exchange.rows))
         case PGRES_PIPELINE_ABORTED: break
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-            switch current.steps[current.position] {
+            switch exchange?.step {
             case .preparation(let sql, let name): names[sql] = name
+            // In place: an exchange that was copied would have its rows copied with each answer.
             case .statement: exchange?.rows.append(Rows(result))
+            case nil: break
             }
         default:
-            if current.failure == nil {
-                exchange?.failure = PostgreSQLFailure(result, statement: current.statement)
+            if let exchange, exchange.failure == nil {
+                self.exchange?.failure = PostgreSQLFailure(result, statement: exchange.statement)
             }
         }
     }
@@ -277,28 +285,13 @@ extension PostgreSQLConnection {
     private func lose(_ reason: String, _ cause: PostgreSQLFailure.Cause = .lost) {
         isUsable.store(false, ordering: .releasing)
         handle = nil
-        watch?.cancel()
         guard let exchange else { return }
         // What the server said before is more than that it is gone.
         finish(.failure(exchange.failure ?? .init(cause, hint: "PostgreSQL: \(reason)")))
     }
 
-    /// Gives up what takes too long, with one timer for many exchanges: it ends when there has been none for a while.
-    private func watchExchanges() {
-        watch = Task { [weak self, time] in
-            while let wait = await self?.timeLeft() {
-                guard (try? await time.sleep(for: .seconds(wait))) != nil else { return }
-            }
-        }
-    }
-
-    /// Seconds until the exchange has taken too long; nil when nothing is left to watch.
-    private func timeLeft() -> TimeInterval? {
-        let limit = settings.statementTimeout / .seconds(1)
-        let left = min(limit - time.now.timeIntervalSince(exchangeStart), limit)
-        if left > 0 { return left }
-        watch = nil
-        if exchange != nil { lose("no answer within \(settings.statementTimeout)", .late) }
-        return nil
+    private func giveUp(exchange number: Int) {
+        guard exchange != nil, exchangeCount == number else { return }
+        lose("no answer within \(settings.statementTimeout)", .late)
     }
 }

@@ -72,15 +72,11 @@ struct ApplePort: HTTPResponder {
             return Data(buffer.readableBytesView)
         }
         guard isThere else { return try await collect() }
-        return try await withThrowingTaskGroup(of: Data.self) { [time] group in
-            group.addTask { try await collect() }
-            group.addTask {
-                try await time.sleep(for: .seconds(Self.maximumBodySeconds))
-                throw RequestProblem.bodyTooSlow(seconds: Self.maximumBodySeconds)
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? Data()
-        }
+        return try await time.within(
+            .seconds(Self.maximumBodySeconds),
+            late: RequestProblem.bodyTooSlow(seconds: Self.maximumBodySeconds),
+            collect
+        )
     }
 
     /// Waits as a fault asks; false when the server stops meanwhile.

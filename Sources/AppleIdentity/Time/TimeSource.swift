@@ -4,6 +4,8 @@ import Foundation
 package struct TimeSource: Sendable {
     private let currentTime: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
+    /// What has to be done in time by this clock.
+    package let deadlines = Deadlines()
 
     /// Makes a source.
     ///

@@ -25,6 +25,10 @@ package enum DisplayText {
     /// - Parameter text: the text as it came.
     /// - Returns: the text without it, or nil when nothing visible is left.
     package static func cleaned(_ text: String) -> String? {
+        // In visible ASCII there is nothing to look up.
+        guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return text.utf8.allSatisfy { $0 == 0x20 } ? nil : text
+        }
         let given = Array(text.unicodeScalars)
         var kept = String.UnicodeScalarView()
         for (index, scalar) in given.enumerated() {

@@ -70,15 +70,11 @@ extension Request {
         _ maximumByteCount: Int,
         _ time: TimeSource
     ) async throws -> ByteBuffer {
-        try await withThrowingTaskGroup { group in
-            group.addTask { [body] in try await body.collect(upTo: maximumByteCount) }
-            group.addTask {
-                try await time.sleep(for: .seconds(RouteLimits.maximumBodySeconds))
-                throw RefusedSignIn.requestTooSlow
-            }
-            defer { group.cancelAll() }
-            guard let buffer = try await group.next() else { throw RefusedSignIn.requestTooSlow }
-            return buffer
+        try await time.within(
+            .seconds(RouteLimits.maximumBodySeconds),
+            late: RefusedSignIn.requestTooSlow
+        ) { [body] in
+            try await body.collect(upTo: maximumByteCount)
         }
     }
 }

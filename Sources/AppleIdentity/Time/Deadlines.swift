@@ -1,0 +1,123 @@
+import Foundation
+
+/// Many deadlines by one timer: nearly all of what has to end in time does, and a timer for each would cost more than most
+/// of what it watches.
+package final class Deadlines: Sendable {
+    /// The name of one deadline.
+    package struct Name: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    private struct Entry {
+        let time: Date
+        let miss: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [Name: Entry] = [:]
+        var lastNumber: UInt64 = 0
+        /// When the timer looks again; nil while it does not run.
+        var nextLook: Date?
+    }
+
+    private let state = LockedValue(State())
+
+    package init() {}
+
+    /// Sets a deadline.
+    ///
+    /// - Parameters:
+    ///   - duration: how far away it is.
+    ///   - time: the clock that it goes by, which has to be the same for all of them.
+    ///   - miss: called once when it has passed and was not removed.
+    /// - Returns: by what it is removed.
+    package func add(
+        after duration: Duration,
+        by time: TimeSource,
+        miss: @escaping @Sendable () -> Void
+    ) -> Name {
+        let entry = Entry(
+            time: time.now.addingTimeInterval(duration / .seconds(1)),
+            miss: miss
+        )
+        let (name, starts) = state.withLock { state in
+            state.lastNumber += 1
+            let name = Name(number: state.lastNumber)
+            state.entries[name] = entry
+            // A timer that looks later than that would be too late.
+            let starts = state.nextLook.map { entry.time < $0 } ?? true
+            if starts { state.nextLook = entry.time }
+            return (name, starts)
+        }
+        if starts { watch(until: entry.time, time) }
+        return name
+    }
+
+    /// Takes a deadline back, which may have passed.
+    package func remove(_ name: Name) {
+        state.withLock { $0.entries[name] = nil }
+    }
+
+    /// Waits for one deadline after the other, until there is none or an earlier timer has taken over.
+    private func watch(until first: Date, _ time: TimeSource) {
+        Task { [weak self] in
+            var next: Date? = first
+            while let look = next {
+                guard (try? await time.sleep(until: look)) != nil else { return }
+                next = self?.pass(look, now: time.now)
+            }
+        }
+    }
+
+    /// When to look again; nil when this timer is no longer needed.
+    private func pass(_ look: Date, now: Date) -> Date? {
+        let (missed, next) = state.withLock { state in
+            guard state.nextLook == look else { return ([Entry](), Date?.none) }
+            let missed = state.entries.filter { $0.value.time <= now }
+            for name in missed.keys { state.entries[name] = nil }
+            state.nextLook = state.entries.values.map(\.time).min()
+            return (Array(missed.values), state.nextLook)
+        }
+        for entry in missed { entry.miss() }
+        return next
+    }
+}
+
+extension TimeSource {
+    /// Does something, and cancels it when it takes too long.
+    ///
+    /// - Parameters:
+    ///   - duration: how long it may take.
+    ///   - late: the error when it took longer.
+    ///   - operation: what to do; it has to end when it is cancelled.
+    /// - Returns: what it gave.
+    /// - Throws: `late`, or what the operation throws.
+    package func within<Answer: Sendable>(
+        _ duration: Duration,
+        late: @autoclosure () -> any Error,
+        _ operation: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let isLate = LockedValue(false)
+        let task = Task(operation: operation)
+        let deadline = deadlines.add(after: duration, by: self) {
+            isLate.withLock { $0 = true }
+            task.cancel()
+        }
+        defer { deadlines.remove(deadline) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            throw isLate.withLock { $0 } ? late() : error
+        }
+    }
+
+    /// Waits for a time; at once when it has passed.
+    fileprivate func sleep(until date: Date) async throws {
+        let seconds = date.timeIntervalSince(now)
+        if seconds > 0 { try await sleep(for: .seconds(seconds)) }
+    }
+}

@@ -1,0 +1,77 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("Deadlines by one timer")
+struct DeadlinesTests {
+    private struct Late: Error {}
+
+    @Test("are told of once each, in time, whichever was set first", .timeLimit(.minutes(1)))
+    func missed() async {
+        let time = ManualTime()
+        let deadlines = Deadlines()
+        let missed = LockedValue<[Int]>([])
+        for seconds in [30, 10, 20] {
+            _ = deadlines.add(after: .seconds(seconds), by: time.source) {
+                missed.withLock { $0.append(seconds) }
+            }
+        }
+        // Two timers: an earlier deadline came behind a later one, and the third needs none.
+        while time.sleeperCount < 2 { await Task.yield() }
+        for (step, expected) in [(10.0, [10]), (10.0, [10, 20]), (10.0, [10, 20, 30])] {
+            time.advance(bySeconds: step)
+            while missed.withLock({ $0.count }) < expected.count { await Task.yield() }
+            #expect(missed.withLock { $0 } == expected)
+            if expected.count < 3 { while time.sleeperCount == 0 { await Task.yield() } }
+        }
+        while time.sleeperCount > 0 { await Task.yield() }
+    }
+
+    @Test("that are removed are not told of, and need no timer afterwards", .timeLimit(.minutes(1)))
+    func removed() async {
+        let time = ManualTime()
+        let deadlines = Deadlines()
+        let name = deadlines.add(after: .seconds(10), by: time.source) {
+            Issue.record("a deadline that was removed has passed")
+        }
+        deadlines.remove(name)
+        while time.sleeperCount == 0 { await Task.yield() }
+        time.advance(bySeconds: 10)
+        while time.sleeperCount > 0 { await Task.yield() }
+        // The next one has a timer again.
+        let missed = LockedValue(false)
+        _ = deadlines.add(after: .seconds(5), by: time.source) { missed.withLock { $0 = true } }
+        while time.sleeperCount == 0 { await Task.yield() }
+        time.advance(bySeconds: 5)
+        while !missed.withLock({ $0 }) { await Task.yield() }
+    }
+
+    @Test("cancel what takes too long, and nothing else", .timeLimit(.minutes(1)))
+    func operations() async throws {
+        let time = ManualTime()
+        #expect(try await time.source.within(.seconds(10), late: Late()) { 7 } == 7)
+        let endless = Task {
+            try await time.source.within(.seconds(10), late: Late()) {
+                try await Self.waitForEver()
+            }
+        }
+        while time.sleeperCount == 0 { await Task.yield() }
+        time.advance(bySeconds: 10)
+        await #expect(throws: Late.self) { try await endless.value }
+        let cancelled = Task {
+            try await time.source.within(.seconds(10), late: Late()) {
+                try await Self.waitForEver()
+            }
+        }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
+
+    /// Ends only when it is cancelled.
+    private static func waitForEver() async throws {
+        let (nothing, sender) = AsyncStream.makeStream(of: Never.self)
+        for await _ in nothing {}
+        withExtendedLifetime(sender) {}
+        try Task.checkCancellation()
+    }
+}
