@@ -10,6 +10,7 @@ struct ControlPort {
     private let console: Console
     private let flowPages: FlowPages
     private let allowedHosts: [String]
+    private let addresses: @Sendable () -> EmulatorAddresses?
 
     /// - Parameters:
     ///   - emulator: what it controls.
@@ -24,6 +25,7 @@ struct ControlPort {
     ) {
         self.emulator = emulator
         self.allowedHosts = allowedHosts
+        self.addresses = addresses
         console = Console(emulator: emulator, renderer: renderer, addresses: addresses)
         flowPages = FlowPages(emulator: emulator, renderer: renderer)
     }
@@ -171,9 +173,15 @@ struct ControlPort {
 
     private var watching: [ControlRoute] {
         [
+            ControlRoute("health", [.get: tellHealth]),
             ControlRoute("state", [.get: { _ in .found(await emulator.state()) }]),
             ControlRoute("requests", [.get: { _ in .found(await listRequests()) }]),
         ]
+    }
+
+    @Sendable private func tellHealth(_ request: ControlRequest) throws -> ControlAnswer {
+        guard addresses() != nil else { throw ControlProblem.starting }
+        return .found(["status": "ok"])
     }
 
     @Sendable private func reset(_ request: ControlRequest) async throws -> ControlAnswer {
