@@ -13,7 +13,7 @@ struct SigningKeyFolderTests {
             configuration: EmulatorConfiguration(signingKeyCount: count),
             keySource: SigningKeyFolder(path: path).source
         )
-        let keys = await emulator.state()["signing_keys"]?.objectValue?["current"]?.arrayValue
+        let keys = await emulator.state()["signing_keys"]?.arrayValue
         return (keys ?? []).compactMap(\.stringValue)
     }
 
@@ -55,11 +55,10 @@ struct SigningKeyFolderTests {
     }
 
     @Test(
-        "What is damaged or too long is replaced",
+        "What is damaged is replaced",
         arguments: [
             "", "{}", #"{"signing_keys":[]}"#, #"{"signing_keys":[{"key_id":"AAAAAAAAAA"}]}"#,
             #"{"signing_keys":[{"key_id":"AAAAAAAAAA","private_key_pem":"x"}]}"#,
-            String(repeating: " ", count: EmulatorSigningKey.maximumDocumentByteCount + 1),
         ]
     )
     func damaged(text: String) async throws {
@@ -69,6 +68,20 @@ struct SigningKeyFolderTests {
             #expect(names.count == 1)
             #expect(try await Self.keyNames(path) == names)
         }
+    }
+
+    @Test("A document that is too long is not read")
+    func long() async throws {
+        let document = EmulatorSigningKey.document(of: try await signingKeys.value)
+        // As keys are named unless a switch says otherwise.
+        let length = 10
+        let keys = EmulatorSigningKey.keys(in: document, count: 3, nameLength: length)
+        #expect(keys?.count == 3)
+        let limit = EmulatorSigningKey.maximumDocumentByteCount
+        let padding = Data(repeating: UInt8(ascii: " "), count: limit)
+        #expect(
+            EmulatorSigningKey.keys(in: document + padding, count: 3, nameLength: length) == nil
+        )
     }
 
     @Test("A folder that somebody else uses, or may write to, is left alone")
