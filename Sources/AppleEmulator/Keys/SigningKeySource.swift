@@ -53,8 +53,9 @@ extension EmulatorSigningKey {
         else { return nil }
         var ring = SigningKeyRing([])
         for object in objects {
+            // With references it is read as a state's own: a text from elsewhere has no lines.
             guard let object = object.objectValue,
-                let kept = try? KeptSigningKey.schema.read(object),
+                let kept = try? KeptSigningKey.schema.read(object, StateReferences()),
                 (try? ring.restore(kept)) != nil
             else { return nil }
         }
