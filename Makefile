@@ -45,6 +45,16 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@echo "==> running the Python clients against the built siwa"
 	@scripts/test-python "$(BINARY)"
 
+.PHONY: dist
+dist: setup ## Pack the release program into .artifacts: an archive, and a Debian package
+	@scripts/setup dist
+	@scripts/dist "$$(scripts/release-program)"
+
+.PHONY: image
+image: setup ## Make the container image in .artifacts, without an engine, and sign in to it
+	@scripts/setup image
+	@scripts/image "$$(scripts/release-program)"
+
 .PHONY: frames
 frames: ## Look for functions that the compiler gave too small a frame, in what was built
 	@scripts/check-frames "$$(swift build --show-bin-path)"/*.build
@@ -129,7 +139,7 @@ setup: ## Install what building and running needs
 
 .PHONY: setup-test
 setup-test:
-	@scripts/setup run test
+	@scripts/setup run test dist image
 
 .PHONY: setup-languages
 setup-languages:

@@ -77,11 +77,12 @@ public actor AppleEmulator {
         try await self.init(seed: seed, configuration: configuration, time: .live)
     }
 
-    /// The same with a clock that tests can move.
+    /// The same with a clock that tests can move, and with keys from elsewhere.
     package init(
         seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
-        time: TimeSource
+        time: TimeSource = .live,
+        keySource: SigningKeySource
     ) async throws {
         var switches = EmulatorSwitches(configuration)
         // Switches that are wrong are refused below.
@@ -89,7 +90,7 @@ public actor AppleEmulator {
         let (count, nameLength) = (switches.signingKeyCount, switches.keyNameLength)
         // Begun before all else, and with a lower priority than what answers the first requests.
         let keys = Task(priority: .utility) {
-            try await EmulatorSigningKey.make(count: count, nameLength: nameLength)
+            try await keySource.keys(count, nameLength)
         }
         do {
             try self.init(
@@ -103,6 +104,20 @@ public actor AppleEmulator {
             throw error
         }
         keysUnderWay = keys
+    }
+
+    /// The same with fresh keys.
+    package init(
+        seed: Seed = Seed(),
+        configuration: EmulatorConfiguration = EmulatorConfiguration(),
+        time: TimeSource
+    ) async throws {
+        try await self.init(
+            seed: seed,
+            configuration: configuration,
+            time: time,
+            keySource: .fresh
+        )
     }
 
     /// Makes an Apple that signs with keys made before, for tests that need many.

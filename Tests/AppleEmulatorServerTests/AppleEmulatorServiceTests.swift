@@ -28,6 +28,13 @@ import Testing
         #expect(refusing == [addresses.apple, addresses.control])
     }
 
+    @Test func isHealthyWhenEveryPortAnswers() async throws {
+        try await withService { addresses in
+            let text = try await Self.text("\(addresses.control)/health")
+            #expect(try JSONValue(parsing: Data(text.utf8)) == ["status": "ok"])
+        }
+    }
+
     @Test func theControlPortRefusesAnotherHost() async throws {
         try await withService { addresses in
             let status = try await Self.status(

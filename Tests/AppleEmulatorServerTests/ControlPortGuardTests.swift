@@ -157,6 +157,14 @@ import Testing
         }
     }
 
+    @Test func isNotHealthyBeforeEveryPortAnswers() async throws {
+        try await withControlPort { control in
+            let answer = try await control.send(.get, "/health")
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.object["code"] == "starting")
+        }
+    }
+
     @Test func headIsGetWithoutBody() async throws {
         try await withControlPort { control in
             let answer = try await control.send(.head, "/state")

@@ -172,9 +172,14 @@ struct AuthorizeRefusalTests {
         #expect(await box.apple.requests().last?["reason"]?.stringValue?.contains("twice") == true)
     }
 
-    @Test("A redirect to this machine is let through with a remark, and refused by a strict Apple")
-    func loopback() async throws {
-        let address = "http://juice.localhost:8080/callback"
+    @Test(
+        "A redirect to this machine or a container is let through with a remark, and refused by a strict Apple",
+        arguments: [
+            "http://juice.localhost:8080/callback", "http://web:3000/callback",
+            "http://host.docker.internal/callback",
+        ]
+    )
+    func loopback(address: String) async throws {
         let box = try await Box(redirectURIs: [address])
         #expect(await box.authorize(["redirect_uri": address]).status == 200)
         let hint = await box.apple.requests().last?["hint"]?.stringValue

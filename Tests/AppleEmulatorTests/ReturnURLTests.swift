@@ -27,6 +27,8 @@ struct ReturnURLTests {
             "https://a%2eexample.com/", "https://u@a.example.com/", "https://a.example.com/#",
             "https://localhost./", "http://a..localhost/", "http://localhost:70000/",
             "https://localhost.example/%zz\u{7F}", "javascript://a.b/x", "https:/a.example.com",
+            "http://a.example.com/cb", "http://web.:3000/cb", "http://2130706433/", "ftp://web/cb",
+            "http://internal.example.com/", "http://-web:3000/cb",
         ]
     )
     func refused(url: String) async throws {
@@ -39,7 +41,8 @@ struct ReturnURLTests {
             "https://a.example.com", "https://a.example.com/?x=1&y=%20", "HTTPS://A.example.com/",
             "https://a.example.com:65535/", "https://a_b.example.com/", "https://xn--4ca.com/",
             "http://127.0.0.1:3000/cb", "http://localhost:8080/", "http://juice.localhost:1/",
-            "https://[::1]/cb", "https://127.evil.com/cb",
+            "https://[::1]/cb", "https://127.evil.com/cb", "http://web:3000/cb",
+            "http://shop_web:3000/cb", "https://web:8443/cb", "http://host.docker.internal:3000/",
         ]
     )
     func taken(url: String) async throws {

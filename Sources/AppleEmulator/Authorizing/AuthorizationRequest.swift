@@ -90,9 +90,9 @@ struct AuthorizationRequest {
                     + client.returnURLs.prefix(5).joined(separator: ", ")
             )
         }
-        guard !(isStrict && address.isLoopback) else {
+        if isStrict, let place = address.localPlace {
             throw badRedirect(
-                "the redirect_uri \"\(shown)\" leads to this machine, and this emulator is strict",
+                "the redirect_uri \"\(shown)\" leads to \(place), and this emulator is strict",
                 hint: "start without --strict, or use a registered https address"
             )
         }

@@ -24,9 +24,9 @@ extension EmulatorState {
             )
             var outcome = try begin(asked, request: request)
             outcome.remark.clientID = clientID
-            if RedirectAddress(asked.redirectURI).isLoopback {
+            if let place = RedirectAddress(asked.redirectURI).localPlace {
                 outcome.remark.add(
-                    hint: "Apple would refuse this redirect_uri: it leads to this machine"
+                    hint: "Apple would refuse this redirect_uri: it leads to \(place)"
                 )
             }
             return outcome

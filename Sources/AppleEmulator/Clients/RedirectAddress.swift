@@ -29,21 +29,38 @@ struct RedirectAddress {
         guard url.fragment == nil else { return "has a fragment" }
         guard url.user == nil, url.password == nil else { return "has a user or a password" }
         guard hasValidPort(url) else { return "has a port that is not from 1 to 65535" }
-        if isLoopback { return ["http", "https"].contains(scheme) ? nil : "is not http or https" }
+        if isLocal { return ["http", "https"].contains(scheme) ? nil : "is not http or https" }
         guard scheme == "https" else { return "is not https" }
         guard !Self.isInternetProtocolAddress(host) else {
             return "has an IP address, not a domain"
         }
-        guard host.contains(".") else { return "has no domain name" }
         return Self.isDomainName(host) ? nil : "has a host that is no domain name"
     }
 
-    /// Whether the address leads to the machine itself, which Apple would not accept.
-    var isLoopback: Bool {
-        guard let host = url?.encodedHost?.lowercased() else { return false }
-        return host == "localhost" || host.hasSuffix(".localhost") && Self.isDomainName(host)
-            || host.hasPrefix("127.") && Self.isInternetProtocolAddress(host)
+    /// Where the address leads that nobody else reaches, in the words of the log; nil for a public one.
+    ///
+    /// Apple would not accept it. Here it may be plain `http`, unless the emulator is strict.
+    var localPlace: String? {
+        guard let host = url?.encodedHost?.lowercased() else { return nil }
+        if Self.isLoopback(host) { return "this machine" }
+        return Self.isContainerName(host) ? "a container or another machine nearby" : nil
+    }
+
+    private var isLocal: Bool { localPlace != nil }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host.hasSuffix(".localhost") && isDomainName(host)
+            || host.hasPrefix("127.") && isInternetProtocolAddress(host)
             || host == "[::1]"
+    }
+
+    /// A name without a dot, as compose gives to its services, or one below `internal`, which belongs to nobody:
+    /// `host.docker.internal` is the machine that a container runs on.
+    ///
+    /// Source: [ICANN, .INTERNAL](https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en)
+    private static func isContainerName(_ host: String) -> Bool {
+        isDomainName(host) && !isInternetProtocolAddress(host)
+            && (!host.contains(".") || host.hasSuffix(".internal"))
     }
 
     private var url: URLComponents? {

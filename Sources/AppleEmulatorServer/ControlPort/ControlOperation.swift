@@ -50,12 +50,14 @@ struct ControlDescription: Sendable {
         case notFound = "not_found"
         case conflict
         case tooManyWaiting = "too_many_waiting"
+        case starting
 
         var status: HTTPResponse.Status {
             switch self {
             case .notFound: .notFound
             case .conflict: .conflict
             case .tooManyWaiting: .tooManyRequests
+            case .starting: .serviceUnavailable
             }
         }
     }

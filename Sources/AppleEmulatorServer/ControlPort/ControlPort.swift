@@ -13,6 +13,8 @@ struct ControlPort {
     private let console: Console
     private let flowPages: FlowPages
     private let allowedHosts: [String]
+    /// Where the emulator's ports are, once they are there.
+    let addresses: @Sendable () -> EmulatorAddresses?
 
     /// - Parameters:
     ///   - emulator: what it controls.
@@ -31,6 +33,7 @@ struct ControlPort {
         self.allowedHosts = allowedHosts
         self.worlds = worlds ?? Worlds(unnamed: emulator)
         lists = ListRoutes(emulator: emulator)
+        self.addresses = addresses
         console = Console(emulator: emulator, renderer: renderer, addresses: addresses)
         flowPages = FlowPages(emulator: emulator, renderer: renderer)
     }

@@ -61,6 +61,12 @@ extension ControlProblem {
         message: "The control port answers no requests from pages of other origins."
     )
 
+    static let starting = ControlProblem(
+        status: .serviceUnavailable,
+        code: "starting",
+        message: "Not every port answers yet: ask again in a moment."
+    )
+
     static let notFound = ControlProblem(
         status: .notFound,
         code: "not_found",

@@ -17,17 +17,23 @@ import Synchronization
 package final class StateFolder: Sendable {
     /// The state, as it is exported.
     package static let fileName = "emulator.json"
-    private static let newFileName = "emulator.json.new"
     private static let lockName = "emulator.lock"
 
     private let path: String
+    private let fileName: String
     private let lock: Int32
 
     /// Takes a folder, which is made when it is not there.
     ///
-    /// - Parameter path: the folder.
+    /// - Parameters:
+    ///   - path: the folder.
+    ///   - fileName: the file in it.
     /// - Throws: ``StateFolderError`` when it can't be used, or another emulator uses it.
-    package init(path: String) throws(StateFolderError) {
+    package init(
+        path: String,
+        fileName: String = StateFolder.fileName
+    ) throws(StateFolderError) {
+        self.fileName = fileName
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -48,7 +54,7 @@ package final class StateFolder: Sendable {
     deinit { close(lock) }
 
     /// The file with the state.
-    package var filePath: String { path + "/" + Self.fileName }
+    package var filePath: String { path + "/" + fileName }
 
     /// Whoever may write here could exchange the keys, also when the file itself is closed to them.
     private static func checkOwnership(of path: String) throws(StateFolderError) {
@@ -99,7 +105,7 @@ package final class StateFolder: Sendable {
     ///
     /// - Throws: ``StateFolderError`` when the system can't write it; the old file is there then.
     func write(_ data: Data) throws(StateFolderError) {
-        let newPath = path + "/" + Self.newFileName
+        let newPath = filePath + ".new"
         // What a killed process left may have other rights.
         unlink(newPath)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC

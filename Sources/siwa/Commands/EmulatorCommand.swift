@@ -78,7 +78,11 @@ struct EmulatorCommand: AsyncParsableCommand {
             if let kept {
                 kept.emulator
             } else {
-                try await AppleEmulator(seed: seed, configuration: configuration)
+                try await AppleEmulator(
+                    seed: seed,
+                    configuration: configuration,
+                    keySource: keySource
+                )
             }
         let service = AppleEmulatorService(
             emulator: emulator,
@@ -130,7 +134,17 @@ struct EmulatorCommand: AsyncParsableCommand {
                 "warning: the control port listens on \(controlHost) and asks for no password:"
                     + " whoever reaches it can read every key and change everything"
             )
+            if controlAllowedHost.isEmpty, ListenAddress.isForAll(controlHost) {
+                Console().writeError(
+                    "note: under another name than localhost the control port answers 403;"
+                        + " --control-allowed-host NAME adds one"
+                )
+            }
         }
+    }
+
+    private var keySource: SigningKeySource {
+        SigningKeyFolder.usual(in: ProcessInfo.processInfo.environment)?.source ?? .fresh
     }
 
     private func kept(

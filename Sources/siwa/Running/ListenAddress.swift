@@ -16,6 +16,9 @@ enum ListenAddress {
 
     /// Whether others than this machine's programs reach what listens there.
     static func isOpen(_ address: String) -> Bool { !Loopback.contains(address) }
+
+    /// Whether an address stands for all of the machine's, so that it is no name for a client.
+    static func isForAll(_ address: String) -> Bool { ["0.0.0.0", "::"].contains(address) }
 }
 
 /// The ports of the demo, each known before anything starts, since its servers name each other.

@@ -131,7 +131,7 @@ struct NotificationOrderTests {
         arguments: [
             "juice.example.com/notifications", "http://juice.example.com/", "ftp://localhost/",
             "https://192.0.2.1/", "https://juice.example.com/#top", "https://a b.example/",
-            "https://maya:secret@juice.example.com/", "https://juice/", "https://",
+            "https://maya:secret@juice.example.com/", "http://juice./", "https://",
         ]
     )
     func wrongAddress(address: String) async throws {
@@ -144,11 +144,12 @@ struct NotificationOrderTests {
         #expect(refusal?.field == "notification_url")
     }
 
-    @Test("This machine is told too, with a remark; a strict Apple refuses to")
+    @Test("This machine and containers are told too, with a remark; a strict Apple refuses to")
     func loopback() async throws {
         for isStrict in [false, true] {
             let box = try await Box(configuration: EmulatorConfiguration(isStrict: isStrict))
-            for (number, url) in ["http://localhost:8080/n", "http://127.0.0.1:1/"].enumerated() {
+            let urls = ["http://localhost:8080/n", "http://127.0.0.1:1/", "http://web:8080/n"]
+            for (number, url) in urls.enumerated() {
                 let clientID = "com.example.pulp\(number)"
                 let app: JSONObject = [
                     "client_id": .string(clientID), "team_id": .string(Box.team),

@@ -16,6 +16,15 @@ extension ControlPort {
                     }
                 ]
             ),
+            ControlRoute(
+                "health",
+                [
+                    .get(Self.health) { _ in
+                        guard addresses() != nil else { throw ControlProblem.starting }
+                        return .found(["status": "ok"])
+                    }
+                ]
+            ),
             ControlRoute("state", [.get(Self.state) { _ in .found(await emulator.state()) }]),
             ControlRoute(
                 "requests",
@@ -85,6 +94,16 @@ extension ControlPort {
         "Go back to the seed",
         fields: [],
         answers: [.ok("The state.", ControlSchemas.state.reference)]
+    )
+
+    private static let health = ControlDescription(
+        "showHealth",
+        .state,
+        "Whether every port answers",
+        answers: [
+            .ok("Every port does.", .object([.required("status", .word(["ok"]))], isClosed: true))
+        ],
+        refusals: [.starting]
     )
 
     private static let state = ControlDescription(

@@ -1,0 +1,106 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite("The folder of the keys that emulators sign with", .timeLimit(.minutes(5)))
+struct SigningKeyFolderTests {
+    /// The names of the keys with which an emulator starts that keeps them in the folder.
+    private static func keyNames(_ path: String, count: Int = 1) async throws -> [String] {
+        let emulator = try await AppleEmulator(
+            configuration: EmulatorConfiguration(signingKeyCount: count),
+            keySource: SigningKeyFolder(path: path).source
+        )
+        let keys = await emulator.state()["signing_keys"]?.arrayValue
+        return (keys ?? []).compactMap(\.stringValue)
+    }
+
+    private static func document(_ path: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: path + "/signing-keys.json"))
+    }
+
+    @Test("A start goes on with the keys of the last one, for their owner's eyes alone")
+    func kept() async throws {
+        try await StateFolderTests.withPath { path in
+            let names = try await Self.keyNames(path + "/deep/keys")
+            #expect(names.count == 1)
+            #expect(try await Self.keyNames(path + "/deep/keys") == names)
+            let file = path + "/deep/keys/signing-keys.json"
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+    }
+
+    @Test("Two installations never have the same")
+    func installations() async throws {
+        try await StateFolderTests.withPath { first in
+            try await StateFolderTests.withPath { second in
+                let names = try await Self.keyNames(first)
+                #expect(try await Self.keyNames(second) != names)
+                #expect(try Self.document(first) != Self.document(second))
+            }
+        }
+    }
+
+    @Test("Another number of keys than is kept makes new ones, which are kept")
+    func count() async throws {
+        try await StateFolderTests.withPath { path in
+            let names = try await Self.keyNames(path)
+            let more = try await Self.keyNames(path, count: 2)
+            #expect(more.count == 2 && !more.contains(names[0]))
+            #expect(try await Self.keyNames(path, count: 2) == more)
+        }
+    }
+
+    @Test(
+        "What is damaged is replaced",
+        arguments: [
+            "", "{}", #"{"signing_keys":[]}"#, #"{"signing_keys":[{"key_id":"AAAAAAAAAA"}]}"#,
+            #"{"signing_keys":[{"key_id":"AAAAAAAAAA","private_key_pem":"x"}]}"#,
+        ]
+    )
+    func damaged(text: String) async throws {
+        try await StateFolderTests.withPath { path in
+            try StateFolder(path: path, fileName: "signing-keys.json").write(Data(text.utf8))
+            let names = try await Self.keyNames(path)
+            #expect(names.count == 1)
+            #expect(try await Self.keyNames(path) == names)
+        }
+    }
+
+    @Test("A document that is too long is not read")
+    func long() async throws {
+        let document = EmulatorSigningKey.document(of: try await signingKeys.value)
+        // As keys are named unless a switch says otherwise.
+        let length = 10
+        let keys = EmulatorSigningKey.keys(in: document, count: 3, nameLength: length)
+        #expect(keys?.count == 3)
+        let limit = EmulatorSigningKey.maximumDocumentByteCount
+        let padding = Data(repeating: UInt8(ascii: " "), count: limit)
+        #expect(
+            EmulatorSigningKey.keys(in: document + padding, count: 3, nameLength: length) == nil
+        )
+    }
+
+    @Test("A folder that somebody else uses, or may write to, is left alone")
+    func unusable() async throws {
+        try await StateFolderTests.withPath { path in
+            let other = try StateFolder(path: path, fileName: "signing-keys.json")
+            try other.write(Data("{}".utf8))
+            #expect(try await Self.keyNames(path).count == 1)
+            #expect(try other.read() == Data("{}".utf8))
+        }
+        #expect(try await Self.keyNames("/dev/null/keys").count == 1)
+    }
+
+    @Test("The usual folder is below the person's cache")
+    func usual() throws {
+        #expect(SigningKeyFolder.usual(in: ["HOME": "relative"]) == nil)
+        #expect(SigningKeyFolder.usual(in: [:]) == nil)
+        let cached = SigningKeyFolder.usual(in: ["XDG_CACHE_HOME": "/cache", "HOME": "/home/maya"])
+        #expect(cached == SigningKeyFolder(path: "/cache/siwa/emulator"))
+        #expect(SigningKeyFolder.usual(in: ["HOME": "/home/maya"]) != cached)
+    }
+}

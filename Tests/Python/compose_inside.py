@@ -1,0 +1,147 @@
+"""Runs what compose.yaml says, without an engine: its commands and settings, on this machine, under the names of its services.
+
+usage: python compose_inside.py FOLDER     what deployment/compose-secrets made
+Runs where the names lead to this machine (apart.py); exit code 0 when people can sign in and the server hears of them.
+"""
+
+import contextlib
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import requests
+import yaml
+
+from postgresql import Cluster
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ["SIWA_BINARY"]
+HEALTHY_SECONDS_MAX = 60
+TIMEOUT_SECONDS = 20
+
+
+def services(folder):
+    """The services, with the folder where their containers have /run/siwa."""
+    text = (REPOSITORY / "compose.yaml").read_text()
+    return yaml.safe_load(text.replace("/run/siwa/", f"{folder}/"))["services"]
+
+
+def environment(service, folder):
+    variables = {"PATH": os.environ["PATH"]} | service.get("environment", {})
+    if service.get("env_file"):
+        lines = (folder / pathlib.Path(service["env_file"]).name).read_text().splitlines()
+        variables |= dict(line.split("=", 1) for line in lines)
+    return variables
+
+
+def healthy(test):
+    """Runs a health check as an engine does, until it succeeds or has failed too long."""
+    assert test[:2] == ["CMD", "/usr/bin/siwa"], test
+    end = time.monotonic() + HEALTHY_SECONDS_MAX
+    while True:
+        asked = subprocess.run([BINARY, *test[2:]], capture_output=True, text=True)
+        if asked.returncode == 0:
+            return
+        assert time.monotonic() < end, asked.stderr
+
+
+@contextlib.contextmanager
+def running(service, folder, test, **more):
+    process = subprocess.Popen(
+        [BINARY, *service["command"]],
+        env=environment(service, folder) | more,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        healthy(test)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextlib.contextmanager
+def database(service, folder):
+    """A PostgreSQL with the user, the password and the database of the service; its port."""
+    cluster = Cluster()
+    settings = service["environment"]
+    user, name = settings["POSTGRES_USER"], settings["POSTGRES_DB"]
+    password = pathlib.Path(settings["POSTGRES_PASSWORD_FILE"]).read_text().strip()
+    try:
+        for statement in (
+            f"CREATE ROLE {user} LOGIN PASSWORD '{password}'",
+            f"CREATE DATABASE {name} OWNER {user} ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0",
+        ):
+            subprocess.run(["psql", cluster.url, "-qXc", statement], check=True)
+        yield cluster.port
+    finally:
+        cluster.close()
+
+
+def ask(method, url, expecting, body=None):
+    answer = requests.request(
+        method, url, json=body, timeout=TIMEOUT_SECONDS, allow_redirects=False
+    )
+    assert answer.status_code == expecting, f"{url}: {answer.status_code} {answer.text}"
+    return answer
+
+
+def sign_in(control):
+    """An app signs in with a code, which the accounts server exchanges at the emulator."""
+    given = ask(
+        "POST",
+        f"{control}/people/maya@example.com/credentials",
+        201,
+        {"client_id": "com.example.juice", "scopes": ["name", "email"], "email": "hide"},
+    ).json()
+    body = {
+        "identityToken": given["identity_token"],
+        "authorizationCode": given["authorization_code"],
+    }
+    session = ask("POST", "http://accounts:8080/api/sessions/apple", 201, body).json()
+    assert session["account"]["emailIsPrivateRelay"] is True, session
+
+
+def begin_on_the_web(control):
+    """A browser on the machine is sent to the emulator, which takes the return address with a remark."""
+    start = ask("GET", "http://localhost:8080/sign-in/apple", 303)
+    address = start.headers["Location"]
+    assert address.startswith("http://localhost:8081/auth/authorize?"), address
+    ask("GET", address, 200)
+    last = ask("GET", f"{control}/requests", 200).json()["requests"][-1]
+    assert "Apple would refuse" in last["hint"], last
+
+
+def stop_using(control):
+    """The emulator tells the accounts server by the name of its container."""
+    client = {"client_id": "com.example.juice"}
+    ask("POST", f"{control}/people/maya@example.com/stop-using", 200, client)
+    end = time.monotonic() + HEALTHY_SECONDS_MAX
+    while True:
+        (told,) = ask("GET", f"{control}/notifications", 200).json()["notifications"]
+        if told["attempts"]:
+            break
+        assert time.monotonic() < end, told
+    assert told["url"] == "http://accounts:8080/apple/notifications", told
+    assert told["state"] == "delivered" and "Apple sends to https" in told["hint"], told
+
+
+def main(folder):
+    folder = pathlib.Path(folder)
+    known = services(folder)
+    # The one that the image brings: compose.yaml has none for the emulator.
+    with (
+        running(known["apple"], folder, ["CMD", "/usr/bin/siwa", "health"]),
+        database(known["database"], folder) as port,
+        running(known["accounts"], folder, known["accounts"]["healthcheck"]["test"], PGPORT=port),
+    ):
+        control = "http://apple:8082"
+        sign_in(control)
+        begin_on_the_web(control)
+        stop_using(control)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,160 @@
+"""What `make dist` packs, made of the built program: it runs from anywhere, can be read about, and installs and goes."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+from conftest import BINARY, REPOSITORY
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="packed on Linux alone")
+SECONDS_MAX = 600
+# A throw-away root: what is written to this machine's files goes into memory, and is gone with the mounts.
+THROW_AWAY = r"""
+set -e
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/upper /mnt/work /mnt/root
+mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+mount -t proc proc /mnt/root/proc
+mount --rbind /dev /mnt/root/dev
+mkdir -p /mnt/root/run/siwa-test
+cp "$1" /mnt/root/run/siwa-test/siwa.deb
+exec chroot /mnt/root /bin/sh -euxc "$2"
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS_MAX, stdin=subprocess.DEVNULL, **options
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def all_commands(command, words=()):
+    yield (*words, command["commandName"]), command
+    for one in command.get("subcommands", []):
+        yield from all_commands(one, (*words, command["commandName"]))
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """The archive and the Debian package."""
+    output = tmp_path_factory.mktemp("dist")
+    environment = dict(os.environ, SIWA_DIST_IS_FAST="1")
+    told = run(REPOSITORY / "scripts/dist", BINARY, output, env=environment)
+    archive, package = map(pathlib.Path, told.split())
+    return archive, package
+
+
+@pytest.fixture(scope="module")
+def unpacked(packed, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unpacked")
+    run("tar", "-xzf", packed[0], "-C", folder)
+    (tree,) = folder.iterdir()
+    return tree
+
+
+def test_the_archive_brings_what_the_program_loads(unpacked):
+    assert unpacked.name == f"siwa-{run(BINARY, '--version').strip()}-linux-{os.uname().machine}"
+    program = unpacked / "bin/siwa"
+    assert run(program, "--version", env={}) == run(BINARY, "--version")
+    libraries = re.findall(r"=> (\S+)", run("ldd", program))
+    assert len(libraries) > 10
+    for library in libraries:
+        is_of_the_c_library = re.search(r"/(ld-linux|lib(c|m|dl|rt|pthread|resolv)\.so)", library)
+        assert is_of_the_c_library or f"{unpacked}/" in os.path.realpath(library), library
+    licenses = (unpacked / "share/doc/siwa/licenses.txt").read_text()
+    for name in ("swift-nio", "GRDB.swift", "hummingbird", "libcurl4", "libpq5"):
+        assert f"==== {name}" in licenses, name
+    assert (unpacked / "LICENSE").read_text() == (REPOSITORY / "LICENSE").read_text()
+
+
+def test_every_option_stands_in_the_manual(unpacked):
+    root = json.loads(run(BINARY, "--experimental-dump-help"))["command"]
+    pages = {}
+    for path in (unpacked / "share/man/man1").iterdir():
+        done = subprocess.run(
+            ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-P", "cat", path],
+            capture_output=True,
+            text=True,
+            env=dict(os.environ, MANWIDTH="200", MANROFFOPT="-c", LC_ALL="C.UTF-8"),
+        )
+        assert done.returncode == 0 and not done.stderr, f"{path.name}: {done.stderr}"
+        # Without what makes it bold, and the spaces that make lines even.
+        pages[path.name] = " ".join(re.sub(r".\x08|\x1b\[\d*m", "", done.stdout).split())
+    for words, command in all_commands(root):
+        if "help" in words or not command.get("shouldDisplay", True):
+            continue
+        page = pages["-".join(words[:2]) + ".1"]
+        for argument in command.get("arguments", []):
+            if argument["kind"] != "positional" and argument["shouldDisplay"]:
+                assert f"--{argument['preferredName']['name']}" in page, (words, argument)
+        assert " ".join(words[:2]) in page
+    assert "siwa-emulator" in pages["siwa.1"]
+
+
+@pytest.mark.parametrize(
+    ("shell", "path"),
+    [
+        ("bash", "bash-completion/completions/siwa"),
+        ("zsh", "zsh/site-functions/_siwa"),
+        ("fish", "fish/vendor_completions.d/siwa.fish"),
+    ],
+)
+def test_the_completions_are_scripts_of_their_shell(unpacked, shell, path):
+    script = unpacked / "share" / path
+    run(shell, "-n", script)
+    assert "control-allowed-host" in script.read_text()
+
+
+def test_the_package_depends_on_the_libraries_and_keeps_secrets_from_others(packed):
+    _, package = packed
+    fields = run("dpkg-deb", "--field", package)
+    for name in ("libc6", "libcurl4", "libpq5", "libsqlite3-0", "adduser", "ca-certificates"):
+        assert re.search(rf"^Depends: .*\b{name}\b", fields, re.MULTILINE), name
+    listed = run("dpkg-deb", "--contents", package)
+    modes = {line.split()[-1]: line.split()[:2] for line in listed.splitlines() if "->" not in line}
+    assert modes["./etc/siwa/siwa.yaml"] == ["-rw-r-----", "root/root"]
+    assert modes["./usr/bin/siwa"] == ["-rwxr-xr-x", "root/root"]
+    assert "./lib/systemd/system/siwa.service" in modes
+    assert all(owner == "root/root" for _, owner in modes.values())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="dpkg needs root")
+def test_the_package_installs_and_goes(packed):
+    script = r"""
+        deb=/run/siwa-test/siwa.deb
+        dpkg --install $deb
+        siwa --version
+        test "$(stat -c '%U:%G %a' /etc/siwa/siwa.yaml)" = "root:siwa 640"
+        test "$(stat -c '%U:%G %a' /etc/siwa)" = "root:siwa 750"
+        grep -q '^ExecStart=/usr/bin/siwa serve --config /etc/siwa/siwa.yaml' /lib/systemd/system/siwa.service
+        test ! -e /etc/systemd/system/multi-user.target.wants/siwa.service
+        getent passwd siwa | grep -q ':/var/lib/siwa:'
+        setpriv --reuid siwa --regid siwa --clear-groups head -n 1 /etc/siwa/siwa.yaml
+
+        # An upgrade keeps what was written, and who may read it.
+        echo 'SIWA_APP_NAME: Mine' >> /etc/siwa/siwa.yaml
+        install -d -o siwa -m 0700 /var/lib/siwa
+        touch /var/lib/siwa/siwa.sqlite
+        dpkg --install $deb
+        grep -q Mine /etc/siwa/siwa.yaml
+        test "$(stat -c '%U:%G %a' /etc/siwa/siwa.yaml)" = "root:siwa 640"
+
+        dpkg --remove siwa
+        test ! -e /usr/bin/siwa
+        grep -q Mine /etc/siwa/siwa.yaml
+        test -e /var/lib/siwa/siwa.sqlite
+
+        touch /etc/siwa/apple.p8
+        dpkg --purge siwa
+        test ! -e /var/lib/siwa
+        test ! -e /etc/siwa/siwa.yaml
+        test -e /etc/siwa/apple.p8
+    """
+    run("unshare", "--mount", "--pid", "--fork", "sh", "-c", THROW_AWAY, "sh", packed[1], script)
