@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Hummingbird
 import OpenAPIDescription
 
