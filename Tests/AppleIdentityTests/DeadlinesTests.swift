@@ -55,7 +55,7 @@ struct DeadlinesTests {
                 try await Self.waitForEver()
             }
         }
-        while time.sleeperCount == 0 { await Task.yield() }
+        while time.source.deadlines.count == 0 { await Task.yield() }
         time.advance(bySeconds: 10)
         await #expect(throws: Late.self) { try await endless.value }
         let cancelled = Task {

@@ -24,6 +24,9 @@ package final class Deadlines: Sendable {
 
     package init() {}
 
+    /// How many there are, for tests.
+    package var count: Int { state.withLock { $0.entries.count } }
+
     /// Sets a deadline.
     ///
     /// - Parameters:
@@ -104,15 +107,14 @@ extension TimeSource {
             task.cancel()
         }
         defer { deadlines.remove(deadline) }
-        do {
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-        } catch {
-            throw isLate.withLock { $0 } ? late() : error
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
         }
+        // An operation that ends when it is cancelled may answer with what it had by then.
+        if isLate.withLock({ $0 }) { throw late() }
+        return try result.get()
     }
 
     /// Waits for a time; at once when it has passed.
