@@ -49,17 +49,18 @@ struct DeadlinesTests {
     @Test("cancel what takes too long, and nothing else", .timeLimit(.minutes(1)))
     func operations() async throws {
         let time = ManualTime()
-        #expect(try await time.source.within(.seconds(10), late: Late()) { 7 } == 7)
+        let source = time.source
+        #expect(try await source.within(.seconds(10), late: Late()) { 7 } == 7)
         let endless = Task {
-            try await time.source.within(.seconds(10), late: Late()) {
+            try await source.within(.seconds(10), late: Late()) {
                 try await Self.waitForEver()
             }
         }
-        while time.source.deadlines.count == 0 { await Task.yield() }
+        while source.deadlines.count == 0 { await Task.yield() }
         time.advance(bySeconds: 10)
         await #expect(throws: Late.self) { try await endless.value }
         let cancelled = Task {
-            try await time.source.within(.seconds(10), late: Late()) {
+            try await source.within(.seconds(10), late: Late()) {
                 try await Self.waitForEver()
             }
         }
