@@ -67,7 +67,8 @@ package final class Deadlines: Sendable {
             var next: Date? = first
             while let look = next {
                 guard (try? await time.sleep(until: look)) != nil else { return }
-                next = self?.pass(look, now: time.now)
+                // Its time has passed, also when the clock was set back meanwhile.
+                next = self?.pass(look, now: max(time.now, look))
             }
         }
     }
