@@ -20,7 +20,6 @@ struct PostgreSQLDatabase: Sendable {
     static let pauses: ClosedRange<TimeInterval> = 0.002...0.1
 
     let pool: ConnectionPool
-    let batches: ReadBatches
     let lane = RetryLane()
     let settings: ConnectionSettings
     let time: TimeSource
@@ -36,7 +35,6 @@ struct PostgreSQLDatabase: Sendable {
         self.settings = settings
         self.time = time
         self.chance = chance
-        batches = ReadBatches(pool: pool)
     }
 
     /// Decides by what is stored, carries the decision out, and answers once that is durable.
@@ -100,20 +98,6 @@ struct PostgreSQLDatabase: Sendable {
             return try fact.read(Answers(rows: Array(isOne ? rows[...] : rows.dropFirst())))
         case .failure(let failure): throw AccountStoreError(failure)
         }
-    }
-
-    /// Reads by one short statement, together with what others read at the same time.
-    ///
-    /// - Parameter prepare: collects what is asked, by one statement.
-    /// - Returns: what is stored.
-    /// - Throws: `AccountStoreError`.
-    func readShort<Answer: Sendable>(
-        _ prepare: (inout Question) -> Fact<Answer>
-    ) async throws(AccountStoreError) -> Answer {
-        var question = Question()
-        let fact = prepare(&question)
-        precondition(question.statements.count == 1, "a short read is one statement")
-        return try fact.read(Answers(rows: [try await batches.rows(question.statements[0])]))
     }
 
     /// Runs one statement that changes rows and needs no facts; it is a transaction of its own.

@@ -42,14 +42,16 @@ struct Rows: Sendable {
     }
 
     /// The first row.
-    var first: Row? { count > 0 ? Row(rows: self, index: 0) : nil }
+    var first: Row? { count > 0 ? self[0] : nil }
+
+    subscript(index: Int) -> Row { Row(rows: self, index: index) }
 
     func map<Answer>(
         _ read: (Row) throws(AccountStoreError) -> Answer
     ) throws(AccountStoreError) -> [Answer] {
         var answers: [Answer] = []
         answers.reserveCapacity(count)
-        for index in 0..<count { answers.append(try read(Row(rows: self, index: index))) }
+        for index in 0..<count { answers.append(try read(self[index])) }
         return answers
     }
 }

@@ -7,6 +7,7 @@ enum StatementValue: Hashable, Sendable {
     case integer(Int64?)
     case boolean(Bool)
     case bytes(Data?)
+    case byteArrays([Data])
 
     /// A count or a limit.
     static func count(_ count: Int) -> StatementValue { .integer(Int64(count)) }
@@ -17,6 +18,7 @@ enum StatementValue: Hashable, Sendable {
         case .integer: .integer
         case .boolean: .boolean
         case .bytes: .bytes
+        case .byteArrays: .byteArrays
         }
     }
 
@@ -30,8 +32,23 @@ enum StatementValue: Hashable, Sendable {
             withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
         case .boolean(let isSo): buffer.append(isSo ? 1 : 0)
         case .bytes(let bytes?): buffer.append(contentsOf: bytes)
+        case .byteArrays(let elements): Self.append(elements, to: &buffer)
         }
         return buffer.count - start
+    }
+
+    /// One dimension, no NULL, the type of the elements, how many, the number of the first; then each with its length.
+    ///
+    /// Source: [array_recv](https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c)
+    private static func append(_ elements: [Data], to buffer: inout [UInt8]) {
+        func append(_ number: Int) {
+            withUnsafeBytes(of: Int32(number).bigEndian) { buffer.append(contentsOf: $0) }
+        }
+        for number in [1, 0, Int(ColumnType.bytes.rawValue), elements.count, 1] { append(number) }
+        for element in elements {
+            append(element.count)
+            buffer.append(contentsOf: element)
+        }
     }
 }
 
@@ -43,6 +60,7 @@ enum ColumnType: Oid {
     case bytes = 17
     case integer = 20
     case text = 25
+    case byteArrays = 1001
 }
 
 /// A statement and its parameters.

@@ -11,27 +11,33 @@ enum SessionRow {
 
     private static let columnCount = 7
 
-    /// The columns of a session and its account.
-    static let signedInColumns = columns + ", " + AccountRow.columns
-
-    static let signedInTables = """
-        sessions JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
+    /// Gives the sessions and accounts of an array of token hashes, each behind the position of its hash.
+    ///
+    /// The array is hidden in a question of its own: a server that knew how long it is would plan anew each time.
+    static let signedInByTokenHashes = """
+        SELECT wanted.position, \(columns), \(AccountRow.columns)
+        FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS wanted(token_hash, position)
+        JOIN sessions ON sessions.token_hash = wanted.token_hash
+        JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
         """
 
-    static func read(_ row: Row) throws(AccountStoreError) -> Session {
+    static func read(_ row: Row, from start: Int = 0) throws(AccountStoreError) -> Session {
         Session(
-            id: SessionID(rawValue: try row.text(0)),
-            accountID: AccountID(rawValue: try row.text(1)),
-            device: try row.text(2),
-            createdAt: try row.date(3),
-            signedInAt: try row.date(4),
-            lastUsedAt: try row.date(5),
-            expiresAt: try row.date(6)
+            id: SessionID(rawValue: try row.text(start)),
+            accountID: AccountID(rawValue: try row.text(start + 1)),
+            device: try row.text(start + 2),
+            createdAt: try row.date(start + 3),
+            signedInAt: try row.date(start + 4),
+            lastUsedAt: try row.date(start + 5),
+            expiresAt: try row.date(start + 6)
         )
     }
 
-    static func readSignedIn(_ row: Row) throws(AccountStoreError) -> SignedInSession? {
-        guard let account = try AccountRow.read(row, from: columnCount) else { return nil }
-        return SignedInSession(session: try read(row), account: account)
+    static func readSignedIn(
+        _ row: Row,
+        from start: Int
+    ) throws(AccountStoreError) -> SignedInSession? {
+        guard let account = try AccountRow.read(row, from: start + columnCount) else { return nil }
+        return SignedInSession(session: try read(row, from: start), account: account)
     }
 }

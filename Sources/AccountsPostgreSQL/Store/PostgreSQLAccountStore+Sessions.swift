@@ -6,20 +6,15 @@ extension PostgreSQLAccountStore {
     /// How many uses one transaction writes down.
     private static let maximumUseCount = 500
 
-    /// Looks up a live session and its account, by one statement.
+    /// Looks up a live session and its account, together with what others look up at the same time.
     public func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
-        try await database.readShort { question in
-            question.first(
-                """
-                SELECT \(SessionRow.signedInColumns) FROM \(SessionRow.signedInTables)
-                WHERE sessions.token_hash = $1 AND sessions.expires_at > $2
-                """,
-                [.bytes(tokenHash.bytes), .integer(now.microseconds)]
-            ) { row throws(AccountStoreError) in try SessionRow.readSignedIn(row) }
-        }
+        guard let row = try await sessionReads.row(of: tokenHash.bytes),
+            let found = try SessionRow.readSignedIn(row, from: 1), found.session.expiresAt > now
+        else { return nil }
+        return found
     }
 
     /// Lists an account's live sessions.

@@ -12,6 +12,7 @@ public struct PostgreSQLAccountStore: AccountStore {
     private static let migrationTimeout: Duration = .seconds(300)
 
     let database: PostgreSQLDatabase
+    let sessionReads: KeyedReads
 
     /// Each session refers to its account, which a serializable transaction looks up: were all new accounts in one page, each
     /// sign-in would be in every other one's way.
@@ -57,6 +58,7 @@ public struct PostgreSQLAccountStore: AccountStore {
             metrics: metrics
         )
         database = PostgreSQLDatabase(pool: pool, settings: settings, time: time, chance: chance)
+        sessionReads = KeyedReads(SessionRow.signedInByTokenHashes, pool: pool)
     }
 
     /// Closes the connections; the store can't be used afterwards.
