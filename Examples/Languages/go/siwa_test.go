@@ -35,9 +35,11 @@ type Siwa struct {
 // NewSiwa gives a test an Apple. The emulator is at SIWA_CONTROL_URL, or is started and ends with the test.
 func NewSiwa(t *testing.T, returnURL, notificationURL string) *Siwa {
 	siwa := &Siwa{t: t, ReturnURL: returnURL, NotificationURL: notificationURL}
-	siwa.Apple, siwa.SMTP = "http://127.0.0.1:8081", "127.0.0.1:8025"
-	if siwa.Control = os.Getenv("SIWA_CONTROL_URL"); siwa.Control == "" {
-		// It has the names apple, control and smtp.
+	// Both have the names apple, control and smtp.
+	if control := os.Getenv("SIWA_CONTROL_URL"); control != "" {
+		siwa.must(json.Unmarshal(find(t, control), siwa))
+		siwa.Control = control
+	} else {
 		siwa.must(json.Unmarshal(start(t), siwa))
 	}
 	if apple := os.Getenv("SIWA_APPLE_URL"); apple != "" {
@@ -48,6 +50,19 @@ func NewSiwa(t *testing.T, returnURL, notificationURL string) *Siwa {
 	}
 	siwa.register()
 	return siwa
+}
+
+func find(t *testing.T, control string) []byte {
+	response, err := http.Get(control + "/addresses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	addresses, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addresses
 }
 
 func start(t *testing.T) []byte {

@@ -144,13 +144,19 @@ class Siwa implements BeforeEachCallback {
         Emulator() {
             try {
                 var control = System.getenv("SIWA_CONTROL_URL");
-                addresses = control == null ? start() : JSON.createObjectNode()
-                        .put("apple", System.getenv().getOrDefault("SIWA_APPLE_URL", "http://127.0.0.1:8081"))
-                        .put("control", control)
-                        .put("smtp", System.getenv().getOrDefault("SIWA_SMTP", "127.0.0.1:8025"));
+                addresses = control == null ? start() : find(control);
             } catch (IOException error) {
                 throw new UncheckedIOException(error);
             }
+        }
+
+        private static JsonNode find(String control) throws IOException {
+            var found = JSON.readTree(URI.create(control + "/addresses").toURL());
+            var environment = System.getenv();
+            return JSON.createObjectNode()
+                    .put("apple", environment.getOrDefault("SIWA_APPLE_URL", found.get("apple").asText()))
+                    .put("control", control)
+                    .put("smtp", environment.getOrDefault("SIWA_SMTP", found.get("smtp").asText()));
         }
 
         private JsonNode start() throws IOException {

@@ -9,9 +9,11 @@ const { createInterface } = require("node:readline");
 /** Where the emulator is: at SIWA_CONTROL_URL, or started; `stop` ends what was started. */
 async function findAddresses() {
   const control = process.env.SIWA_CONTROL_URL;
-  const apple = process.env.SIWA_APPLE_URL ?? "http://127.0.0.1:8081";
-  const smtp = process.env.SIWA_SMTP ?? "127.0.0.1:8025";
-  if (control) return [{ apple, control, smtp }, () => {}];
+  if (control) {
+    const addresses = await (await fetch(`${control}/addresses`)).json();
+    const apple = process.env.SIWA_APPLE_URL ?? addresses.apple;
+    return [{ apple, control, smtp: process.env.SIWA_SMTP ?? addresses.smtp }, () => {}];
+  }
   const ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"];
   const emulator = spawn(process.env.SIWA_BINARY ?? "siwa", ["emulator", "--json", ...ports], {
     stdio: ["ignore", "pipe", "inherit"],

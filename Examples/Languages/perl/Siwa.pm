@@ -31,8 +31,9 @@ sub new {
 # Where the emulator is: at SIWA_CONTROL_URL, or started for these tests.
 sub find_addresses {
     if (my $control = $ENV{SIWA_CONTROL_URL}) {
-        my $apple = $ENV{SIWA_APPLE_URL} // 'http://127.0.0.1:8081';
-        return { apple => $apple, control => $control, smtp => $ENV{SIWA_SMTP} // '127.0.0.1:8025' };
+        my $found = decode_json($http->get("$control/addresses")->{content});
+        my $apple = $ENV{SIWA_APPLE_URL} // $found->{apple};
+        return { apple => $apple, control => $control, smtp => $ENV{SIWA_SMTP} // $found->{smtp} };
     }
     my @ports = qw(--port 0 --control-port 0 --smtp-port 0);
     $emulator = open $output, '-|', $ENV{SIWA_BINARY} // 'siwa', 'emulator', '--json', @ports

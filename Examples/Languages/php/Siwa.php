@@ -33,8 +33,9 @@ final class Siwa
     {
         $control = getenv('SIWA_CONTROL_URL');
         if ($control) {
-            $apple = getenv('SIWA_APPLE_URL') ?: 'http://127.0.0.1:8081';
-            return ['apple' => $apple, 'control' => $control, 'smtp' => getenv('SIWA_SMTP') ?: '127.0.0.1:8025'];
+            $found = self::decode(file_get_contents("$control/addresses"));
+            $apple = getenv('SIWA_APPLE_URL') ?: $found['apple'];
+            return ['apple' => $apple, 'control' => $control, 'smtp' => getenv('SIWA_SMTP') ?: $found['smtp']];
         }
         $command = [getenv('SIWA_BINARY') ?: 'siwa', 'emulator', '--json'];
         array_push($command, '--port', '0', '--control-port', '0', '--smtp-port', '0');

@@ -111,8 +111,10 @@ def siwa_addresses():
     """Where the emulator is: at SIWA_CONTROL_URL, or started for these tests."""
     control = os.environ.get("SIWA_CONTROL_URL")
     if control:
-        apple = os.environ.get("SIWA_APPLE_URL", "http://127.0.0.1:8081")
-        smtp = os.environ.get("SIWA_SMTP", "127.0.0.1:8025")
+        with urlopen(f"{control}/addresses", timeout=TIMEOUT_SECONDS) as response:
+            addresses = json.load(response)
+        apple = os.environ.get("SIWA_APPLE_URL", addresses["apple"])
+        smtp = os.environ.get("SIWA_SMTP", addresses["smtp"])
         yield {"apple": apple, "control": control, "smtp": smtp}
         return
     command = [os.environ.get("SIWA_BINARY", "siwa"), "emulator", "--json"]

@@ -16,8 +16,9 @@ class Siwa
   def self.addresses
     @addresses ||=
       if (control = ENV["SIWA_CONTROL_URL"])
-        { "apple" => ENV.fetch("SIWA_APPLE_URL", "http://127.0.0.1:8081"),
-          "control" => control, "smtp" => ENV.fetch("SIWA_SMTP", "127.0.0.1:8025") }
+        found = JSON.parse(Net::HTTP.get(URI("#{control}/addresses")))
+        { "apple" => ENV.fetch("SIWA_APPLE_URL", found["apple"]),
+          "control" => control, "smtp" => ENV.fetch("SIWA_SMTP", found["smtp"]) }
       else
         start
       end

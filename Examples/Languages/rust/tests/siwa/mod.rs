@@ -27,8 +27,9 @@ impl Siwa {
     pub fn new(return_url: &str, notification_url: &str) -> Siwa {
         let (addresses, emulator) = match std::env::var("SIWA_CONTROL_URL") {
             Ok(control) => {
-                let apple = setting("SIWA_APPLE_URL", "http://127.0.0.1:8081");
-                (json!({"apple": apple, "control": control, "smtp": setting("SIWA_SMTP", "127.0.0.1:8025")}), None)
+                let found = read(ureq::get(&format!("{control}/addresses")).call());
+                let apple = setting("SIWA_APPLE_URL", &text(&found["apple"]));
+                (json!({"apple": apple, "control": control, "smtp": setting("SIWA_SMTP", &text(&found["smtp"]))}), None)
             }
             Err(_) => start(),
         };
