@@ -25,7 +25,7 @@ type Fields map[string]any
 
 // Siwa is an emulated Apple, with a team, a key, an app, a Services ID and a person that no other test has.
 type Siwa struct {
-	Apple, Control, SMTP                string
+	Apple, Control, SMTP, World         string
 	TeamID, KeyID, PrivateKey           string
 	AppID, ClientID, ReturnURL          string
 	MailDomain, Person, NotificationURL string
@@ -38,7 +38,9 @@ func NewSiwa(t *testing.T, returnURL, notificationURL string) *Siwa {
 	// Both have the names apple, control and smtp.
 	if control := os.Getenv("SIWA_CONTROL_URL"); control != "" {
 		siwa.must(json.Unmarshal(find(t, control), siwa))
-		siwa.Control = control
+		siwa.Control, siwa.World = control, randomName(8)
+		// Others may use it too: this test has a world of its own there.
+		t.Cleanup(func() { siwa.call("DELETE", "/worlds/"+siwa.World, nil) })
 	} else {
 		siwa.must(json.Unmarshal(start(t), siwa))
 	}
@@ -90,11 +92,14 @@ func start(t *testing.T) []byte {
 	return line
 }
 
+func randomName(byteCount int) string {
+	random := make([]byte, byteCount)
+	_, _ = rand.Read(random)
+	return hex.EncodeToString(random)
+}
+
 func (siwa *Siwa) register() {
-	random := make([]byte, 4)
-	_, err := rand.Read(random)
-	siwa.must(err)
-	name := hex.EncodeToString(random)
+	name := randomName(4)
 	siwa.TeamID = "TE" + strings.ToUpper(name)
 	siwa.AppID = "com.example." + name
 	siwa.ClientID = siwa.AppID + ".web"
@@ -173,6 +178,9 @@ func (siwa *Siwa) call(method, path string, body []byte) Fields {
 	siwa.t.Helper()
 	request, err := http.NewRequest(method, siwa.Control+path, bytes.NewReader(body))
 	siwa.must(err)
+	if !strings.HasPrefix(path, "/worlds/") {
+		request.Header.Set("Siwa-World", siwa.World)
+	}
 	response, err := http.DefaultClient.Do(request)
 	siwa.must(err)
 	defer response.Body.Close()
