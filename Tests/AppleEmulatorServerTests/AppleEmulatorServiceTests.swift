@@ -35,6 +35,32 @@ import Testing
         }
     }
 
+    @Test func tellsItsAddresses() async throws {
+        try await withService { addresses in
+            let text = try await Self.text("\(addresses.control)/addresses")
+            let told = try JSONObject(parsing: Data(text.utf8))
+            #expect(told == addresses.object)
+            #expect(told["apple"] == .string(addresses.apple.absoluteString))
+            #expect(told["tls"] == nil && told["ca"] == nil)
+        }
+    }
+
+    @Test func addressesHaveTheCertificateOfTheTLSPort() throws {
+        let addresses = EmulatorAddresses(
+            apple: try #require(URL(string: "http://127.0.0.1:8081")),
+            control: try #require(URL(string: "http://127.0.0.1:8082")),
+            smtp: "127.0.0.1:8025",
+            tls: "127.0.0.1:8443",
+            certificatePath: "/tls/ca.pem"
+        )
+        #expect(
+            addresses.object == [
+                "apple": "http://127.0.0.1:8081", "control": "http://127.0.0.1:8082",
+                "smtp": "127.0.0.1:8025", "tls": "127.0.0.1:8443", "ca": "/tls/ca.pem",
+            ]
+        )
+    }
+
     @Test func theControlPortRefusesAnotherHost() async throws {
         try await withService { addresses in
             let status = try await Self.status(

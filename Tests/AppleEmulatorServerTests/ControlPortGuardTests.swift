@@ -157,9 +157,10 @@ import Testing
         }
     }
 
-    @Test func isNotHealthyBeforeEveryPortAnswers() async throws {
+    @Test(arguments: ["/health", "/addresses"])
+    func isNotHealthyBeforeEveryPortAnswers(path: String) async throws {
         try await withControlPort { control in
-            let answer = try await control.send(.get, "/health")
+            let answer = try await control.send(.get, path)
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.object["code"] == "starting")
         }

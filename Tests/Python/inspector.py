@@ -21,7 +21,7 @@ class Inspector:
             for finding in result["violations"]
             if finding["impact"] in ("serious", "critical")
         ]
-        assert findings == [], name
+        assert findings == [], (name, findings)
         assert not self.browser.is_too_wide, name
         language = self.browser.driver.find_element(By.TAG_NAME, "html")
         expected = "en" if name.startswith("console") else self.look[4]

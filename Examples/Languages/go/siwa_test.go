@@ -25,7 +25,7 @@ type Fields map[string]any
 
 // Siwa is an emulated Apple, with a team, a key, an app, a Services ID and a person that no other test has.
 type Siwa struct {
-	Apple, Control, SMTP                string
+	Apple, Control, SMTP, World         string
 	TeamID, KeyID, PrivateKey           string
 	AppID, ClientID, ReturnURL          string
 	MailDomain, Person, NotificationURL string
@@ -35,9 +35,13 @@ type Siwa struct {
 // NewSiwa gives a test an Apple. The emulator is at SIWA_CONTROL_URL, or is started and ends with the test.
 func NewSiwa(t *testing.T, returnURL, notificationURL string) *Siwa {
 	siwa := &Siwa{t: t, ReturnURL: returnURL, NotificationURL: notificationURL}
-	siwa.Apple, siwa.SMTP = "http://127.0.0.1:8081", "127.0.0.1:8025"
-	if siwa.Control = os.Getenv("SIWA_CONTROL_URL"); siwa.Control == "" {
-		// It has the names apple, control and smtp.
+	// Both have the names apple, control and smtp.
+	if control := os.Getenv("SIWA_CONTROL_URL"); control != "" {
+		siwa.must(json.Unmarshal(find(t, control), siwa))
+		siwa.Control, siwa.World = control, randomName(8)
+		// Others may use it too: this test has a world of its own there.
+		t.Cleanup(func() { siwa.call("DELETE", "/worlds/"+siwa.World, nil) })
+	} else {
 		siwa.must(json.Unmarshal(start(t), siwa))
 	}
 	if apple := os.Getenv("SIWA_APPLE_URL"); apple != "" {
@@ -48,6 +52,19 @@ func NewSiwa(t *testing.T, returnURL, notificationURL string) *Siwa {
 	}
 	siwa.register()
 	return siwa
+}
+
+func find(t *testing.T, control string) []byte {
+	response, err := http.Get(control + "/addresses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	addresses, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addresses
 }
 
 func start(t *testing.T) []byte {
@@ -75,11 +92,14 @@ func start(t *testing.T) []byte {
 	return line
 }
 
+func randomName(byteCount int) string {
+	random := make([]byte, byteCount)
+	_, _ = rand.Read(random)
+	return hex.EncodeToString(random)
+}
+
 func (siwa *Siwa) register() {
-	random := make([]byte, 4)
-	_, err := rand.Read(random)
-	siwa.must(err)
-	name := hex.EncodeToString(random)
+	name := randomName(4)
 	siwa.TeamID = "TE" + strings.ToUpper(name)
 	siwa.AppID = "com.example." + name
 	siwa.ClientID = siwa.AppID + ".web"
@@ -158,6 +178,9 @@ func (siwa *Siwa) call(method, path string, body []byte) Fields {
 	siwa.t.Helper()
 	request, err := http.NewRequest(method, siwa.Control+path, bytes.NewReader(body))
 	siwa.must(err)
+	if !strings.HasPrefix(path, "/worlds/") {
+		request.Header.Set("Siwa-World", siwa.World)
+	}
 	response, err := http.DefaultClient.Do(request)
 	siwa.must(err)
 	defer response.Body.Close()

@@ -31,7 +31,7 @@ class Siwa implements BeforeEachCallback {
 
     final String returnURL;
     private final String notificationURL;
-    String apple, control, smtp;
+    String apple, control, smtp, world;
     String teamID, keyID, privateKey, appID, clientID, mailDomain, person;
 
     /** Where your server is: where browsers come back to, and where Apple posts notifications. */
@@ -48,6 +48,7 @@ class Siwa implements BeforeEachCallback {
         apple = addresses.get("apple").asText();
         control = addresses.get("control").asText();
         smtp = addresses.get("smtp").asText();
+        world = addresses.path("world").asText();
         register();
     }
 
@@ -107,13 +108,17 @@ class Siwa implements BeforeEachCallback {
 
     /** Reads something at the control port. */
     JsonNode get(String path) throws Exception {
-        return call(HttpRequest.newBuilder(URI.create(control + path)).build());
+        return call(request(path).build());
     }
 
     /** Changes something at the control port. */
     JsonNode post(String path, Map<String, ?> fields) throws Exception {
         var body = HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(fields));
-        return call(HttpRequest.newBuilder(URI.create(control + path)).POST(body).build());
+        return call(request(path).POST(body).build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(control + path)).header("Siwa-World", world);
     }
 
     private static JsonNode call(HttpRequest request) throws Exception {
@@ -144,13 +149,21 @@ class Siwa implements BeforeEachCallback {
         Emulator() {
             try {
                 var control = System.getenv("SIWA_CONTROL_URL");
-                addresses = control == null ? start() : JSON.createObjectNode()
-                        .put("apple", System.getenv().getOrDefault("SIWA_APPLE_URL", "http://127.0.0.1:8081"))
-                        .put("control", control)
-                        .put("smtp", System.getenv().getOrDefault("SIWA_SMTP", "127.0.0.1:8025"));
+                addresses = control == null ? start() : find(control);
             } catch (IOException error) {
                 throw new UncheckedIOException(error);
             }
+        }
+
+        private static JsonNode find(String control) throws IOException {
+            var found = JSON.readTree(URI.create(control + "/addresses").toURL());
+            var environment = System.getenv();
+            return JSON.createObjectNode()
+                    .put("apple", environment.getOrDefault("SIWA_APPLE_URL", found.get("apple").asText()))
+                    .put("control", control)
+                    .put("smtp", environment.getOrDefault("SIWA_SMTP", found.get("smtp").asText()))
+                    // Others may use it too: these tests have a world of their own there.
+                    .put("world", UUID.randomUUID().toString());
         }
 
         private JsonNode start() throws IOException {
@@ -162,8 +175,13 @@ class Siwa implements BeforeEachCallback {
         }
 
         @Override
-        public void close() {
-            if (process != null) process.destroy();
+        public void close() throws Exception {
+            if (process != null) {
+                process.destroy();
+                return;
+            }
+            var world = addresses.get("control").asText() + "/worlds/" + addresses.get("world").asText();
+            send(HttpRequest.newBuilder(URI.create(world)).DELETE().build());
         }
     }
 }

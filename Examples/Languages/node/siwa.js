@@ -9,9 +9,15 @@ const { createInterface } = require("node:readline");
 /** Where the emulator is: at SIWA_CONTROL_URL, or started; `stop` ends what was started. */
 async function findAddresses() {
   const control = process.env.SIWA_CONTROL_URL;
-  const apple = process.env.SIWA_APPLE_URL ?? "http://127.0.0.1:8081";
-  const smtp = process.env.SIWA_SMTP ?? "127.0.0.1:8025";
-  if (control) return [{ apple, control, smtp }, () => {}];
+  if (control) {
+    const addresses = await (await fetch(`${control}/addresses`)).json();
+    const apple = process.env.SIWA_APPLE_URL ?? addresses.apple;
+    const smtp = process.env.SIWA_SMTP ?? addresses.smtp;
+    // Others may use it too: these tests have a world of their own there.
+    const world = randomBytes(8).toString("hex");
+    const stop = () => fetch(`${control}/worlds/${world}`, { method: "DELETE" });
+    return [{ apple, control, smtp, world }, stop];
+  }
   const ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"];
   const emulator = spawn(process.env.SIWA_BINARY ?? "siwa", ["emulator", "--json", ...ports], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -100,7 +106,8 @@ class Siwa {
   }
 
   async call(method, path, body) {
-    const response = await fetch(this.control + path, { method, body });
+    const headers = { "Siwa-World": this.world ?? "" };
+    const response = await fetch(this.control + path, { method, body, headers });
     const text = await response.text();
     // The problem details name the field that is wrong.
     if (!response.ok) throw new Error(`${method} ${path}: ${text}`);

@@ -31,8 +31,13 @@ sub new {
 # Where the emulator is: at SIWA_CONTROL_URL, or started for these tests.
 sub find_addresses {
     if (my $control = $ENV{SIWA_CONTROL_URL}) {
-        my $apple = $ENV{SIWA_APPLE_URL} // 'http://127.0.0.1:8081';
-        return { apple => $apple, control => $control, smtp => $ENV{SIWA_SMTP} // '127.0.0.1:8025' };
+        my $found = decode_json($http->get("$control/addresses")->{content});
+        my $apple = $ENV{SIWA_APPLE_URL} // $found->{apple};
+        # Others may use it too: these tests have a world of their own there.
+        my $world = sprintf '%08x-%d', int rand 2**32, $$;
+        return {
+            apple => $apple, control => $control, smtp => $ENV{SIWA_SMTP} // $found->{smtp}, world => $world,
+        };
     }
     my @ports = qw(--port 0 --control-port 0 --smtp-port 0);
     $emulator = open $output, '-|', $ENV{SIWA_BINARY} // 'siwa', 'emulator', '--json', @ports
@@ -40,7 +45,10 @@ sub find_addresses {
     return decode_json(scalar readline $output);
 }
 
-END { kill 'TERM', $emulator if $emulator }
+END {
+    kill 'TERM', $emulator if $emulator;
+    $http->delete("$addresses->{control}/worlds/$addresses->{world}") if $addresses && $addresses->{world};
+}
 
 sub register {
     my ($self) = @_;
@@ -115,6 +123,7 @@ sub post {
 
 sub _call {
     my ($self, $method, $path, $options) = @_;
+    $options->{headers} = { 'Siwa-World' => $self->{world} // '' };
     my $response = $http->request($method, $self->{control} . $path, $options);
     # The problem details name the field that is wrong.
     die "$method $path: $response->{content}" unless $response->{success};

@@ -33,8 +33,14 @@ final class Siwa
     {
         $control = getenv('SIWA_CONTROL_URL');
         if ($control) {
-            $apple = getenv('SIWA_APPLE_URL') ?: 'http://127.0.0.1:8081';
-            return ['apple' => $apple, 'control' => $control, 'smtp' => getenv('SIWA_SMTP') ?: '127.0.0.1:8025'];
+            $found = self::decode(file_get_contents("$control/addresses"));
+            $apple = getenv('SIWA_APPLE_URL') ?: $found['apple'];
+            // Others may use it too: these tests have a world of their own there.
+            $world = bin2hex(random_bytes(8));
+            $end = stream_context_create(['http' => ['method' => 'DELETE']]);
+            register_shutdown_function(fn () => file_get_contents("$control/worlds/$world", false, $end));
+            $smtp = getenv('SIWA_SMTP') ?: $found['smtp'];
+            return ['apple' => $apple, 'control' => $control, 'smtp' => $smtp, 'world' => $world];
         }
         $command = [getenv('SIWA_BINARY') ?: 'siwa', 'emulator', '--json'];
         array_push($command, '--port', '0', '--control-port', '0', '--smtp-port', '0');
@@ -114,7 +120,8 @@ final class Siwa
 
     private function call(string $path, array $options): array
     {
-        $options += ['header' => 'Content-Type: application/json', 'ignore_errors' => true];
+        $header = ['Content-Type: application/json', 'Siwa-World: ' . (self::$addresses['world'] ?? '')];
+        $options += ['header' => $header, 'ignore_errors' => true];
         $text = file_get_contents($this->control . $path, false, stream_context_create(['http' => $options]));
         if (!preg_match('/ 2\d\d/', $http_response_header[0])) {
             // The problem details name the field that is wrong.

@@ -25,6 +25,7 @@ class Siwa:
     def __init__(self, addresses, return_url, notification_url):
         self.apple = addresses["apple"]
         self.control = addresses["control"]
+        self.world = addresses.get("world", "")
         self.smtp_host, self.smtp_port = addresses["smtp"].rsplit(":", 1)
         self.return_url = return_url
         name = secrets.token_hex(4)
@@ -78,7 +79,8 @@ class Siwa:
 
     def _call(self, method, path, fields=None):
         body = None if fields is None else json.dumps(fields).encode()
-        request = Request(self.control + path, data=body, method=method)
+        headers = {"Siwa-World": self.world}
+        request = Request(self.control + path, data=body, headers=headers, method=method)
         try:
             with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
                 return json.loads(response.read() or "null")
@@ -111,9 +113,15 @@ def siwa_addresses():
     """Where the emulator is: at SIWA_CONTROL_URL, or started for these tests."""
     control = os.environ.get("SIWA_CONTROL_URL")
     if control:
-        apple = os.environ.get("SIWA_APPLE_URL", "http://127.0.0.1:8081")
-        smtp = os.environ.get("SIWA_SMTP", "127.0.0.1:8025")
-        yield {"apple": apple, "control": control, "smtp": smtp}
+        with urlopen(f"{control}/addresses", timeout=TIMEOUT_SECONDS) as response:
+            addresses = json.load(response)
+        apple = os.environ.get("SIWA_APPLE_URL", addresses["apple"])
+        smtp = os.environ.get("SIWA_SMTP", addresses["smtp"])
+        # Others may use it too: these tests have a world of their own there.
+        world = secrets.token_hex(8)
+        yield {"apple": apple, "control": control, "smtp": smtp, "world": world}
+        end = Request(f"{control}/worlds/{world}", method="DELETE")
+        urlopen(end, timeout=TIMEOUT_SECONDS).close()
         return
     command = [os.environ.get("SIWA_BINARY", "siwa"), "emulator", "--json"]
     command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
@@ -165,7 +173,7 @@ def decision(siwa, person):
 def clock(siwa):
     """Moves Apple's clock: `clock(301)` makes it 301 seconds later until the test ends.
 
-    The clock is everybody's: such a test needs an emulator that no other test uses at the same time.
+    The clock is that of all tests of this process.
     """
     moved = []
 

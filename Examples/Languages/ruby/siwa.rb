@@ -16,11 +16,20 @@ class Siwa
   def self.addresses
     @addresses ||=
       if (control = ENV["SIWA_CONTROL_URL"])
-        { "apple" => ENV.fetch("SIWA_APPLE_URL", "http://127.0.0.1:8081"),
-          "control" => control, "smtp" => ENV.fetch("SIWA_SMTP", "127.0.0.1:8025") }
+        found = JSON.parse(Net::HTTP.get(URI("#{control}/addresses")))
+        { "apple" => ENV.fetch("SIWA_APPLE_URL", found["apple"]), "control" => control,
+          "smtp" => ENV.fetch("SIWA_SMTP", found["smtp"]), "world" => own_world(control) }
       else
         start
       end
+  end
+
+  # Others may use the emulator too: these tests have a world of their own there.
+  def self.own_world(control)
+    world = SecureRandom.hex(8)
+    uri = URI("#{control}/worlds/#{world}")
+    Minitest.after_run { Net::HTTP.start(uri.host, uri.port) { |http| http.delete(uri.path) } }
+    world
   end
 
   def self.start
@@ -34,6 +43,7 @@ class Siwa
   def initialize(return_url:, notification_url:)
     addresses = Siwa.addresses
     @apple, @control, @smtp = addresses.values_at("apple", "control", "smtp")
+    @world = { "Siwa-World" => addresses.fetch("world", "") }
     @return_url = return_url
     name = SecureRandom.hex(4)
     @team_id = "TE#{name.upcase}"
@@ -72,10 +82,12 @@ class Siwa
   def mail = get("/mail?person=#{person}")["messages"]
 
   # Reads something at the control port.
-  def get(path) = read(path, Net::HTTP.get_response(URI(control + path)))
+  def get(path) = read(path, Net::HTTP.get_response(URI(control + path), @world))
 
   # Changes something at the control port.
-  def post(path, **fields) = read(path, Net::HTTP.post(URI(control + path), JSON.dump(fields)))
+  def post(path, **fields)
+    read(path, Net::HTTP.post(URI(control + path), JSON.dump(fields), @world))
+  end
 
   private
 

@@ -15,6 +15,8 @@ package struct ConsolePage: Hashable, Sendable {
     package var content: JSONObject
     /// Whether it frames a mail, whose own colors and pictures shall show.
     package var framesMail = false
+    /// Whether it draws parts of flows, which have a style of their own.
+    package var drawsFlows = false
 
     /// Makes a page; without a title it has the section's.
     package init(

@@ -6,7 +6,8 @@ extension PageRenderer {
     package func render(_ page: ConsolePage, in frame: ConsoleFrame) -> String {
         var values = Self.values(of: page.content)
         values["title"] = page.title
-        values["styleSheet"] = PageTemplates.consoleStyleSheet
+        values["styleSheet"] =
+            page.drawsFlows ? PageTemplates.flowStyleSheet : PageTemplates.consoleStyleSheet
         return render(values, template: page.template, section: page.section, in: frame)
     }
 

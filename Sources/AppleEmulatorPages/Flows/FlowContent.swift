@@ -11,8 +11,7 @@ struct FlowContent {
         values["title"] = "Sign-in: " + story.name
         values["styleSheet"] = PageTemplates.flowStyleSheet
         values["script"] = PageSecurity.flowScript
-        values["isNative"] = story.flow.kind == .native
-        values["clientName"] = story.flow.kind == .native ? "App" : "Browser"
+        values.merge(Self.lanes(of: story.flow.kind)) { _, lane in lane }
         values["steps"] = story.steps.enumerated().map { index, step in
             FlowStepContent(step, place: index + 1, of: story).values
         }
@@ -33,6 +32,15 @@ struct FlowContent {
                 values["marks"] = thumbnail.marks.map { ["class": $0.name, "d": $0.path] }
                 return values
             },
+        ]
+    }
+
+    /// Who stands at the left.
+    static func lanes(of kind: Flow.Kind) -> [String: Any] {
+        let isNative = kind == .native
+        return [
+            "isNative": isNative, "isBrowser": !isNative,
+            "clientName": isNative ? "App" : "Browser",
         ]
     }
 

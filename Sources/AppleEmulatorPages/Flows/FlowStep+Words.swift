@@ -97,7 +97,10 @@ extension FlowStep {
         handover: FlowSnapshot.Event?
     ) -> String {
         guard request.status != nil else { return "connection closed without an answer" }
-        guard !request.isRefused || prompt != nil else { return request.remark.error ?? "refused" }
+        guard !request.isRefused || prompt != nil else {
+            let sent = request.answerFields.first { $0.name == "error" }?.value
+            return sent ?? request.remark.error ?? "refused"
+        }
         if case .handover(let mode, _) = handover?.content, let names = handover?.names {
             return switch mode {
             case .query, .fragment: "redirect with \(names)"

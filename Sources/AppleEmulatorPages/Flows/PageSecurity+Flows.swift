@@ -11,6 +11,14 @@ extension PageSecurity {
         styleSheet: PageTemplates.flowStyleSheet
     )
 
+    /// For pages of the console that draw parts of sign-ins: no script, and forms that lead nowhere
+    /// else.
+    package static let consoleFlowFields = fields(
+        scripts: "; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.flowStyleSheet
+    )
+
     /// For a sign-in in one file, wherever it is opened: its own style and nothing else.
     static let flowFilePolicy =
         "default-src 'none'; style-src '\(hash(of: PageTemplates.flowStyleSheet))'"

@@ -25,16 +25,17 @@ extension Console {
         style: .danger
     )
 
-    @Sendable private func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {
+    @Sendable func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let facts = await emulator.consoleFacts()
         let requests = await emulator.requests()
-        return ConsolePage(
+        var page = ConsolePage(
             .overview,
             template: "console-overview",
             content: [
                 "is_new": .boolean(facts["apps"] == 0),
                 "snippet": .string(Self.snippet(control: controlAddress)),
                 "apple": .string(appleAddress),
+                "tour": .object(try await tour(visit)),
                 "counts": .list(Self.counts(facts)),
                 "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
                 "facts": .list(Self.settings(facts)),
@@ -45,6 +46,8 @@ extension Console {
                 "reset": visit.content(of: Self.resetForm),
             ]
         )
+        page.drawsFlows = true
+        return page
     }
 
     private var appleAddress: String { addresses()?.apple.absoluteString ?? "" }

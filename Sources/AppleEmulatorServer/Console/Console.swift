@@ -9,7 +9,7 @@ import Hummingbird
 struct Console: Sendable {
     let emulator: AppleEmulator
     let addresses: @Sendable () -> EmulatorAddresses?
-    private let renderer: PageRenderer
+    let renderer: PageRenderer
 
     init(
         emulator: AppleEmulator,
@@ -23,8 +23,8 @@ struct Console: Sendable {
 
     /// Every address of the console but the flows'.
     var routes: [ConsoleRoute] {
-        overviewRoutes + peopleRoutes + appRoutes + keyRoutes + inboxRoutes + notificationRoutes
-            + clockRoutes + faultRoutes + requestRoutes
+        overviewRoutes + tourRoutes + peopleRoutes + appRoutes + keyRoutes + inboxRoutes
+            + notificationRoutes + clockRoutes + faultRoutes + requestRoutes
     }
 
     func add(to router: Router<PortContext>) {
@@ -48,8 +48,12 @@ struct Console: Sendable {
     ) async -> ControlAnswer {
         let clock = ConsoleText.time(await emulator.consoleClock()["now"]) + " UTC"
         let frame = ConsoleFrame(clock: clock, notice: notice?.text, error: error)
-        let fields = page.framesMail ? PageSecurity.consoleMailFields : PageSecurity.consoleFields
-        return .page(renderer.render(page, in: frame), fields, status)
+        return .page(renderer.render(page, in: frame), Self.fields(of: page), status)
+    }
+
+    private static func fields(of page: ConsolePage) -> HTTPFields {
+        if page.framesMail { return PageSecurity.consoleMailFields }
+        return page.drawsFlows ? PageSecurity.consoleFlowFields : PageSecurity.consoleFields
     }
 
     /// The page that says why there is none.

@@ -1,6 +1,10 @@
 /// What was done last, as the address after it names it.
 enum ConsoleNotice: String, CaseIterable {
     case reset
+    case signInPlayed = "sign-in-played"
+    case secretWillFail = "secret-will-fail"
+    case brokenSecretPlayed = "broken-secret-played"
+    case mailSent = "mail-sent"
     case personAdded = "person-added"
     case personDeleted = "person-deleted"
     case stoppedUsing = "stopped-using"
@@ -26,6 +30,11 @@ enum ConsoleNotice: String, CaseIterable {
     var text: String {
         switch self {
         case .reset: "The emulator is reset to the seed."
+        case .signInPlayed: "The console signed in; the tour shows each request."
+        case .secretWillFail: "Apple refuses the next client secret; now sign in again."
+        case .brokenSecretPlayed:
+            "The console sent a broken client secret; the tour shows why Apple refuses it."
+        case .mailSent: "The mail was sent; the tour shows where it went."
         case .personAdded: "The person was added."
         case .personDeleted: "The Apple Account was deleted, and every app they used is notified."
         case .stoppedUsing: "The person stopped using the app; its server is notified."

@@ -85,6 +85,7 @@ public struct AppleEmulatorService: Service {
             controlHost: configuration.controlHost,
             hasMail: configuration.smtpPort != nil,
             tlsHost: tls?.host,
+            certificatePath: tls?.certificatePath,
             onReady: onReady
         )
         let renderer = try PageRenderer()

@@ -20,6 +20,7 @@ final class Readiness: Sendable {
     private let controlHost: String
     private let hasMail: Bool
     private let tlsHost: String?
+    private let certificatePath: String?
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
 
     init(
@@ -27,12 +28,14 @@ final class Readiness: Sendable {
         controlHost: String,
         hasMail: Bool,
         tlsHost: String? = nil,
+        certificatePath: String? = nil,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
     ) {
         self.host = host
         self.controlHost = controlHost
         self.hasMail = hasMail
         self.tlsHost = tlsHost
+        self.certificatePath = certificatePath
         self.onReady = onReady
     }
 
@@ -48,7 +51,8 @@ final class Readiness: Sendable {
             apple: apple,
             control: control,
             smtp: ports.smtpPort.map { "\(Loopback.address):\($0)" },
-            tls: ports.tlsPort.map { "\(Self.reachableName(of: tlsHost ?? host)):\($0)" }
+            tls: ports.tlsPort.map { "\(Self.reachableName(of: tlsHost ?? host)):\($0)" },
+            certificatePath: certificatePath
         )
     }
 

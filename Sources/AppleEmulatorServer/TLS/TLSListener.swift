@@ -7,22 +7,27 @@ package struct TLSListener: Sendable {
     /// The port; 0 picks a free one.
     package let port: Int
     let authority: LocalAuthority
+    /// The authority's certificate, for clients; nil when no file has it.
+    package let certificatePath: String?
     let time: TimeSource
 
     /// - Parameters:
     ///   - host: the address to listen on.
     ///   - port: the port; 0 picks a free one.
     ///   - authority: signs the server's certificate.
+    ///   - certificatePath: the file of the authority's certificate; nil when there is none.
     ///   - time: the real time, by which clients judge certificates.
     package init(
         host: String = "127.0.0.1",
         port: Int,
         authority: LocalAuthority,
+        certificatePath: String? = nil,
         time: TimeSource = .live
     ) {
         self.host = host
         self.port = port
         self.authority = authority
+        self.certificatePath = certificatePath
         self.time = time
     }
 }

@@ -40,8 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
             ports: ports,
             folder: folder,
             isJSON: json,
-            tls: try secure.listener(),
-            certificatePath: try secure.certificatePath
+            tls: try secure.listener()
         )
         .run()
     }

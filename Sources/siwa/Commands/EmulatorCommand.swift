@@ -71,7 +71,6 @@ struct EmulatorCommand: AsyncParsableCommand {
         configuration.chaosSeed = chaos
         let seed = try SeedFile.seed(at: config)
         let listener = try secure.listener()
-        let certificatePath = try secure.certificatePath
         let kept = try await kept(seed: seed, configuration: configuration)
         let people = await kept?.people(of: seed) ?? seed.people.map(\.email)
         let emulator =
@@ -99,15 +98,8 @@ struct EmulatorCommand: AsyncParsableCommand {
             stateFolder: kept?.folder,
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { [json] addresses in
-                Announcement(
-                    apple: addresses.apple.absoluteString,
-                    control: addresses.control.absoluteString,
-                    smtp: addresses.smtp,
-                    tls: addresses.tls,
-                    certificatePath: certificatePath,
-                    people: people
-                )
-                .print(asJSON: json)
+                Announcement(addresses, people: people)
+                    .print(asJSON: json)
             }
         )
         try await Program.run(

@@ -1,4 +1,6 @@
+import AppleEmulatorServer
 import AppleIdentity
+import Foundation
 
 /// What a started program tells: where everything is.
 struct Announcement: Sendable {
@@ -51,5 +53,23 @@ struct Announcement: Sendable {
         object["tls"] = tls.map { .string($0) }
         object["ca"] = certificatePath.map { .string($0) }
         return object.text
+    }
+}
+
+extension Announcement {
+    /// Tells of an emulator.
+    ///
+    /// - Parameters:
+    ///   - emulator: where it listens.
+    ///   - people: who can sign in.
+    init(_ emulator: EmulatorAddresses, people: [String]) {
+        self.init(
+            apple: emulator.apple.absoluteString,
+            control: emulator.control.absoluteString,
+            smtp: emulator.smtp,
+            tls: emulator.tls,
+            certificatePath: emulator.certificatePath,
+            people: people
+        )
     }
 }

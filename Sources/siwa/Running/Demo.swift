@@ -14,7 +14,6 @@ struct Demo: Sendable {
     let folder: DemoFolder
     let isJSON: Bool
     let tls: TLSListener?
-    let certificatePath: String?
 
     func run() async throws {
         let origins = try origins()
@@ -106,7 +105,7 @@ struct Demo: Sendable {
             control: "http://127.0.0.1:\(ports.control)",
             smtp: "127.0.0.1:\(ports.smtp)",
             tls: tls.map { "\($0.host):\($0.port)" },
-            certificatePath: certificatePath,
+            certificatePath: tls?.certificatePath,
             people: people,
             app: appCommand
         )

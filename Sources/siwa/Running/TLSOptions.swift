@@ -38,17 +38,13 @@ struct TLSOptions: ParsableArguments {
             }
             return nil
         }
-        let opened = try Self.open(try Self.folder(tlsData))
+        let folder = try Self.folder(tlsData)
         return TLSListener(
             host: host,
             port: try PortNumber.resolve(tlsPort ?? Self.usualPort, host: host),
-            authority: opened.authority
+            authority: try Self.open(folder).authority,
+            certificatePath: folder.certificatePath
         )
-    }
-
-    /// The certificate that clients have to trust; nil when TLS is not wanted.
-    var certificatePath: String? {
-        get throws { tls ? try Self.folder(tlsData).certificatePath : nil }
     }
 
     /// The folder that is named, or the usual one.

@@ -26,6 +26,15 @@ extension ControlPort {
                     }
                 ]
             ),
+            ControlRoute(
+                "addresses",
+                [
+                    .get(Self.whereabouts) { _ in
+                        guard let addresses = addresses() else { throw ControlProblem.starting }
+                        return .found(addresses.object)
+                    }
+                ]
+            ),
             ControlRoute("state", [.get(Self.state) { _ in .found(await emulator.state()) }]),
             ControlRoute(
                 "requests",
@@ -103,6 +112,25 @@ extension ControlPort {
         "Whether every port answers",
         answers: [
             .ok("Every port does.", .object([.required("status", .word(["ok"]))], isClosed: true))
+        ],
+        refusals: [.starting]
+    )
+
+    private static let whereabouts = ControlDescription(
+        "showAddresses",
+        .state,
+        "Where the emulator listens",
+        answers: [
+            .ok(
+                "The addresses, as the line of `--json` has them.",
+                .object([
+                    .required("apple", .text("The base of Apple's endpoints.")),
+                    .required("control", .text("This port.")),
+                    .optional("smtp", .text("The mail relay, as host and port.")),
+                    .optional("tls", .text("Apple's port over TLS, as host and port.")),
+                    .optional("ca", .text("The certificate that clients of it have to trust.")),
+                ])
+            )
         ],
         refusals: [.starting]
     )

@@ -19,6 +19,8 @@ pub struct Siwa {
     pub return_url: String,
     pub mail_domain: String,
     pub person: String,
+    /// Empty in an emulator of its own.
+    world: String,
     emulator: Option<Child>,
 }
 
@@ -27,8 +29,9 @@ impl Siwa {
     pub fn new(return_url: &str, notification_url: &str) -> Siwa {
         let (addresses, emulator) = match std::env::var("SIWA_CONTROL_URL") {
             Ok(control) => {
-                let apple = setting("SIWA_APPLE_URL", "http://127.0.0.1:8081");
-                (json!({"apple": apple, "control": control, "smtp": setting("SIWA_SMTP", "127.0.0.1:8025")}), None)
+                let found = read(ureq::get(&format!("{control}/addresses")).call());
+                let apple = setting("SIWA_APPLE_URL", &text(&found["apple"]));
+                (json!({"apple": apple, "control": control, "smtp": setting("SIWA_SMTP", &text(&found["smtp"]))}), None)
             }
             Err(_) => start(),
         };
@@ -46,6 +49,8 @@ impl Siwa {
             return_url: return_url.to_owned(),
             mail_domain: format!("{name}.example.com"),
             person: format!("maya-{name}@example.com"),
+            // Others may use a found emulator too: this test has a world of its own there.
+            world: if emulator.is_some() { String::new() } else { format!("{name}-{}", std::process::id()) },
             emulator,
         };
         siwa.register(notification_url);
@@ -107,12 +112,13 @@ impl Siwa {
 
     /// Reads something at the control port.
     pub fn get(&self, path: &str) -> Value {
-        read(ureq::get(&format!("{}{path}", self.control)).call())
+        read(ureq::get(&format!("{}{path}", self.control)).set("Siwa-World", &self.world).call())
     }
 
     /// Changes something at the control port.
     pub fn post(&self, path: &str, fields: Value) -> Value {
-        read(ureq::post(&format!("{}{path}", self.control)).send_json(fields))
+        let request = ureq::post(&format!("{}{path}", self.control)).set("Siwa-World", &self.world);
+        read(request.send_json(fields))
     }
 }
 
@@ -121,6 +127,8 @@ impl Drop for Siwa {
         if let Some(emulator) = &mut self.emulator {
             let _ = emulator.kill();
             let _ = emulator.wait();
+        } else {
+            let _ = ureq::delete(&format!("{}/worlds/{}", self.control, self.world)).call();
         }
     }
 }

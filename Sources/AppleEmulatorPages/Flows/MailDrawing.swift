@@ -1,0 +1,47 @@
+import Foundation
+
+/// A mail through the relay, drawn as flows are.
+package struct MailDrawing: Sendable {
+    let relayAddress: String
+    let inbox: String
+    let time: Date
+
+    /// - Parameters:
+    ///   - relayAddress: the address that it was sent to.
+    ///   - inbox: the address that it was forwarded to.
+    ///   - time: when, by the emulated clock.
+    package init(relayAddress: String, inbox: String, time: Date) {
+        self.relayAddress = relayAddress
+        self.inbox = inbox
+        self.time = time
+    }
+
+    fileprivate var values: [String: Any] {
+        var sending = step(1, "server-apple right", "Your server to Apple", "sends a mail")
+        sending["wire"] = relayAddress
+        sending["answer"] = "accepted"
+        sending["answerer"] = "Apple answers"
+        sending["status"] = 250
+        var forwarding = step(2, "client-apple left", "Apple to the inbox", "forwards it")
+        forwarding["wire"] = inbox
+        return ["isInbox": true, "clientName": "Inbox", "steps": [sending, forwarding]]
+    }
+
+    private func step(
+        _ place: Int,
+        _ lanes: String,
+        _ direction: String,
+        _ title: String
+    ) -> [String: Any] {
+        [
+            "id": "mail-\(place)", "classes": "request " + lanes, "place": place,
+            "direction": direction, "title": title, "isArrow": true,
+            "time": time.formatted(.iso8601), "clock": FlowStepContent.clock(time),
+        ]
+    }
+}
+
+extension PageRenderer {
+    /// A mail, as part of a document.
+    package func draw(_ mail: MailDrawing) -> String { draw("flow-excerpt", mail.values) }
+}

@@ -1,0 +1,177 @@
+import AppleEmulator
+import AppleEmulatorPages
+import AppleIdentity
+import Foundation
+
+/// The four steps of the tour, by what is registered and what happened.
+struct TourSteps {
+    let facts: TourFacts
+    /// Whether the next client secret meets a refusal.
+    let isSecretRefused: Bool
+    let drawings: [FlowExcerpt: FlowDrawing]
+    /// The latest mail that came through the relay.
+    let mail: TourDrawing?
+
+    /// What the template needs to know.
+    func content(in visit: ConsoleVisit) -> JSONObject {
+        let steps = [signIn, stopUsing, brokenSecret, relayedMail]
+        let doneCount = steps.count { $0.drawing != nil }
+        let next = steps.firstIndex { $0.drawing == nil }
+        let open = openIndex(of: steps)
+        return [
+            "progress": .string("\(doneCount) of \(steps.count) done"),
+            "steps": .list(
+                steps.enumerated().map { index, step in
+                    step.content(
+                        place: index + 1,
+                        isNext: index == next,
+                        isOpen: index == open,
+                        in: visit
+                    )
+                }
+            ),
+        ]
+    }
+
+    /// The last step that is done in a row from the first: what a newcomer has just seen.
+    private func openIndex(of steps: [TourStep]) -> Int? {
+        let next = steps.firstIndex { $0.drawing == nil } ?? steps.count
+        return next > 0 ? next - 1 : nil
+    }
+
+    // MARK: The steps
+
+    private var signIn: TourStep {
+        var step = TourStep(
+            id: "sign-in",
+            title: "Sign in once",
+            text: site == nil
+                ? "The console signs \(visitorName) in as a device would, with a hidden address, and"
+                    + " exchanges the code as your server would. Your own app sends the same requests."
+                : "Your site sends the browser to this Apple, and your server exchanges the code"
+                    + " that comes back for tokens. \(advice)"
+        )
+        step.missing = missingForSignIn
+        step.actions = signInActions
+        step.drawing = drawings[.signIn].map { TourDrawing($0) }
+        return step
+    }
+
+    private var stopUsing: TourStep {
+        let use = facts.latestUse
+        var step = TourStep(
+            id: "stop-using",
+            title: "Stop using the app",
+            text: "\(use?.name ?? "The person") stops using \(use?.appName ?? "the app"), as in the"
+                + " settings of an Apple Account. Apple ends the tokens, and sends your server a"
+                + " signed notification."
+        )
+        if let use {
+            var form = Self.form("stop-using", "Stop using \(use.appName)")
+            form.hidden = [("email", use.email), ("client_id", use.clientID)]
+            step.actions = [.form(form)]
+        } else {
+            step.missing = Self.signInFirst("Nobody uses an app now. Sign in:")
+        }
+        step.drawing = drawings[.stopUsing].map { TourDrawing($0) }
+        return step
+    }
+
+    private var brokenSecret: TourStep {
+        let isPlayed = site == nil
+        var step = TourStep(
+            id: "broken-secret",
+            title: "A broken client secret",
+            text: isPlayed
+                ? "The console signs in again, and sends a client secret that a wrong key signed."
+                    + " Apple refuses it with invalid_client, and the emulator says why."
+                : isSecretRefused
+                    ? "Apple refuses the next client secret with invalid_client, as when its key is"
+                        + " revoked. Sign in again, and see what your server makes of it."
+                    : "The emulator lets Apple refuse the next client secret with invalid_client, as"
+                        + " when its key is revoked. Then you sign in again, and see what your"
+                        + " server makes of it."
+        )
+        step.missing = missingForSignIn
+        if let site {
+            let form = Self.form("refuse-secret", "Refuse the next client secret")
+            step.actions = [isSecretRefused ? .link(site) : .form(form)]
+        }
+        if facts.keyID != nil {
+            let label = isPlayed ? "Send a broken secret" : "Break one without the site"
+            step.actions.append(.form(Self.form("broken-secret", label)))
+        }
+        step.drawing = drawings[.brokenSecret].map { TourDrawing($0) }
+        return step
+    }
+
+    private var relayedMail: TourStep {
+        let use = facts.latestHiddenUse
+        var step = TourStep(
+            id: "mail",
+            title: "A mail to a relay address",
+            text: "A mail goes from your app to the relay address of \(use?.name ?? "the person")."
+                + " Apple forwards it to the inbox behind it, and hides the sender’s address too."
+        )
+        if use == nil {
+            step.missing = Self.signInFirst(
+                "Nobody hides their address from an app now. Sign in with Hide My Email:"
+            )
+        } else if use?.senderEmail == nil {
+            step.missing = (
+                "Apple forwards mail from registered sources alone.", ConsoleSection.apps.path,
+                "Register a mail source"
+            )
+        } else {
+            step.actions = [.form(Self.form("mail", "Send a mail"))]
+        }
+        step.drawing = mail
+        return step
+    }
+
+    // MARK: What they share
+
+    /// The developer's site; in a named world it would lead to the unnamed one.
+    private var site: URL? { facts.isNamedWorld ? nil : facts.site }
+
+    private var visitorName: String { facts.visitor?.name ?? "a person" }
+
+    private var advice: String {
+        guard let visitor = facts.visitor else { return "" }
+        let password =
+            visitor.hasStandardPassword ? ", password \(SeedPerson.standardPassword)," : ""
+        return "Sign in as \(visitor.email)\(password) and choose Hide My Email for step 4."
+    }
+
+    private var signInActions: [TourStep.Action] {
+        var actions = [site.map { TourStep.Action.link($0) }].compactMap(\.self)
+        if facts.keyID != nil {
+            let label = site == nil ? "Sign in" : "Sign in without the site"
+            actions.append(.form(Self.form("sign-in", label)))
+        }
+        return actions
+    }
+
+    private var missingForSignIn: (text: String, path: String, label: String)? {
+        let apps = ConsoleSection.apps.path
+        if facts.clientID == nil { return ("No app is registered.", apps, "Register an app") }
+        if facts.visitor == nil {
+            return (
+                "Nobody has an address to hide.", ConsoleSection.people.path, "Add a person"
+            )
+        }
+        guard site == nil, facts.keyID == nil else { return nil }
+        return (
+            "The emulator knows no site of your app, and no private key of its team: sign in from"
+                + " your app, or add a key.", ConsoleSection.keys.path, "Add a key"
+        )
+    }
+
+    private static func signInFirst(_ text: String) -> (text: String, path: String, label: String) {
+        (text, "#tour-sign-in", "step 1")
+    }
+
+    private static func form(_ name: String, _ button: String) -> ConsoleForm {
+        ConsoleForm(id: "tour-form-\(name)", action: "/console/tour/\(name)", button: button)
+    }
+}
