@@ -21,14 +21,17 @@ struct KeyedReadsTests {
         try await withBusyStore { store, connection in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
             let numbers: [UInt8] = [2, 3, 4, 4, 0, 7, 100, 2, 9]
-            async let doubles = AccountStoreConformance.atOnce(numbers.count) { index in
-                let row = try await reads.row(of: Data([numbers[index]]))
-                return (index, try row?.integer(1))
+            // One after the other, because a statement takes all that came before it.
+            var tasks: [Task<Int?, any Error>] = []
+            for (index, number) in numbers.enumerated() {
+                tasks.append(Task { try await reads.row(of: Data([number]))?.integer(1) })
+                let activeCount = min(index + 1, KeyedReads.maximumActiveCount)
+                while store.pool.waiterCount < activeCount { await Task.yield() }
+                while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
             }
-            let waitingCount = numbers.count - KeyedReads.maximumActiveCount
-            while reads.waitingCount < waitingCount { await Task.yield() }
             await store.pool.giveBack(connection)
-            let answers = try await doubles.sorted { $0.0 < $1.0 }.map(\.1)
+            var answers: [Int?] = []
+            for task in tasks { answers.append(try await task.value) }
             #expect(answers == [4, nil, 8, 8, 0, nil, 200, 4, nil])
         }
     }
