@@ -22,7 +22,7 @@ struct KeyedReadsTests {
             let reads = KeyedReads(Self.doubling, pool: store.pool)
             let numbers: [UInt8] = [2, 3, 4, 4, 0, 7, 100, 2, 9]
             // One after the other, because a statement takes all that came before it.
-            var tasks: [Task<Int?, any Error>] = []
+            var tasks: [Task<Int64?, any Error>] = []
             for (index, number) in numbers.enumerated() {
                 tasks.append(Task { try await reads.row(of: Data([number]))?.integer(1) })
                 let activeCount = min(index + 1, KeyedReads.maximumActiveCount)
@@ -30,7 +30,7 @@ struct KeyedReadsTests {
                 while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
             }
             await store.pool.giveBack(connection)
-            var answers: [Int?] = []
+            var answers: [Int64?] = []
             for task in tasks { answers.append(try await task.value) }
             #expect(answers == [4, nil, 8, 8, 0, nil, 200, 4, nil])
         }
