@@ -4,15 +4,17 @@ import NIOHTTP1
 /// Ends a connection on which a request comes, or an answer goes, slower than anybody honest needs.
 ///
 /// The time counts from the request's head to its end, and from the answer's head until the system has taken its
-/// last byte, however often something moves in between.
+/// last byte, however often something moves in between. One timer watches both and outlives them: a timer for each
+/// request would cost more than the rest of this.
 final class ExchangeDeadline: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let limit: TimeAmount
-    private var request: Scheduled<Void>?
-    private var answer: Scheduled<Void>?
+    private var requestEnd: NIODeadline?
+    private var answerEnd: NIODeadline?
+    private var timer: Scheduled<Void>?
 
     init(_ limit: TimeAmount) {
         self.limit = limit
@@ -20,10 +22,8 @@ final class ExchangeDeadline: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: request = request ?? closing(context)
-        case .end:
-            request?.cancel()
-            request = nil
+        case .head: requestEnd = requestEnd ?? end(context)
+        case .end: requestEnd = nil
         case .body: break
         }
         context.fireChannelRead(data)
@@ -31,25 +31,35 @@ final class ExchangeDeadline: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        if case .head = part { answer = answer ?? closing(context) }
+        if case .head = part { answerEnd = answerEnd ?? end(context) }
         guard case .end = part else { return context.write(data, promise: promise) }
         let taken = promise ?? context.eventLoop.makePromise(of: Void.self)
-        taken.futureResult.assumeIsolated().whenComplete { _ in
-            self.answer?.cancel()
-            self.answer = nil
-        }
+        taken.futureResult.assumeIsolated().whenComplete { _ in self.answerEnd = nil }
         context.write(data, promise: taken)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        request?.cancel()
-        answer?.cancel()
+        timer?.cancel()
+        timer = nil
         context.fireChannelInactive()
     }
 
-    private func closing(_ context: ChannelHandlerContext) -> Scheduled<Void> {
-        context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
-            context.close(promise: nil)
+    private func end(_ context: ChannelHandlerContext) -> NIODeadline {
+        let end = context.eventLoop.now + limit
+        if timer == nil { watch(until: end, context) }
+        return end
+    }
+
+    private func watch(until end: NIODeadline, _ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) {
+            self.look(context)
         }
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        timer = nil
+        guard let end = [requestEnd, answerEnd].compactMap(\.self).min() else { return }
+        guard end <= context.eventLoop.now else { return watch(until: end, context) }
+        context.close(promise: nil)
     }
 }
