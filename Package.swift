@@ -47,6 +47,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -151,7 +152,7 @@ let package = Package(
                 "MailTransport", "PrometheusMetrics", "TraceContext", .configuration, .coreMetrics,
                 .crypto, .instrumentation, .tracing,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
-                .serviceLifecycle, .nioCore,
+                .serviceLifecycle, .nioCore, .nioHTTPTypes,
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -324,9 +325,9 @@ let package = Package(
                 "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "TraceContext",
                 .inMemoryTracing, .instrumentation, .tracing, "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
-                .crypto, .grdb, .hummingbird, .serviceLifecycle,
-                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
-                .logging,
+                .coreMetrics, .crypto, .grdb, .hummingbird, .hummingbirdCore, .serviceLifecycle,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,
+                .nioPosix, .logging,
             ]
         ),
         .testTarget(
@@ -423,6 +424,7 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(

@@ -194,22 +194,7 @@ public struct TestApple: Sendable {
         guard !answer.isDropped else { throw TestAppleError("Apple closed the connection") }
         var response = answer.response
         // Every real server sends it, and clocks are compared with it.
-        response.headerFields[.date] = time.now.formatted(dateForm)
+        response.headerFields[.date] = time.now.httpText
         return (response, answer.body)
     }
-
-    /// The form of a `Date` field.
-    ///
-    /// Source: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)
-    private static let dateForm = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \
-            \(year: .defaultDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
-            \(minute: .twoDigits):\(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"),
-        timeZone: .gmt,
-        calendar: Calendar(identifier: .gregorian)
-    )
 }

@@ -15,17 +15,29 @@ extension AccountsService {
         guard let token = SessionToken(token) else { throw .sessionInvalid }
         let now = now
         let hash = token.hash
-        let found: SignedInSession?
-        if let remembered = store.rememberedSession(tokenHash: hash) {
-            found = remembered
-            measures.rememberedSessions.increment()
-        } else {
-            measures.lookedUpSessions.increment()
-            found = try await asking { () async throws(AccountStoreError) in
-                try await store.session(tokenHash: hash, now: now)
-            }
+        if let remembered = rememberedSession(hash, now) { return remembered }
+        measures.lookedUpSessions.increment()
+        let found = try await asking { () async throws(AccountStoreError) in
+            try await store.session(tokenHash: hash, now: now)
         }
         guard let found, found.session.expiresAt > now else { throw .sessionInvalid }
+        noteUse(of: found.session, now: now)
+        return found
+    }
+
+    /// Finds out who is asking without waiting, where the store remembers the session.
+    ///
+    /// - Parameter token: the session token, as the client sent it.
+    /// - Returns: the live session, as it was before this use, and its account; nil when the store has to be asked.
+    public func rememberedSession(_ token: String) -> SignedInSession? {
+        SessionToken(token).flatMap { rememberedSession($0.hash, now) }
+    }
+
+    private func rememberedSession(_ tokenHash: SecretHash, _ now: Date) -> SignedInSession? {
+        guard let found = store.rememberedSession(tokenHash: tokenHash),
+            found.session.expiresAt > now
+        else { return nil }
+        measures.rememberedSessions.increment()
         noteUse(of: found.session, now: now)
         return found
     }

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import OpenAPIDescription
 import SignInWithAppleHummingbird
 
@@ -14,7 +15,9 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, Self.showing) { request, _ in try await show(request) },
+            Route(.get, Self.path, Self.showing, immediate: { shown($0) }) { request, _ in
+                try await show(request)
+            },
             Route(.patch, Self.path, Self.change) { request, _ in try await change(request) },
             Route(.delete, Self.path, Self.deletion) { request, _ in try await delete(request) },
             Route(.delete, "\(Self.path)/apple", Self.unlinking) { request, _ in
@@ -27,6 +30,12 @@ struct AccountRoutes: Sendable {
                 try await export(request)
             },
         ]
+    }
+
+    /// What ``show(_:)`` answers, where the session is remembered.
+    private func shown(_ request: Request) -> ByteBuffer? {
+        server.authenticator.rememberedCaller(of: request)
+            .map { server.documents.document(of: $0.account) }
     }
 
     private func show(_ request: Request) async throws -> Response {

@@ -108,10 +108,11 @@ package func buildAccountsServer(
         maintenance: maintenanceSignal,
         logger: logger
     )
+    let (router, immediateAnswers) = try server.routing()
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
-        router: try server.router(),
-        server: .http1(configuration: channelConfiguration),
+        router: router,
+        server: .http1(configuration: channelConfiguration(immediateAnswers, logger)),
         configuration: applicationConfiguration(address, configuration.maximumConnectionCount),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
@@ -162,12 +163,15 @@ private func applicationConfiguration(
     )
 }
 
-private var channelConfiguration: HTTP1Channel.Configuration {
+private func channelConfiguration(
+    _ immediateAnswers: ImmediateAnswers,
+    _ logger: Logger
+) -> HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
         additionalChannelHandlers: StrictHTTP.handlers(
             drains: true,
             exchangeSeconds: ServerLimits.exchangeSeconds
-        ),
+        ) + [ImmediateAnswerInstaller(immediateAnswers, logger: logger)],
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: ServerLimits.maximumHeaderByteCount,

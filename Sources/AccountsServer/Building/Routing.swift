@@ -26,6 +26,8 @@ struct Route: Sendable {
     let path: String
     /// What a route for programs does; nil for pages.
     let operation: Operation?
+    /// How a route of GET is answered without waiting, where memory is enough for that.
+    let immediate: ImmediateAnswers.Document?
     let handler: Handler
 
     /// A route for programs, with its description.
@@ -33,11 +35,13 @@ struct Route: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ operation: Operation,
+        immediate: ImmediateAnswers.Document? = nil,
         _ handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
         self.operation = operation
+        self.immediate = immediate
         self.handler = handler
     }
 
@@ -46,6 +50,7 @@ struct Route: Sendable {
         self.method = method
         self.path = path
         operation = nil
+        immediate = nil
         self.handler = handler
     }
 
@@ -87,8 +92,8 @@ struct RouteTable: Sendable {
 }
 
 extension ServerParts {
-    /// The router, with all routes behind the middleware.
-    func router() throws -> Router<ServerContext> {
+    /// The router, with all routes behind the middleware, and what is answered without it.
+    func routing() throws -> (Router<ServerContext>, ImmediateAnswers) {
         let bare = Router(context: ServerContext.self)
         try add(to: bare)
         let factory = metrics.factory
@@ -107,7 +112,15 @@ extension ServerParts {
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))
         // A middleware is for the routes added after it: this one is for requests that no route takes.
         router.add(middleware: middleware)
-        return router
+        return (router, immediateAnswers(middleware))
+    }
+
+    private func immediateAnswers(_ middleware: ServerMiddleware) -> ImmediateAnswers {
+        routes.reduce(into: ImmediateAnswers(dates: DateField(time: time))) { answers, route in
+            guard let document = route.immediate else { return }
+            let measures = RequestMeasures(route.method, route.path, metrics.factory)
+            answers.add(route.path, document, middleware.measuring(measures))
+        }
     }
 
     private func add(to router: some RouterMethods<ServerContext>) throws {

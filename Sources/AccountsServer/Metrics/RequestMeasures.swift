@@ -17,6 +17,8 @@ final class RequestMeasures: Sendable {
         let byStatusClass: [Counter]
     }
 
+    /// The route's path, with names for what varies.
+    let route: String
     private let counts: [Counts]
     private let others: Counts
     private let duration: CoreMetrics.Timer
@@ -66,6 +68,7 @@ final class RequestMeasures: Sendable {
                 }
             )
         }
+        self.route = route
         self.counts = methods.map(counts)
         self.others = counts(others)
         duration = CoreMetrics.Timer(

@@ -14,16 +14,21 @@ struct RequestTrace: Sendable {
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
     /// The name under which Hummingbird gives a request's logger its number.
-    private static let numberKey = "hb.request.id"
+    static let numberKey = "hb.request.id"
 
     private let logger: Logger
     private let channel: any Channel
     private let proxies: TrustedProxies
     private let forwarded: [String]
 
-    init(_ request: Request, _ context: ServerContext, _ proxies: TrustedProxies) {
-        logger = context.logger
-        channel = context.channel
+    init(
+        _ request: Request,
+        _ channel: any Channel,
+        _ logger: Logger,
+        _ proxies: TrustedProxies
+    ) {
+        self.logger = logger
+        self.channel = channel
         self.proxies = proxies
         forwarded =
             proxies.isEmpty ? [] : Self.forwardedFor.map { request.headers[values: $0] } ?? []

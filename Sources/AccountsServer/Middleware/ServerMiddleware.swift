@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Instrumentation
 import Logging
+import NIOCore
 import SignInWithApple
 import Tracing
 
@@ -84,7 +85,7 @@ final class ServerMiddleware: RouterMiddleware {
         _ next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let start = time.now
-        let trace = RequestTrace(request, context, proxies)
+        let trace = RequestTrace(request, context.channel, context.logger, proxies)
         // What is asked for by GET costs no signature and no password.
         let network = request.method == .post ? trace.limitedNetwork : nil
         return try await RequestTrace.$current.withValue(trace) {
@@ -99,12 +100,51 @@ final class ServerMiddleware: RouterMiddleware {
                 response = try refused(error, request, context)
             }
             if let network, Self.isBad(response.status) { limiter.count(network) }
-            headers.add(to: &response, for: request)
-            let seconds = time.now.timeIntervalSince(start)
-            measures.count(request.method, response.status, seconds: seconds)
-            if context.logger.logLevel <= .info { log(request, response, context) }
+            complete(&response, of: request, since: start, context.logger)
             return response
         }
+    }
+
+    /// Does the same for an answer that needs no waiting; a span would have to be kept by a task.
+    ///
+    /// - Parameters:
+    ///   - request: a request by GET.
+    ///   - channel: its connection.
+    ///   - logger: told of the request.
+    ///   - answer: makes the answer, or nil when it can't be made at once.
+    /// - Returns: the answer, or nil when the request has to go the usual way.
+    func answerAtOnce(
+        _ request: Request,
+        on channel: any Channel,
+        logger: Logger,
+        _ answer: (Request) -> Response?
+    ) -> Response? {
+        guard tracer == nil else { return nil }
+        let start = time.now
+        guard var response = answer(request) else { return nil }
+        guard logger.logLevel <= .info else {
+            complete(&response, of: request, since: start, logger)
+            return response
+        }
+        var logger = logger
+        logger[metadataKey: RequestTrace.numberKey] = .stringConvertible(RequestID())
+        let trace = RequestTrace(request, channel, logger, proxies)
+        RequestTrace.$current.withValue(trace) {
+            complete(&response, of: request, since: start, logger)
+        }
+        return response
+    }
+
+    private func complete(
+        _ response: inout Response,
+        of request: Request,
+        since start: Date,
+        _ logger: Logger
+    ) {
+        headers.add(to: &response, for: request)
+        let seconds = time.now.timeIntervalSince(start)
+        measures.count(request.method, response.status, seconds: seconds)
+        if logger.logLevel <= .info { log(request, response, logger) }
     }
 
     /// Refusals for what was sent; not those that a person with an honest request may get, or for waiting.
@@ -114,13 +154,13 @@ final class ServerMiddleware: RouterMiddleware {
 
     /// The route's pattern stands for the path, and no field of the request is written: neither can
     /// carry a secret into the log, nor a line break.
-    private func log(_ request: Request, _ response: Response, _ context: ServerContext) {
+    private func log(_ request: Request, _ response: Response, _ logger: Logger) {
         let method = request.method.rawValue
-        context.logger.info(
+        logger.info(
             "request",
             metadata: [
                 "method": "\(RequestMeasures.knownMethods.contains(method) ? method : "other")",
-                "route": "\(context.endpointPath ?? RequestMeasures.noRoute)",
+                "route": "\(measures.route)",
                 "status": "\(response.status.code)",
             ]
         )
@@ -137,7 +177,7 @@ final class ServerMiddleware: RouterMiddleware {
             "refused",
             metadata: [
                 "code": "\(refusal.code)", "hint": "\(refusal.hint)",
-                "route": "\(context.endpointPath ?? "none")",
+                "route": "\(measures.route)",
             ]
         )
         return try writer.response(refusal, to: request)

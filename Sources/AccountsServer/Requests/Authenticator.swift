@@ -12,13 +12,22 @@ struct Authenticator: Sendable {
     ///
     /// - Throws: 401 without either, 403 for a change that another site asked for.
     func caller(of request: Request) async throws -> SignedInSession {
+        try await accounts.authenticate(token(of: request))
+    }
+
+    /// The same caller, where memory alone tells; nil also for whoever is refused.
+    func rememberedCaller(of request: Request) -> SignedInSession? {
+        (try? token(of: request)).flatMap { accounts.rememberedSession($0) }
+    }
+
+    private func token(of request: Request) throws -> String {
         if let field = request.headers[.authorization] {
             guard let token = Request.bearerToken(in: field) else { throw ServerError.notSignedIn }
-            return try await accounts.authenticate(token)
+            return token
         }
         guard let token = request.sessionCookieToken else { throw ServerError.notSignedIn }
         if request.method != .get, request.method != .head { try checkOwnPage(request) }
-        return try await accounts.authenticate(token)
+        return token
     }
 
     /// The person in front of a page; nil when nobody is signed in.

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// One message to one person, the same in text and in HTML.
@@ -80,7 +81,7 @@ public struct MailMessage: Hashable, Sendable {
 
     private func header(_ boundary: String) -> String {
         let fields = [
-            ("Date", dateText),
+            ("Date", date.internetText + " +0000"),
             ("From", from.headerText(after: "From")),
             ("To", to.headerText(after: "To")),
             ("Subject", HeaderText.unstructured(subject, after: "Subject")),
@@ -92,20 +93,5 @@ public struct MailMessage: Hashable, Sendable {
             ("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""),
         ]
         return fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
-    }
-
-    /// `Wed, 21 Jan 2026 12:53:20 +0000`.
-    private var dateText: String {
-        let format = Date.VerbatimFormatStyle(
-            format: """
-                \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
-                \(minute: .twoDigits):\(second: .twoDigits)
-                """,
-            locale: Locale(identifier: "en_US_POSIX"),
-            timeZone: .gmt,
-            calendar: Calendar(identifier: .gregorian)
-        )
-        return date.formatted(format) + " +0000"
     }
 }
