@@ -14,7 +14,7 @@
         private static let modules = URL(filePath: CommandLine.arguments[0])
             .deletingLastPathComponent().appending(path: "Modules").path
 
-        @Test("The app on JuiceModel, and the one of README") func examples() throws {
+        @Test("The app on JuiceModel, and the one of the tutorial") func examples() throws {
             try withStandIns { folder in
                 let views = try Repository.swiftFiles(below: "Examples/Juice/Juice").map(\.path)
                 try #require(views.count > 1)

@@ -38,7 +38,7 @@ actor Accounts {
     }
 }
 
-/// The README's routes, compiled; the tidy tests compare them with the document.
+/// The routes of docs/tutorials/hummingbird-app.md, compiled; the tidy tests compare both.
 func helloRouter(
     apple: AppleSignIn,
     sealingKeys: String,

@@ -1,7 +1,7 @@
 import SignInWithApple
 
-/// The README's ten lines, compiled; the tidy tests compare them with the document.
-func readmeExample(
+/// The ten lines of docs/how-to/verify-tokens.md, compiled; the tidy tests compare both.
+func tenLinesExample(
     identityToken: String,
     code: String,
     nonce: String,
