@@ -31,9 +31,9 @@ help: ## List these targets
 
 .PHONY: run
 run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
-	@echo "==> building siwa (the first build takes some minutes)"
-	@swift build --product siwa
-	@echo "==> starting siwa demo (Ctrl-C ends it)"
+	@echo "==> building siwa"
+	@scripts/show-build .artifacts/run-build.log swift build --product siwa
+	@echo '==> starting siwa demo (Control-C ends it; other ports: make run ARGS="--port 9000")'
 	@exec "$(BINARY)" demo $(ARGS)
 
 .PHONY: test
