@@ -9,6 +9,9 @@ BINARY = $$(swift build --show-bin-path)/siwa
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
 	Hardening/Package.swift Hardening/Sources Hardening/Tests
 
+# How many steps the first build of siwa has, about.
+BUILD_STEPS = 3500
+
 # How many tests run side by side. All at once, those that wait for a socket wait behind a thousand others.
 TEST_WIDTH = 8
 
@@ -32,7 +35,8 @@ help: ## List these targets
 .PHONY: run
 run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
 	@echo "==> building siwa"
-	@scripts/show-build .artifacts/run-build.log swift build --product siwa
+	@scripts/show-build .artifacts/run-build.log "$$([ -e "$(BINARY)" ] && echo 0 || echo $(BUILD_STEPS))" \
+		swift build --product siwa
 	@echo '==> starting siwa demo (Control-C ends it; other ports: make run ARGS="--port 9000")'
 	@exec "$(BINARY)" demo $(ARGS)
 

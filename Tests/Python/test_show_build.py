@@ -17,14 +17,14 @@ SECONDS_MAX = 30
 class Build:
     """A build that does a step when it is told to."""
 
-    def __init__(self, folder, output=subprocess.PIPE):
+    def __init__(self, folder, output=subprocess.PIPE, steps_min=0):
         self.log = folder / "logs/build.log"
         self.folder = folder
         self.steps = folder / "steps"
         os.mkfifo(self.steps)
         read_steps = 'while read -r line; do [ "$line" != fail ] || exit 7; echo "$line"; done < "$0"'
         self.process = subprocess.Popen(
-            [SCRIPT, self.log, "bash", "-c", read_steps, self.steps],
+            [SCRIPT, self.log, str(steps_min), "bash", "-c", read_steps, self.steps],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.PIPE,
@@ -63,6 +63,17 @@ def test_a_log_gets_few_lines_and_the_time_is_kept(build, tmp_path):
     assert "Compiling Juice File55.swift" in build.log.read_text()
     seconds, steps = (tmp_path / "logs/build.log.last").read_text().split()
     assert int(seconds) < SECONDS_MAX and steps == "100"
+
+
+def test_a_first_build_is_measured_by_what_is_known(tmp_path):
+    build = Build(tmp_path, steps_min=1000)
+    build.process.stdout.readline()
+    build.say("[90/100] Compiling Juice File90.swift")
+    build.say("[300/400] Compiling Juice File300.swift")
+    assert build.process.stdout.readline().startswith("    30 %  300 of 1000  ")
+    build.say("[1000/2000] Compiling Juice File1000.swift")
+    assert build.process.stdout.readline().startswith("    50 %  1000 of 2000  ")
+    assert build.end()[0] == 0
 
 
 def test_the_last_time_is_told(tmp_path):

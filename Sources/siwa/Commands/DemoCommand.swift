@@ -31,9 +31,9 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let ports = DemoPorts(
             server: try PortNumber.resolve(port),
-            apple: try PortNumber.resolve(applePort),
-            control: try PortNumber.resolve(controlPort),
-            smtp: try PortNumber.resolve(smtpPort)
+            apple: try PortNumber.resolve(applePort, option: "--apple-port"),
+            control: try PortNumber.resolve(controlPort, option: "--control-port"),
+            smtp: try PortNumber.resolve(smtpPort, option: "--smtp-port")
         )
         let folder = try DemoFolder(path: data)
         try await Demo(

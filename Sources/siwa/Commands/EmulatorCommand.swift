@@ -89,9 +89,13 @@ struct EmulatorCommand: AsyncParsableCommand {
                 host: host,
                 port: try PortNumber.resolve(port, host: host),
                 controlHost: controlHost,
-                controlPort: try PortNumber.resolve(controlPort, host: controlHost),
+                controlPort: try PortNumber.resolve(
+                    controlPort,
+                    option: "--control-port",
+                    host: controlHost
+                ),
                 controlAllowedHosts: controlAllowedHost,
-                smtpPort: try PortNumber.resolve(smtpPort),
+                smtpPort: try PortNumber.resolve(smtpPort, option: "--smtp-port"),
                 onwardSMTP: try onwardServer()
             ),
             tls: listener,

@@ -22,6 +22,9 @@ struct ServeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if config == nil, !ServerSettings.areInEnvironment {
+            Console().writeError("note: siwa demo tries the server without any of these settings")
+        }
         let reader = try await ServerSettings.reader(file: config)
         let port = try PortNumber.resolve(port)
         var configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in

@@ -36,7 +36,7 @@ struct CheckedApple: ParsableArguments {
         let seed = try SeedFile.seed(at: config)
         let configuration = AppleEmulatorServiceConfiguration(
             port: try PortNumber.resolve(port),
-            controlPort: try PortNumber.resolve(controlPort)
+            controlPort: try PortNumber.resolve(controlPort, option: "--control-port")
         )
         let emulator = try await AppleEmulator(seed: seed)
         return try await Self.running(emulator, configuration) { addresses in

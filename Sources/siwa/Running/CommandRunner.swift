@@ -29,7 +29,7 @@ enum CommandRunner {
             console.write(command.fullMessage(for: error))
             return 0
         case .validationFailure:
-            console.report(usageFailure(command.message(for: error)))
+            console.report(UsageFailure(error, of: command).failure)
             return 2
         case ExitCode(1) where error is ExitCode:
             return 1
@@ -37,14 +37,5 @@ enum CommandRunner {
             console.report(CommandFailure("\(error)"))
             return 1
         }
-    }
-
-    /// Puts the parser's own sentence into the form of all errors.
-    private static func usageFailure(_ message: String) -> CommandFailure {
-        let sentence = message.split(separator: "\n").first.map(String.init) ?? "wrong usage"
-        return .usage(
-            sentence.prefix(1).lowercased() + sentence.dropFirst(),
-            hint: "siwa --help lists the commands, siwa COMMAND --help its options"
-        )
     }
 }

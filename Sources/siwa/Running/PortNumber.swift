@@ -18,32 +18,53 @@ enum PortNumber {
     /// Checks a port, or finds a free one for 0.
     ///
     /// A free one is needed ahead of the start, because each server is told the other's address.
-    static func resolve(_ port: Int, host: String = "127.0.0.1") throws -> Int {
+    ///
+    /// - Parameters:
+    ///   - port: what was given, or the usual one.
+    ///   - option: the option that gives another one.
+    ///   - host: the address to listen on.
+    /// - Returns: a port that could be had a moment ago.
+    /// - Throws: ``CommandFailure`` with the option that helps.
+    static func resolve(
+        _ port: Int,
+        option: String = "--port",
+        host: String = "127.0.0.1"
+    ) throws -> Int {
         guard (0...65_535).contains(port) else {
             throw CommandFailure.usage(
                 "\(port) is not a port",
-                hint: "give a number from 0 to 65535; 0 picks a free one"
+                hint: "give \(option) a number from 0 to 65535; 0 picks a free one"
             )
         }
+        guard isKnown(host) else { throw unusable(host) }
         if port == 0, let free = free(host) { return free }
         let bound = bind(port, host)
         if let bound = bound.port { return bound }
-        guard bound.error != EADDRNOTAVAIL else {
-            throw CommandFailure(
-                "can't listen on \(host), which is not an address of this machine",
-                hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own addresses"
-            )
-        }
+        guard bound.error != EADDRNOTAVAIL else { throw unusable(host) }
         guard bound.error != EACCES else {
             throw CommandFailure(
                 "port \(port) needs privileges",
-                hint: "start as root or with CAP_NET_BIND_SERVICE, or give a port above 1023"
+                hint: "give \(option) a port above 1023, or start as root or with CAP_NET_BIND_SERVICE"
             )
         }
         throw CommandFailure(
             port == 0 ? "no free port was found" : "port \(port) is already in use",
-            hint: "stop the program that uses it, or give another port; 0 picks a free one"
+            hint: "give another one with \(option) (0 picks a free one), or stop the program that uses it"
         )
+    }
+
+    private static func unusable(_ host: String) -> CommandFailure {
+        CommandFailure(
+            "can't listen on \(host), which is not an address of this machine",
+            hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own addresses"
+        )
+    }
+
+    /// Whether the system knows an address of that name.
+    private static func isKnown(_ host: String) -> Bool {
+        var addresses: UnsafeMutablePointer<addrinfo>?
+        defer { if let addresses { freeaddrinfo(addresses) } }
+        return getaddrinfo(host, nil, nil, &addresses) == 0
     }
 
     /// Nil when all tries were in vain; then the system is asked for any.

@@ -6,6 +6,12 @@ enum SeedFile {
     /// Reads a seed; without a file it is the demo's.
     static func seed(at path: String?) throws -> Seed {
         guard let path else { return Seed.demo(notificationURL: nil) }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                "there is no file \(path)",
+                hint: "give a seed file in YAML or JSON with --config, or leave it out for the demo's"
+            )
+        }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandFailure(
                 "can't read \(path)",

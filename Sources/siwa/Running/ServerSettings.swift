@@ -8,6 +8,13 @@ enum ServerSettings {
     /// The longest configuration file that is read, in bytes.
     private static let maximumByteCount = 256 * 1024
 
+    /// Whether the environment has any setting at all.
+    static var areInEnvironment: Bool {
+        ProcessInfo.processInfo.environment.keys.contains(
+            where: AccountsServerConfiguration.names.contains
+        )
+    }
+
     /// Opens the settings.
     ///
     /// - Parameters:
@@ -26,6 +33,12 @@ enum ServerSettings {
             ),
         ]
         if let file {
+            guard FileManager.default.fileExists(atPath: file) else {
+                throw CommandFailure(
+                    "there is no file \(file)",
+                    hint: "give --config a YAML or JSON file of SIWA_… settings"
+                )
+            }
             try check(file)
             providers.append(try await provider(of: file))
         }

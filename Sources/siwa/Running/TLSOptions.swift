@@ -41,7 +41,11 @@ struct TLSOptions: ParsableArguments {
         let folder = try Self.folder(tlsData)
         return TLSListener(
             host: host,
-            port: try PortNumber.resolve(tlsPort ?? Self.usualPort, host: host),
+            port: try PortNumber.resolve(
+                tlsPort ?? Self.usualPort,
+                option: "--tls-port",
+                host: host
+            ),
             authority: try Self.open(folder).authority,
             certificatePath: folder.certificatePath
         )

@@ -1,0 +1,99 @@
+"""A wrong step on the command line: what siwa says, and that it names the next right one."""
+
+import os
+import socket
+import subprocess
+
+import pytest
+
+from conftest import BINARY
+
+SECONDS_MAX = 60
+# Nothing of the tests' own settings may count.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("SIWA_")}
+
+
+def siwa(*arguments, folder=None):
+    return subprocess.run(
+        [BINARY, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        cwd=folder,
+        env=ENVIRONMENT,
+        check=False,
+    )
+
+
+def test_siwa_alone_says_what_to_try():
+    result = siwa()
+    assert result.returncode == 0 and result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert len(lines) < 12 and all(len(line) <= 110 for line in lines)
+    for command in ["demo", "app", "emulator", "check URL"]:
+        (line,) = [line for line in lines if line.startswith(f"  siwa {command}")]
+        # What it gives stands beside it, and the command is there.
+        assert len(line.split("  ")) > 2
+        assert siwa(command.split(" ")[0], "--help").returncode == 0
+
+
+MISTAKES = [
+    # What is typed, the exit code, the failure, what the hint has.
+    (["emulater"], 2, "there is no command 'emulater'", "did you mean 'siwa emulator'?"),
+    (["dmeo"], 2, "there is no command 'dmeo'", "did you mean 'siwa demo'?"),
+    (["data"], 2, "there is no command 'data'", "did you mean 'siwa database'?"),
+    (["nonsense"], 2, "there is no command 'nonsense'", "siwa --help lists the commands"),
+    (["users", "lst"], 2, "there is no command 'lst' of siwa users", "did you mean 'siwa users list'?"),
+    (["demo", "--prt", "1"], 2, "unknown option '--prt'. Did you mean '--port'?", "siwa demo --help"),
+    (["demo", "--port"], 2, "missing value for '--port <port>'", "siwa demo --help"),
+    (["demo", "--port", "many"], 2, "the value 'many' is invalid for '--port <port>'", "siwa demo --help"),
+    (["demo", "--control-port", "65536"], 2, "65536 is not a port", "give --control-port a number"),
+    (["demo", "more"], 2, "unexpected argument 'more'", "siwa demo --help lists its options"),
+    (["explain"], 2, "missing expected argument '<token>'", "siwa explain --help"),
+    (["emulator", "--config", "nowhere.yaml"], 1, "there is no file nowhere.yaml", "with --config"),
+    (["serve", "--config", "nowhere.yaml"], 1, "there is no file nowhere.yaml", "--config"),
+    (["emulator", "--host", "host.invalid"], 1, "can't listen on host.invalid", "0.0.0.0 for all"),
+    (["check"], 2, "the server's address is missing", "siwa check http://localhost:8080/sign-in"),
+    (["check", "nonsense"], 2, '"nonsense" is not an address', "http://localhost:8080/sign-in"),
+    (["app", "--server", "nonsense"], 2, "--server nonsense is not an address", "http://localhost:8080"),
+    (["app", "--server", "http://127.0.0.1:9"], 1, "nothing answers at http://127.0.0.1:9", "start siwa demo"),
+    (["users", "list"], 1, "there is no database at siwa.sqlite", "--database sqlite:PATH"),
+]
+
+
+@pytest.mark.parametrize("arguments, code, failure, hint", MISTAKES, ids=[" ".join(mistake[0]) for mistake in MISTAKES])
+def test_a_mistake_names_the_next_step(tmp_path, arguments, code, failure, hint):
+    result = siwa(*arguments, folder=tmp_path)
+    assert result.returncode == code and result.stdout == "", result
+    *warnings, told, advice = result.stderr.splitlines()
+    assert all(warning.startswith("warning: ") for warning in warnings)
+    assert told.startswith(f"siwa: {failure}")
+    assert advice.startswith("hint: ") and hint in advice
+
+
+def test_serve_without_settings_names_each_and_the_demo(tmp_path):
+    result = siwa("serve", "--port", "0", folder=tmp_path)
+    assert result.returncode == 1
+    first, *rest = result.stderr.splitlines()
+    assert first == "note: siwa demo tries the server without any of these settings"
+    for name in ["SIWA_CLIENT_IDS", "SIWA_TEAM_ID", "SIWA_KEY_ID", "SIWA_KEY_FILE", "SIWA_SEALING_KEYS"]:
+        assert any(line.startswith(f"siwa: {name} is not set") for line in rest)
+    assert [line.split(" ")[0] for line in rest] == ["siwa:", "hint:"] * (len(rest) // 2)
+
+
+PORTS = {
+    "demo": ["--port", "--apple-port", "--control-port", "--smtp-port"],
+    "emulator": ["--port", "--control-port", "--smtp-port"],
+    "serve": ["--port"],
+}
+
+
+@pytest.mark.parametrize("command, option", [(command, option) for command in PORTS for option in PORTS[command]])
+def test_a_port_in_use_names_its_option(tmp_path, command, option):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        others = [word for name in PORTS[command] if name != option for word in (name, "0")]
+        result = siwa(command, option, port, *others, folder=tmp_path)
+    assert result.returncode == 1
+    assert f"siwa: port {port} is already in use\nhint: give another one with {option} (0 picks" in result.stderr
