@@ -19,7 +19,7 @@ struct UsageFailure {
         let help = root.fullMessage(for: error).firstMatch(of: /See '([^']*) --help'/)?.output.1
         path = (help ?? "siwa").split(separator: " ").map(String.init)
         command = path.dropFirst().reduce(root) { command, name in
-            command.configuration.subcommands.first { $0.configuration.commandName == name }
+            command.configuration.subcommands.first { $0._commandName == name }
                 ?? command
         }
     }
@@ -35,7 +35,7 @@ struct UsageFailure {
     }
 
     private var names: [String] {
-        command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        command.configuration.subcommands.map { $0._commandName }
     }
 
     /// What stands where a command should.
