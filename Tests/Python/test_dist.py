@@ -125,6 +125,48 @@ def test_the_package_depends_on_the_libraries_and_keeps_secrets_from_others(pack
     assert all(owner == "root/root" for _, owner in modes.values())
 
 
+def check_glibc(depends, *files):
+    command = [REPOSITORY / "scripts/check-glibc", depends, *files]
+    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
+
+
+def test_the_archive_needs_no_newer_c_library_than_the_document_says(unpacked):
+    document = (REPOSITORY / "docs/install.md").read_text()
+    (version,) = re.findall(r"For any Linux with glibc (\S+) or later", document)
+    checked = check_glibc(f"libc6 (>= {version})", unpacked / "bin/siwa", *(unpacked / "lib/siwa").iterdir())
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("depends", "sentence"),
+    [
+        ("libc6 (>= 2.4), libcurl4 (>= 7.88)", "but the package depends on libc6 (>= 2.4)"),
+        ("libcurl4 (>= 7.88)", "no libc6 (>= …) in: libcurl4 (>= 7.88)"),
+    ],
+)
+def test_a_package_that_asks_for_too_old_a_c_library_is_refused(depends, sentence):
+    checked = check_glibc(depends, BINARY)
+    assert checked.returncode == 1 and sentence in checked.stderr, checked.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="dpkg needs root")
+def test_the_package_installs_and_goes_where_systemd_fails(packed):
+    script = r"""
+        mkdir -p /run/systemd/system
+        printf '#!/bin/sh\necho "$@" >> /run/siwa-test/asked; exit 1\n' > /usr/local/bin/systemctl
+        chmod +x /usr/local/bin/systemctl
+        PATH=/usr/local/bin:$PATH
+        dpkg --install /run/siwa-test/siwa.deb 2>&1 | tee /run/siwa-test/told
+        grep -q 'siwa: the server did not restart' /run/siwa-test/told
+        test "$(dpkg-query --show --showformat='${db:Status-Status}' siwa)" = installed
+        dpkg --purge siwa
+        test ! -e /usr/bin/siwa
+        grep -q daemon-reload /run/siwa-test/asked
+        grep -q 'disable --now siwa.service' /run/siwa-test/asked
+    """
+    run("unshare", "--mount", "--pid", "--fork", "sh", "-c", THROW_AWAY, "sh", packed[1], script)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="dpkg needs root")
 def test_the_package_installs_and_goes(packed):
     script = r"""
