@@ -14,6 +14,8 @@ struct SMTPServerTests {
             ("smtp://user:pw@127.0.0.1:1025", "127.0.0.1", 1025, .none),
             ("smtp://[::1]:1025", "[::1]", 1025, .none),
             ("smtps://localhost", "localhost", 465, .tls),
+            ("smtp://apple:8025?tls=off", "apple", 8025, .none),
+            ("smtp://apple:8025/?tls=off", "apple", 8025, .none),
         ] as [(String, String, Int, SMTPServer.Security)]
     )
     func parts(text: String, host: String, port: Int, security: SMTPServer.Security) throws {
@@ -33,7 +35,9 @@ struct SMTPServerTests {
             "smtp://:secret@mail.example.com", "smtp://secret-user:@mail.example.com",
             "smtp://secret%0d%0aRSET:pw@mail.example.com", "smtp://user:secret%00@mail.example.com",
             "smtp://user:" + String(repeating: "secret", count: 100) + "@mail.example.com",
-            "smtp://us er:secret@mail.example.com:port",
+            "smtp://us er:secret@mail.example.com:port", "smtps://mail.example.com?tls=off",
+            "smtp://user:secret@mail.example.com?tls=off", "smtp://mail.example.com?tls=on",
+            "smtp://mail.example.com?tls=off&tls=off", "smtp://mail.example.com?",
         ]
     )
     func refused(text: String) {

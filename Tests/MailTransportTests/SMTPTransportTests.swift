@@ -46,6 +46,17 @@ struct SMTPTransportTests {
         }
     }
 
+    @Test("does without TLS and without a password where the address says so")
+    func withoutTLS() async throws {
+        try await MailServer.with { server in
+            let transport = try transport(to: "smtp://\(name):\(server.port)?tls=off", server)
+            try await transport.send(try .sample())
+            let received = try await server.received()
+            #expect(!received.isEncrypted)
+            #expect(!received.isAuthenticated)
+        }
+    }
+
     @Test("tells a wrong password, and hands nothing over")
     func wrongPassword() async throws {
         try await MailServer.with(.init(name: name, user: "juice", password: "apple")) { server in

@@ -1,7 +1,8 @@
 """Runs what compose.yaml says, without an engine: its commands and settings, on this machine, under the names of its services.
 
 usage: python compose_inside.py FOLDER     what deployment/compose-secrets made
-Runs where the names lead to this machine (apart.py); exit code 0 when people can sign in and the server hears of them.
+Runs where the names lead to this machine (apart.py); exit code 0 when people can sign in, the server hears of them, and
+its mail arrives.
 """
 
 import contextlib
@@ -19,7 +20,7 @@ from postgresql import Cluster
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ["SIWA_BINARY"]
 HEALTHY_SECONDS_MAX = 60
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 30
 
 
 def services(folder):
@@ -128,12 +129,21 @@ def stop_using(control):
     assert told["state"] == "delivered" and "Apple sends to https" in told["hint"], told
 
 
+def receive_mail(control):
+    """The accounts server writes to the emulator's relay by the name of its container."""
+    person = {"username": "maya", "password": "correct horse battery staple", "email": "maya@example.com"}
+    ask("POST", "http://accounts:8080/api/accounts", 201, person)
+    (mail,) = ask("GET", f"{control}/mail?wait=20&after=0", 200).json()["messages"]
+    assert mail["person"] == "maya@example.com", mail
+    text = ask("GET", f"{control}/mail/{mail['id']}", 200).json()["text"]
+    assert "http://localhost:8080/verify-email?token=" in text, text
+
+
 def main(folder):
     folder = pathlib.Path(folder)
     known = services(folder)
-    # The one that the image brings: compose.yaml has none for the emulator.
     with (
-        running(known["apple"], folder, ["CMD", "/usr/bin/siwa", "health"]),
+        running(known["apple"], folder, known["apple"]["healthcheck"]["test"]),
         database(known["database"], folder) as port,
         running(known["accounts"], folder, known["accounts"]["healthcheck"]["test"], PGPORT=port),
     ):
@@ -141,6 +151,7 @@ def main(folder):
         sign_in(control)
         begin_on_the_web(control)
         stop_using(control)
+        receive_mail(control)
 
 
 if __name__ == "__main__":

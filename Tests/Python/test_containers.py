@@ -45,7 +45,7 @@ def test_both_ways_make_the_same_image():
     assert json.loads(instruction("CMD")) == config["Cmd"]
     assert instruction("USER") == config["User"]
     assert instruction("WORKDIR") == config["WorkingDir"]
-    assert instruction("ENV") in config["Env"]
+    assert set(instruction("ENV").split()) <= set(config["Env"])
     assert {f"{port}/tcp" for port in instruction("EXPOSE").split()} == set(config["ExposedPorts"])
     options, command = instruction("HEALTHCHECK").split(" CMD ")
     assert ["CMD", *json.loads(command)] == config["Healthcheck"]["Test"]
@@ -82,6 +82,14 @@ def test_services_of_siwa_may_do_nothing_and_are_published_on_this_machine_alone
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
         assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+
+
+def test_who_needs_a_service_waits_until_it_is_healthy():
+    services = COMPOSE["services"]
+    assert all("healthcheck" in service for service in services.values())
+    assert services["accounts"]["depends_on"] == {
+        name: {"condition": "service_healthy"} for name in services if name != "accounts"
+    }
 
 
 @pytest.fixture

@@ -18,8 +18,11 @@ extension AppleEmulator {
     ///
     /// - Parameter isSecretBroken: whether another key signs the client secret, so that Apple
     ///   refuses the exchange.
+    /// - Returns: what came of it.
     /// - Throws: ``ControlRefusal`` when app, person or key is missing.
-    package func playSignIn(withBrokenSecret isSecretBroken: Bool) async throws(ControlRefusal) {
+    package func playSignIn(
+        withBrokenSecret isSecretBroken: Bool
+    ) async throws(ControlRefusal) -> TourOutcome {
         let facts = tourFacts()
         guard let clientID = facts.clientID, let visitor = facts.visitor else {
             throw .notFound("client_id", "there is no app, or nobody who could sign in to it")
@@ -47,7 +50,11 @@ extension AppleEmulator {
                 .contentType: "application/x-www-form-urlencoded", .userAgent: "siwa-console",
             ]
         )
-        _ = await respond(to: request, body: Data((form.percentEncodedQuery ?? "").utf8))
+        let answer = await respond(
+            to: request,
+            body: Data((form.percentEncodedQuery ?? "").utf8)
+        )
+        return TourOutcome(answer, reason: requests().last?["reason"]?.stringValue)
     }
 
     private func clientSecret(

@@ -140,7 +140,7 @@ extension SheetPage.Prompt {
 
 extension FlowSnapshot.Event {
     /// The value of a parameter.
-    fileprivate subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 

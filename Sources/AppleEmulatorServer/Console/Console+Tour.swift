@@ -9,41 +9,69 @@ extension Console {
 
     var tourRoutes: [ConsoleRoute] {
         [
-            tourRoute("sign-in", .signInPlayed) { _ in
-                try await emulator.playSignIn(withBrokenSecret: false)
-            },
-            tourRoute("stop-using", .stoppedUsing) { visit in
+            tourRoute("sign-in") { _ in try await playSignIn() },
+            tourRoute("stop-using") { visit in
                 try await emulator.stopUsing(visit["email"], clientID: visit["client_id"])
+                return .stoppedUsing
             },
-            tourRoute("refuse-secret", .secretWillFail) { _ in
+            tourRoute("refuse-secret") { _ in
                 _ = try await emulator.addFault(Self.refusedSecret)
+                return .secretWillFail
             },
-            tourRoute("broken-secret", .brokenSecretPlayed) { _ in
-                try await emulator.playSignIn(withBrokenSecret: true)
+            tourRoute("broken-secret") { _ in try await playBrokenSecret() },
+            tourRoute("mail") { _ in
+                try await sendTourMail()
+                return .mailSent
             },
-            tourRoute("mail", .mailSent) { _ in try await sendTourMail() },
         ]
     }
 
     private func tourRoute(
         _ name: String,
-        _ notice: ConsoleNotice,
-        _ perform: @escaping @Sendable (ConsoleVisit) async throws -> Void
+        _ perform: @escaping @Sendable (ConsoleVisit) async throws -> ConsoleNotice
     ) -> ConsoleRoute {
         ConsoleRoute(Self.path + name, .overview, page: overview) { visit in
-            try await perform(visit)
-            return .done(notice, at: ConsoleSection.overview.path)
+            .done(try await perform(visit), at: ConsoleSection.overview.path)
         }
+    }
+
+    private static let invalidClient = OAuthErrorResponse.Code.invalidClient.rawValue
+
+    private func playSignIn() async throws -> ConsoleNotice {
+        let isSecretRefused = await emulator.faults().contains(where: Self.refusesSecret)
+        switch try await emulator.playSignIn(withBrokenSecret: false) {
+        case .signedIn: return .signInPlayed
+        case .refused(Self.invalidClient, _) where isSecretRefused: return .secretRefused
+        case .refused(_, let words): throw Self.unexpected("\(words), and no tokens")
+        }
+    }
+
+    private func playBrokenSecret() async throws -> ConsoleNotice {
+        switch try await emulator.playSignIn(withBrokenSecret: true) {
+        case .refused(Self.invalidClient, _): return .brokenSecretPlayed
+        case .refused(_, let words): throw Self.unexpected("\(words), and not invalid_client")
+        case .signedIn: throw Self.unexpected("tokens, although the secret is broken")
+        }
+    }
+
+    /// What Apple answers as the emulator was told to, in place of what the step shows.
+    private static func unexpected(_ answer: String) -> ControlRefusal {
+        ControlRefusal(
+            kind: .conflict,
+            message: "the exchange of the code got \(answer): clear what you set under Faults, and"
+                + " press the button again"
+        )
     }
 
     /// What the overview shows of the tour.
     func tour(_ visit: ConsoleVisit) async throws -> JSONObject {
-        let drawings = renderer.drawExcerpts(of: await emulator.flowSnapshots())
+        let flows = await emulator.flowSnapshots()
         let mail = try await emulator.mail().objects("messages").last { $0["relay_email"] != nil }
         let steps = TourSteps(
             facts: await emulator.tourFacts(),
             isSecretRefused: await emulator.faults().contains(where: Self.refusesSecret),
-            drawings: drawings,
+            drawings: renderer.drawExcerpts(of: flows),
+            failure: FlowFailure(latestOf: flows),
             mail: mail.map { TourDrawing($0, renderer) }
         )
         return steps.content(in: visit)
@@ -52,7 +80,7 @@ extension Console {
     /// Apple's answer to a client secret that it does not accept.
     private static let refusedSecret: JSONObject = [
         "endpoint": .string(ApplePath.token), "status": 400,
-        "body": ["error": .string(OAuthErrorResponse.Code.invalidClient.rawValue)],
+        "body": ["error": .string(invalidClient)],
     ]
 
     private static func refusesSecret(_ fault: JSONObject) -> Bool {

@@ -3,6 +3,7 @@ enum ConsoleNotice: String, CaseIterable {
     case reset
     case signInPlayed = "sign-in-played"
     case secretWillFail = "secret-will-fail"
+    case secretRefused = "secret-refused"
     case brokenSecretPlayed = "broken-secret-played"
     case mailSent = "mail-sent"
     case personAdded = "person-added"
@@ -32,6 +33,8 @@ enum ConsoleNotice: String, CaseIterable {
         case .reset: "The emulator is reset to the seed."
         case .signInPlayed: "The console signed in; the tour shows each request."
         case .secretWillFail: "Apple refuses the next client secret; now sign in again."
+        case .secretRefused:
+            "Apple refused the client secret, as you asked in step 3; now it takes the next one."
         case .brokenSecretPlayed:
             "The console sent a broken client secret; the tour shows why Apple refuses it."
         case .mailSent: "The mail was sent; the tour shows where it went."

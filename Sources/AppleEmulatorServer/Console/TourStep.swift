@@ -1,3 +1,4 @@
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
@@ -16,6 +17,8 @@ struct TourStep {
     let text: String
     /// The right thing to do before it: words, and the page for it.
     var missing: (text: String, path: String, label: String)?
+    /// Why the latest try came to nothing, and what to do.
+    var failure: FlowFailure?
     var actions: [Action] = []
     var drawing: TourDrawing?
 
@@ -45,6 +48,9 @@ struct TourStep {
             : missing.map {
                 ["text": .string($0.text), "path": .string($0.path), "label": .string($0.label)]
             }
+        content["failure"] = failure.map {
+            ["text": .string($0.text), "path": .string($0.path)]
+        }
         content["drawing"] = drawing.map { .object($0.content(isOpen: isOpen)) }
         return content
     }

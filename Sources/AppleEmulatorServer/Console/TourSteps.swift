@@ -9,6 +9,8 @@ struct TourSteps {
     /// Whether the next client secret meets a refusal.
     let isSecretRefused: Bool
     let drawings: [FlowExcerpt: FlowDrawing]
+    /// Why the latest sign-in came to nothing.
+    let failure: FlowFailure?
     /// The latest mail that came through the relay.
     let mail: TourDrawing?
 
@@ -52,6 +54,7 @@ struct TourSteps {
                     + " that comes back for tokens. \(advice)"
         )
         step.missing = missingForSignIn
+        step.failure = failure
         step.actions = signInActions
         step.drawing = drawings[.signIn].map { TourDrawing($0) }
         return step

@@ -48,6 +48,23 @@ extension ControlProblem {
         )
     }
 
+    init(_ refusal: Worlds.Refusal) {
+        switch refusal {
+        case .tooMany:
+            self.init(
+                status: .tooManyRequests,
+                code: "too_many_worlds",
+                message: "T\(refusal.reason.dropFirst()): DELETE /worlds/NAME removes one."
+            )
+        case .hidden:
+            self.init(
+                status: .forbidden,
+                code: ControlProblem.crossSite.code,
+                message: "A\(refusal.reason.dropFirst())."
+            )
+        }
+    }
+
     static let unknownHost = ControlProblem(
         status: .forbidden,
         code: "unknown_host",
@@ -84,12 +101,6 @@ extension ControlProblem {
         code: "too_many_waiting",
         message:
             "\(AppleEmulator.maximumWatcherCount) requests wait already: ask without wait, or later."
-    )
-
-    static let tooManyWorlds = ControlProblem(
-        status: .tooManyRequests,
-        code: "too_many_worlds",
-        message: "\(Worlds.maximumCount) worlds are there already: DELETE /worlds/NAME removes one."
     )
 
     /// A body that is not what its header fields say, such as a chunk without a size.

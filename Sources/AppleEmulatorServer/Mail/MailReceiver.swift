@@ -5,7 +5,7 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The relay's mail server: SMTP on loopback, where nobody listens in and no TLS is needed.
+/// The relay's mail server: SMTP without TLS, for programs on this machine or in the next container.
 struct MailReceiver: Service {
     /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
     static let maximumIdleSeconds: Int64 = 300
@@ -15,6 +15,7 @@ struct MailReceiver: Service {
     static let maximumConnectionCount = 100
 
     private let worlds: Worlds
+    private let host: String
     private let port: Int
     private let idleTime: TimeAmount
     private let conversationTime: TimeAmount
@@ -25,6 +26,7 @@ struct MailReceiver: Service {
 
     /// - Parameters:
     ///   - worlds: whose people get mail.
+    ///   - host: the address it listens on.
     ///   - port: where it listens; 0 picks a free one.
     ///   - idleTime: how long a client may be silent.
     ///   - conversationTime: how long a client is listened to.
@@ -34,6 +36,7 @@ struct MailReceiver: Service {
     ///   - onRunning: told the port, once.
     init(
         worlds: Worlds,
+        host: String = Loopback.address,
         port: Int,
         idleTime: TimeAmount = .seconds(MailReceiver.maximumIdleSeconds),
         conversationTime: TimeAmount = .seconds(MailReceiver.maximumConversationSeconds),
@@ -43,6 +46,7 @@ struct MailReceiver: Service {
         onRunning: @escaping @Sendable (Int?) async -> Void
     ) {
         self.worlds = worlds
+        self.host = host
         self.port = port
         self.idleTime = idleTime
         self.conversationTime = conversationTime
@@ -99,7 +103,7 @@ struct MailReceiver: Service {
     private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
         try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: Loopback.address, port: port) { [idleTime, conversationTime] channel in
+            .bind(host: host, port: port) { [idleTime, conversationTime] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers([
                         IdleStateHandler(readTimeout: idleTime),

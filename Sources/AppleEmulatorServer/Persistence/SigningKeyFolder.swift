@@ -8,7 +8,8 @@ import Foundation
 package struct SigningKeyFolder: Sendable, Hashable {
     private static let fileName = "signing-keys.json"
 
-    private let path: String
+    /// The folder.
+    package let path: String
 
     /// - Parameter path: the folder, which is made when it is not there.
     package init(path: String) {
@@ -34,32 +35,42 @@ package struct SigningKeyFolder: Sendable, Hashable {
 
     /// The keys that are kept here; new ones, which are kept, when none are there that fit.
     ///
-    /// A folder that can't be used, or that another start is using at the moment, costs the time of new keys.
-    package var source: SigningKeySource {
+    /// A folder that can't be used costs the time of new keys.
+    ///
+    /// - Parameter onFailure: told that new keys can't be kept, so that the next start makes others.
+    /// - Returns: where an emulator gets its keys from.
+    package func source(onFailure: @escaping @Sendable () -> Void = {}) -> SigningKeySource {
         SigningKeySource { [self] count, nameLength in
-            let folder = opened()
-            if let document = try? folder?.read(),
-                let keys = EmulatorSigningKey.keys(
-                    in: document,
-                    count: count,
-                    nameLength: nameLength
-                )
-            {
-                return keys
-            }
+            if let keys = kept(count: count, nameLength: nameLength) { return keys }
             let keys = try await EmulatorSigningKey.make(count: count, nameLength: nameLength)
-            try? folder?.write(EmulatorSigningKey.document(of: keys))
+            do throws(StateFolderError) {
+                let folder = try opened()
+                // Of starts at the same moment, the first one's keys are everybody's.
+                if let others = kept(count: count, nameLength: nameLength) { return others }
+                try folder.write(EmulatorSigningKey.document(of: keys))
+            } catch {
+                if !error.isInUse { onFailure() }
+            }
             return keys
         }
     }
 
-    private func opened() -> StateFolder? {
+    /// The keys that are here; read while others may be writing theirs, which they do in one step.
+    private func kept(count: Int, nameLength: Int) -> [EmulatorSigningKey]? {
+        guard let document = try? StateFolder.contents(of: path, fileName: Self.fileName) else {
+            return nil
+        }
+        return EmulatorSigningKey.keys(in: document, count: count, nameLength: nameLength)
+    }
+
+    private func opened() throws(StateFolderError) -> StateFolder {
         let parent = URL(filePath: path).deletingLastPathComponent()
+        // Where it can't be made, the folder in it says why.
         try? FileManager.default.createDirectory(
             at: parent,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        return try? StateFolder(path: path, fileName: Self.fileName)
+        return try StateFolder(path: path, fileName: Self.fileName)
     }
 }

@@ -46,7 +46,8 @@ package final class StateFolder: Sendable {
             close(lock)
             throw StateFolderError(
                 "another emulator uses \(path)",
-                hint: "stop it, or name another folder with --data"
+                hint: "stop it, or name another folder with --data",
+                isInUse: true
             )
         }
     }
@@ -74,17 +75,30 @@ package final class StateFolder: Sendable {
         }
     }
 
-    private var unreadable: StateFolderError {
-        StateFolderError(
-            "can't read \(filePath)",
-            hint: "it must be a file of yours; move away what is there to begin anew"
-        )
-    }
-
     /// What was kept last; nil when nothing was.
     ///
     /// - Throws: ``StateFolderError`` when there is something that can't be read.
     func read() throws(StateFolderError) -> Data? {
+        try Self.contents(of: filePath)
+    }
+
+    /// Reads what is kept in a folder without taking the folder, which another emulator may be using.
+    ///
+    /// - Parameters:
+    ///   - path: the folder.
+    ///   - fileName: the file in it.
+    /// - Returns: what was kept last, whole; nil when nothing was.
+    /// - Throws: ``StateFolderError`` when the folder or the file can't be used.
+    static func contents(of path: String, fileName: String) throws(StateFolderError) -> Data? {
+        try checkOwnership(of: path)
+        return try contents(of: path + "/" + fileName)
+    }
+
+    private static func contents(of filePath: String) throws(StateFolderError) -> Data? {
+        let unreadable = StateFolderError(
+            "can't read \(filePath)",
+            hint: "it must be a file of yours; move away what is there to begin anew"
+        )
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: filePath)

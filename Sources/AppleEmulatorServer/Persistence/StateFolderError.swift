@@ -4,10 +4,13 @@ package struct StateFolderError: Error, Hashable, CustomStringConvertible {
     package let message: String
     /// What fixes it.
     package let hint: String
+    /// Whether it is only that another emulator uses the folder.
+    package let isInUse: Bool
 
-    init(_ message: String, hint: String) {
+    init(_ message: String, hint: String, isInUse: Bool = false) {
         self.message = message
         self.hint = hint
+        self.isInUse = isInUse
     }
 
     package var description: String { message }

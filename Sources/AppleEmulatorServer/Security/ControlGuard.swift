@@ -38,13 +38,9 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
     /// from cannot read the answer.
     private static func isCrossSite(_ request: Request, authority: String) -> Bool {
         if let origin = request.headers[.origin], origin != "http://\(authority)" { return true }
-        guard let site = field("Sec-Fetch-Site", of: request) else { return false }
-        if site == "same-origin" || site == "none" { return false }
-        return request.method != .get || field("Sec-Fetch-Mode", of: request) != "navigate"
-    }
-
-    private static func field(_ text: String, of request: Request) -> String? {
-        HTTPField.Name(text).flatMap { request.headers[$0] }
+        let metadata = FetchMetadata(request.headers)
+        guard let site = metadata.site, site != "same-origin", site != "none" else { return false }
+        return request.method != .get || !metadata.isNavigation
     }
 }
 

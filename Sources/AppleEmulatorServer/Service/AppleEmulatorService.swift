@@ -83,7 +83,7 @@ public struct AppleEmulatorService: Service {
         let readiness = Readiness(
             host: configuration.host,
             controlHost: configuration.controlHost,
-            hasMail: configuration.smtpPort != nil,
+            smtpHost: configuration.smtpPort == nil ? nil : configuration.smtpHost,
             tlsHost: tls?.host,
             certificatePath: tls?.certificatePath,
             onReady: onReady
@@ -126,6 +126,7 @@ public struct AppleEmulatorService: Service {
         if let port = configuration.smtpPort {
             let receiver = MailReceiver(
                 worlds: worlds,
+                host: configuration.smtpHost,
                 port: port,
                 logger: logger,
                 onRunning: { await readiness.mailStarted(port: $0) }

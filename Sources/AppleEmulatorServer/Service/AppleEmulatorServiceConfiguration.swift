@@ -10,7 +10,9 @@ public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     public var controlAllowedHosts: [String]
     /// The control port; 0 picks a free one.
     public var controlPort: Int
-    /// The port of the mail relay, on loopback; 0 picks a free one, nil is for none.
+    /// The address the mail relay is bound to; it speaks no TLS and asks nobody for a password.
+    public var smtpHost: String
+    /// The port of the mail relay; 0 picks a free one, nil is for none.
     public var smtpPort: Int?
     /// The mail server that people's answers are handed to; without it they are only kept.
     public var onwardSMTP: MailServerAddress?
@@ -29,6 +31,7 @@ public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     ///   - controlHost: the address the control port is bound to.
     ///   - controlPort: the control port; 0 picks a free one.
     ///   - controlAllowedHosts: hosts the control port answers to besides `localhost`.
+    ///   - smtpHost: the address the mail relay is bound to.
     ///   - smtpPort: the port of the mail relay; 0 picks a free one, nil is for none.
     ///   - onwardSMTP: the mail server that people's answers are handed to.
     public init(
@@ -37,6 +40,7 @@ public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
         controlHost: String = "127.0.0.1",
         controlPort: Int = 8082,
         controlAllowedHosts: [String] = [],
+        smtpHost: String = "127.0.0.1",
         smtpPort: Int? = nil,
         onwardSMTP: MailServerAddress? = nil
     ) {
@@ -45,6 +49,7 @@ public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
         self.controlHost = controlHost
         self.controlAllowedHosts = controlAllowedHosts
         self.controlPort = controlPort
+        self.smtpHost = smtpHost
         self.smtpPort = smtpPort
         self.onwardSMTP = onwardSMTP
     }

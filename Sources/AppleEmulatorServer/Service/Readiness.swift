@@ -18,7 +18,7 @@ final class Readiness: Sendable {
     private let state = Mutex(State())
     private let host: String
     private let controlHost: String
-    private let hasMail: Bool
+    private let smtpHost: String?
     private let tlsHost: String?
     private let certificatePath: String?
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
@@ -26,14 +26,14 @@ final class Readiness: Sendable {
     init(
         host: String,
         controlHost: String,
-        hasMail: Bool,
+        smtpHost: String?,
         tlsHost: String? = nil,
         certificatePath: String? = nil,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
     ) {
         self.host = host
         self.controlHost = controlHost
-        self.hasMail = hasMail
+        self.smtpHost = smtpHost
         self.tlsHost = tlsHost
         self.certificatePath = certificatePath
         self.onReady = onReady
@@ -42,7 +42,7 @@ final class Readiness: Sendable {
     /// Where the emulator listens; nil until all servers have started.
     var addresses: EmulatorAddresses? {
         let ports = state.withLock(\.self)
-        guard ports.isComplete(withMail: hasMail, withTLS: tlsHost != nil),
+        guard ports.isComplete(withMail: smtpHost != nil, withTLS: tlsHost != nil),
             let applePort = ports.applePort, let controlPort = ports.controlPort,
             let apple = Self.url(host: host, port: applePort),
             let control = Self.url(host: controlHost, port: controlPort)
@@ -50,7 +50,7 @@ final class Readiness: Sendable {
         return EmulatorAddresses(
             apple: apple,
             control: control,
-            smtp: ports.smtpPort.map { "\(Loopback.address):\($0)" },
+            smtp: ports.smtpPort.map { "\(Self.reachableName(of: smtpHost ?? host)):\($0)" },
             tls: ports.tlsPort.map { "\(Self.reachableName(of: tlsHost ?? host)):\($0)" },
             certificatePath: certificatePath
         )
@@ -75,7 +75,7 @@ final class Readiness: Sendable {
     private func tell(after change: @Sendable (inout State) -> Void) async {
         let isComplete = state.withLock { state in
             change(&state)
-            return state.isComplete(withMail: hasMail, withTLS: tlsHost != nil)
+            return state.isComplete(withMail: smtpHost != nil, withTLS: tlsHost != nil)
         }
         if isComplete, let addresses { await onReady(addresses) }
     }

@@ -20,8 +20,8 @@ struct WorldAnswers: Sendable {
             emulator = try await self.emulator(for: request, body, choice)
         } catch let refusal as WorldChoice.Refusal {
             return await refuse(request, "\(refusal.field) \(refusal.problem)")
-        } catch is Worlds.TooMany {
-            return await refuse(request, "there are \(Worlds.maximumCount) worlds already")
+        } catch let refusal as Worlds.Refusal {
+            return await refuse(request, refusal.reason)
         } catch {
             return await refuse(request, "the world can't be made: \(error)")
         }
@@ -39,7 +39,8 @@ struct WorldAnswers: Sendable {
     ) async throws -> AppleEmulator {
         switch choice.selection {
         case .unnamed: return worlds.unnamed
-        case .named(let name): return try await worlds.world(name).emulator
+        case .named(let name):
+            return try await worlds.world(name, mayMake: choice.mayMakeWorld).emulator
         case .silent: break
         }
         let data = (try? body.get()) ?? Data()

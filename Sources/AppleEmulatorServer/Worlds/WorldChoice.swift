@@ -29,6 +29,8 @@ struct WorldChoice: Sendable {
     let isInQuery: Bool
     /// The world that the browser was in before.
     let remembered: WorldName?
+    /// Whether a world that is not there may be made: not for what a page of another site sends unseen.
+    let mayMakeWorld: Bool
     /// The path and query without the parameter, which neither Apple's rules nor the control port know.
     let path: String
 
@@ -43,6 +45,7 @@ struct WorldChoice: Sendable {
         } else {
             selection = .silent
         }
+        mayMakeWorld = !FetchMetadata(request.headerFields).isHiddenFromPerson
         remembered = RequestCookies(request)[Self.cookieName].flatMap(WorldName.init)
     }
 

@@ -47,8 +47,8 @@ final class WorldControl: HTTPResponder {
                 return try await self.pass(request, context)
             } catch let refusal as WorldChoice.Refusal {
                 return ControlProblem.wrongField(refusal.field, refusal.problem).response
-            } catch is Worlds.TooMany {
-                return ControlProblem.tooManyWorlds.response
+            } catch let refusal as Worlds.Refusal {
+                return ControlProblem(refusal).response
             }
         }
     }
@@ -70,7 +70,8 @@ final class WorldControl: HTTPResponder {
     private func port(for choice: WorldChoice) async throws -> any Port {
         switch choice.selection {
         case .unnamed: return unnamed
-        case .named(let name): return port(of: try await worlds.world(name))
+        case .named(let name):
+            return port(of: try await worlds.world(name, mayMake: choice.mayMakeWorld))
         case .silent:
             guard let name = choice.remembered, let world = await worlds.existing(name) else {
                 return unnamed

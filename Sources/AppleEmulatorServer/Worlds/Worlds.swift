@@ -9,6 +9,8 @@ struct World: Sendable {
     let emulator: AppleEmulator
     let tag: WorldTag
     let madeAt: Date
+    /// When a request last reached it.
+    var usedAt: Date
     /// Rings when the world is removed.
     let end = Signal()
 }
@@ -19,9 +21,25 @@ struct World: Sendable {
 actor Worlds {
     /// How many worlds may have names.
     static let maximumCount = 64
+    /// How long a world stays that nobody uses when others need its place, in seconds.
+    static let maximumIdleSeconds: TimeInterval = 3_600
 
-    /// As many worlds as may be are there already.
-    struct TooMany: Error {}
+    /// Why a world is not made.
+    enum Refusal: Error {
+        /// As many as may be are there already, and all are in use.
+        case tooMany
+        /// A page of another site asks, and its person does not see it.
+        case hidden
+
+        var reason: String {
+            switch self {
+            case .tooMany:
+                "there are \(maximumCount) worlds already, each used within the last hour"
+            case .hidden:
+                "a page of another site can't make a world: name it in a request of your own first"
+            }
+        }
+    }
 
     /// The emulator that is asked by whoever names no world.
     nonisolated let unnamed: AppleEmulator
@@ -43,15 +61,25 @@ actor Worlds {
 
     /// The world of a name, which is made if it is not there.
     ///
-    /// - Throws: ``TooMany``; or when a key that is missing can't be made.
-    func world(_ name: WorldName) async throws -> World {
-        if let world = worlds[name] { return world }
+    /// When there is no place for it, the world that nobody has used for the longest time ends.
+    ///
+    /// - Parameters:
+    ///   - name: which one.
+    ///   - mayMake: whether it may be made.
+    /// - Returns: the world.
+    /// - Throws: ``Refusal``; or when a key that is missing can't be made.
+    func world(_ name: WorldName, mayMake: Bool = true) async throws -> World {
+        if let world = existing(name) { return world }
+        guard mayMake else { throw Refusal.hidden }
         if let task = underWay[name] { return try await task.value }
-        guard worlds.count + underWay.count < Self.maximumCount else { throw TooMany() }
+        guard worlds.count + underWay.count < Self.maximumCount || removeIdle() else {
+            throw Refusal.tooMany
+        }
         let task = Task { [unnamed, time] in
             let tag = WorldTag.random()
             let emulator = try await unnamed.makeWorld(name.text, tag: tag)
-            return World(name: name, emulator: emulator, tag: tag, madeAt: time.now)
+            let now = time.now
+            return World(name: name, emulator: emulator, tag: tag, madeAt: now, usedAt: now)
         }
         underWay[name] = task
         defer { underWay[name] = nil }
@@ -61,8 +89,21 @@ actor Worlds {
         return world
     }
 
-    /// A world that is there.
-    func existing(_ name: WorldName) -> World? { worlds[name] }
+    /// A world that is there, for a request to it.
+    func existing(_ name: WorldName) -> World? {
+        worlds[name]?.usedAt = time.now
+        return worlds[name]
+    }
+
+    /// Removes the world that nobody has used for the longest time, if that is long enough.
+    ///
+    /// By the machine's clock: those of the worlds are moved by tests.
+    private func removeIdle() -> Bool {
+        let limit = time.now.addingTimeInterval(-Self.maximumIdleSeconds)
+        guard let world = worlds.values.min(by: { $0.usedAt < $1.usedAt }), world.usedAt < limit
+        else { return false }
+        return remove(world.name)
+    }
 
     /// Removes a world with all that it knows.
     ///
@@ -90,22 +131,21 @@ actor Worlds {
         let candidates = all
         guard !candidates.isEmpty else { return unnamed }
         let marks = RequestMarks(request, body: body)
-        if let world = candidates.first(where: { marks.tags.contains($0.tag) }) {
-            return world.emulator
+        var name = candidates.first { marks.tags.contains($0.tag) }?.name
+        for world in candidates where name == nil {
+            if await world.emulator.hasBegun(marks) { name = world.name }
         }
-        for world in candidates where await world.emulator.hasBegun(marks) { return world.emulator }
-        if let remembered, let world = worlds[remembered] { return world.emulator }
-        return await registrar(of: marks, among: candidates) ?? unnamed
+        if name == nil, let remembered, worlds[remembered] != nil { name = remembered }
+        if name == nil { name = await registrar(of: marks, among: candidates) }
+        return name.flatMap(existing)?.emulator ?? unnamed
     }
 
     /// The only world that knows the client, unless the unnamed one does too.
-    private func registrar(of marks: RequestMarks, among candidates: [World]) async
-        -> AppleEmulator?
-    {
+    private func registrar(of marks: RequestMarks, among candidates: [World]) async -> WorldName? {
         guard await !unnamed.hasRegistered(marks) else { return nil }
-        var found: [AppleEmulator] = []
+        var found: [WorldName] = []
         for world in candidates where await world.emulator.hasRegistered(marks) {
-            found.append(world.emulator)
+            found.append(world.name)
         }
         return found.count == 1 ? found[0] : nil
     }
@@ -125,8 +165,8 @@ actor Worlds {
     /// server gives as its own name.
     func recipient(_ address: MailAddress, greeting: String) async -> AppleEmulator {
         for world in all where await world.emulator.hasRelayAddress(address) {
-            return world.emulator
+            return existing(world.name)?.emulator ?? world.emulator
         }
-        return WorldName(greeting).flatMap { worlds[$0] }?.emulator ?? unnamed
+        return WorldName(greeting).flatMap(existing)?.emulator ?? unnamed
     }
 }

@@ -9,7 +9,7 @@ public struct SMTPServer: Hashable, Sendable {
         case tls
         /// Before anything is said that matters; a server that can't is not spoken to.
         case startTLS
-        /// Not at all: the server is on this machine.
+        /// Not at all: the server is on this machine, or the address says `tls=off`.
         case none
     }
 
@@ -22,6 +22,7 @@ public struct SMTPServer: Hashable, Sendable {
     /// How long a user's name or a password may be, in bytes.
     static let maximumCredentialByteCount = 512
     private static let example = "smtps://user:password@mail.example.com"
+    private static let withoutTLS = "tls=off"
 
     /// The host, an IPv6 address in brackets.
     public let host: String
@@ -34,7 +35,8 @@ public struct SMTPServer: Hashable, Sendable {
     /// Reads an address.
     ///
     /// - Parameter text: `smtp://[user:password@]host[:port]`, with STARTTLS unless the host is this machine, or
-    ///   `smtps://…`; user and password are percent-encoded.
+    ///   `smtps://…`; user and password are percent-encoded. `smtp://host[:port]?tls=off`, without a password, is
+    ///   for a mail relay to which nothing but a private network leads, such as that of its containers.
     /// - Throws: ``SMTPAddressError``, which never repeats the password.
     public init(_ text: String) throws(SMTPAddressError) {
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
@@ -46,7 +48,9 @@ public struct SMTPServer: Hashable, Sendable {
                     "write it like \(Self.example), with @, : and / in user and password percent-encoded"
             )
         }
-        guard ["", "/"].contains(url.path), url.query == nil, url.fragment == nil else {
+        guard ["", "/"].contains(url.path), [nil, Self.withoutTLS].contains(url.query),
+            url.fragment == nil
+        else {
             throw SMTPAddressError(
                 "has more than user, password, host and port",
                 fix: "write it like \(Self.example)"
@@ -60,7 +64,15 @@ public struct SMTPServer: Hashable, Sendable {
         }
         self.host = host
         port = url.port ?? (scheme == "smtps" ? 465 : 587)
-        security = scheme == "smtps" ? .tls : LoopbackHost.contains(host) ? .none : .startTLS
+        let isPlain = url.query == Self.withoutTLS
+        guard !isPlain || (scheme == "smtp" && url.user == nil && url.password == nil) else {
+            throw SMTPAddressError(
+                "has \(Self.withoutTLS) with smtps, or with a password, which everybody on the way could read",
+                fix: "remove ?\(Self.withoutTLS), or write smtp://host:port?\(Self.withoutTLS)"
+            )
+        }
+        let needsNoTLS = isPlain || LoopbackHost.contains(host)
+        security = scheme == "smtps" ? .tls : needsNoTLS ? .none : .startTLS
         credentials = try Self.credentials(in: url)
     }
 

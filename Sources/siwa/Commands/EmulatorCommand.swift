@@ -49,6 +49,9 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: .hidden)
     var unruly: String?
 
+    @Option(help: "The address the mail relay listens on; it needs no password, and has no TLS.")
+    var smtpHost = "127.0.0.1"
+
     @Option(help: "The port of the mail relay; 0 picks a free one.")
     var smtpPort = 8025
 
@@ -95,7 +98,12 @@ struct EmulatorCommand: AsyncParsableCommand {
                     host: controlHost
                 ),
                 controlAllowedHosts: controlAllowedHost,
-                smtpPort: try PortNumber.resolve(smtpPort, option: "--smtp-port"),
+                smtpHost: smtpHost,
+                smtpPort: try PortNumber.resolve(
+                    smtpPort,
+                    option: "--smtp-port",
+                    host: smtpHost
+                ),
                 onwardSMTP: try onwardServer()
             ),
             tls: listener,
@@ -113,7 +121,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        for address in [host, controlHost] + controlAllowedHost {
+        for address in [host, controlHost, smtpHost] + controlAllowedHost {
             try ListenAddress.check(address)
         }
     }
@@ -137,10 +145,27 @@ struct EmulatorCommand: AsyncParsableCommand {
                 )
             }
         }
+        if ListenAddress.isOpen(smtpHost) {
+            Console().writeError(
+                "warning: the mail relay listens on \(smtpHost) without TLS and asks for no password:"
+                    + " whoever reaches it can send mail to the emulator's people"
+            )
+        }
     }
 
     private var keySource: SigningKeySource {
-        SigningKeyFolder.usual(in: ProcessInfo.processInfo.environment)?.source ?? .fresh
+        guard let folder = SigningKeyFolder.usual(in: ProcessInfo.processInfo.environment) else {
+            Self.tellOfNewKeys(because: "neither HOME nor XDG_CACHE_HOME is set")
+            return .fresh
+        }
+        return folder.source { Self.tellOfNewKeys(because: "\(folder.path) can't be written to") }
+    }
+
+    private static func tellOfNewKeys(because reason: String) {
+        Console().writeError(
+            "note: \(reason), so that each start makes new signing keys;"
+                + " a container keeps them in a volume at its home"
+        )
     }
 
     private func kept(

@@ -60,9 +60,74 @@ import Testing
             let armed = try await visitor.fill("/console/tour/refuse-secret", says: .secretWillFail)
             #expect(armed.ranges(of: link).count == 2)
             #expect(!armed.contains("action=\"/console/tour/refuse-secret\""))
-            try await visitor.emulator.playSignIn(withBrokenSecret: false)
+            try await visitor.fill("/console/tour/sign-in", says: .secretRefused)
             try await expectDone(["broken-secret"], visitor)
             #expect(await visitor.emulator.faults().isEmpty)
+        }
+    }
+
+    @Test func aCancelledSignInSaysWhatToDo() async throws {
+        let callback = "http://juice.localhost:8080/sign-in/apple/callback"
+        try await withConsole(of: Self.siteSeed) { visitor in
+            try await visitor.emulator.decideNext(for: ConsoleWorld.email, isContinuing: false)
+            let request = HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "localhost",
+                path: "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+                    + "&response_mode=form_post&scope=email&redirect_uri=\(callback)"
+            )
+            _ = await visitor.emulator.respond(to: request, body: Data())
+            try await expectDone([], visitor)
+            let page = try await visitor.open("/")
+            #expect(page.contains("Apple sent user_cancelled_authorize to the server."))
+            #expect(page.contains("Sign in again, and press Continue."))
+            let flow = try #require(await visitor.emulator.flows().first)
+            #expect(page.contains("<a href=\"/flows/\(flow.text("id"))\">The whole flow</a>"))
+            let again = try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+            #expect(!again.contains("Last sign-in"))
+        }
+    }
+
+    @Test func anAuthorizeRequestThatAppleRefusesIsTold() async throws {
+        try await withConsole(of: Self.siteSeed) { visitor in
+            let request = HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "localhost",
+                path: "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+                    + "&redirect_uri=https://elsewhere.example.com/"
+            )
+            _ = await visitor.emulator.respond(to: request, body: Data())
+            let page = try await visitor.open("/")
+            #expect(page.contains("Last sign-in"))
+            #expect(page.contains("Apple refused the request that requests authorization: "))
+        }
+    }
+
+    @Test(arguments: ["sign-in", "broken-secret"])
+    func anExchangeThatGoesWrongSaysWhatToDo(step: String) async throws {
+        for (fault, words) in [
+            (["endpoint": "token", "status": 503], "status 503"),
+            (["endpoint": "token", "drop": true], "no answer"),
+            (
+                ["endpoint": "token", "status": 400, "body": ["error": "invalid_grant"]],
+                "invalid_grant"
+            ),
+        ] as [(JSONObject, String)] {
+            try await withConsole(of: Seed.demo()) { visitor in
+                _ = try await visitor.emulator.addFault(fault)
+                let answer = try await visitor.post("/console/tour/\(step)")
+                #expect(answer.status == .conflict)
+                #expect(answer.text.contains("role=\"alert\" id=\"error\""))
+                #expect(answer.text.contains("The exchange of the code got \(words)"))
+                #expect(answer.text.contains("clear what you set under Faults"))
+                try await expectDone([], visitor)
+                _ = try await visitor.fill(
+                    "/console/tour/\(step)",
+                    says: step == "sign-in" ? .signInPlayed : .brokenSecretPlayed
+                )
+            }
         }
     }
 

@@ -8,10 +8,14 @@ import Testing
 @Suite("The folder of the keys that emulators sign with", .timeLimit(.minutes(5)))
 struct SigningKeyFolderTests {
     /// The names of the keys with which an emulator starts that keeps them in the folder.
-    private static func keyNames(_ path: String, count: Int = 1) async throws -> [String] {
+    private static func keyNames(
+        _ path: String,
+        count: Int = 1,
+        onFailure: @escaping @Sendable () -> Void = {}
+    ) async throws -> [String] {
         let emulator = try await AppleEmulator(
             configuration: EmulatorConfiguration(signingKeyCount: count),
-            keySource: SigningKeyFolder(path: path).source
+            keySource: SigningKeyFolder(path: path).source(onFailure: onFailure)
         )
         let keys = await emulator.state()["signing_keys"]?.arrayValue
         return (keys ?? []).compactMap(\.stringValue)
@@ -84,15 +88,39 @@ struct SigningKeyFolderTests {
         )
     }
 
+    @Test("Keys are read also while another start has the folder")
+    func shared() async throws {
+        try await StateFolderTests.withPath { path in
+            let names = try await Self.keyNames(path)
+            let other = try StateFolder(path: path, fileName: "signing-keys.json")
+            #expect(try await Self.keyNames(path) == names)
+            #expect(try other.read() != nil)
+        }
+    }
+
+    @Test("Of starts at the same moment, one has its keys kept")
+    func race() async throws {
+        try await StateFolderTests.withPath { path in
+            async let first = Self.keyNames(path)
+            async let second = Self.keyNames(path)
+            let names = [try await first, try await second]
+            #expect(names.contains(try await Self.keyNames(path)))
+        }
+    }
+
     @Test("A folder that somebody else uses, or may write to, is left alone")
     func unusable() async throws {
         try await StateFolderTests.withPath { path in
             let other = try StateFolder(path: path, fileName: "signing-keys.json")
             try other.write(Data("{}".utf8))
-            #expect(try await Self.keyNames(path).count == 1)
+            let names = try await Self.keyNames(path) { Issue.record("it is only in use") }
+            #expect(names.count == 1)
             #expect(try other.read() == Data("{}".utf8))
         }
-        #expect(try await Self.keyNames("/dev/null/keys").count == 1)
+        try await confirmation("says that nothing is kept") { told in
+            let names = try await Self.keyNames("/dev/null/keys") { told() }
+            #expect(names.count == 1)
+        }
     }
 
     @Test("The usual folder is below the person's cache")

@@ -19,14 +19,17 @@ struct WorldHarness: Sendable {
     let control: ControlClient
     private let answers: WorldAnswers
 
-    static func run(_ body: @Sendable (WorldHarness) async throws -> Void) async throws {
+    static func run(
+        time: TimeSource = .live,
+        _ body: @Sendable (WorldHarness) async throws -> Void
+    ) async throws {
         let emulator = try AppleEmulator(
             seed: .demo(redirectURIs: [callback]),
             configuration: EmulatorConfiguration(),
             time: .live,
             signingKeys: try await signingKeys.value
         )
-        let worlds = Worlds(unnamed: emulator)
+        let worlds = Worlds(unnamed: emulator, time: time)
         let renderer = try PageRenderer()
         let control = WorldControl(
             worlds: worlds,
@@ -65,6 +68,17 @@ struct WorldHarness: Sendable {
             request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         }
         return await answers.answer(request, .success(Data((body.percentEncodedQuery ?? "").utf8)))
+    }
+
+    /// The same with header fields by their names.
+    func apple(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        named fields: [String: String]
+    ) async -> EmulatorAnswer {
+        var all = HTTPFields()
+        for (name, value) in fields { HTTPField.Name(name).map { all[$0] = value } }
+        return await apple(method, path, fields: all)
     }
 
     /// An answer of the control port in a world; the unnamed one with nil.

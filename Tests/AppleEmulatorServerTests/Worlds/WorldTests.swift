@@ -48,7 +48,9 @@ import Testing
             _ = try await harness.ask("/state", in: "A-1")
             let list = try await harness.ask("/worlds", in: nil)["worlds"]?.arrayValue ?? []
             #expect(list.map { $0.objectValue?["name"] } == ["A-1", "b.2"])
-            #expect(list.allSatisfy { $0.objectValue?["made_at"]?.stringValue != nil })
+            for field in ["made_at", "used_at"] {
+                #expect(list.allSatisfy { $0.objectValue?[field]?.stringValue != nil })
+            }
             try await harness.post("/reset", [:], in: "A-1")
             let kept = try await harness.ask("/state", in: "b.2")
             #expect(kept["people"]?.arrayValue?.count == 3)
@@ -118,6 +120,101 @@ import Testing
             _ = try await harness.control.send(.delete, "/worlds/\(name)")
             _ = try await harness.ask("/state", in: "other")
         }
+    }
+
+    @Test("A new world takes the place of the one that was unused for the longest time")
+    func idle() async throws {
+        let time = ManualTime()
+        try await WorldHarness.run(time: time.source) { harness in
+            for number in 1...Worlds.maximumCount {
+                _ = try await harness.ask("/state", in: "w\(number)")
+                time.advance(bySeconds: 1)
+            }
+            // The first two are used later than all others: one by name, one by its code.
+            _ = try await harness.ask("/state", in: "w1")
+            let code = try await harness.code(in: "w2")
+            time.advance(bySeconds: Worlds.maximumIdleSeconds - 62)
+            let early = try await harness.control.send(.get, "/state?siwa_world=new")
+            #expect(early.status == .tooManyRequests)
+            #expect(early.object["detail"]?.stringValue?.contains("within the last hour") == true)
+            _ = await harness.apple(.post, "/auth/token", form: ["code": code])
+            time.advance(bySeconds: 2)
+            _ = try await harness.ask("/state", in: "new")
+            let names = try await Self.names(harness)
+            #expect(names.count == Worlds.maximumCount && !names.contains("w3"))
+            #expect(names.isSuperset(of: ["w1", "w2", "w4", "new"]))
+        }
+    }
+
+    @Test("A world that ends for another is gone with all that it knew") func ended() async throws {
+        let time = ManualTime()
+        try await WorldHarness.run(time: time.source) { harness in
+            try await harness.post("/people", ["email": "olga@example.com"], in: "w1")
+            for number in 2...Worlds.maximumCount {
+                _ = try await harness.ask("/state", in: "w\(number)")
+            }
+            time.advance(bySeconds: Worlds.maximumIdleSeconds + 1)
+            for number in 2...Worlds.maximumCount + 1 {
+                _ = try await harness.ask("/state", in: "w\(number)")
+            }
+            #expect(try await !Self.names(harness).contains("w1"))
+            time.advance(bySeconds: Worlds.maximumIdleSeconds + 1)
+            let fresh = try await harness.ask("/state", in: "w1")
+            #expect(fresh["people"]?.arrayValue?.count == 2)
+        }
+    }
+
+    @Test(
+        "What a page of another site sends unseen makes no world",
+        arguments: [
+            ["Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"],
+            ["Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"],
+            ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], [:],
+        ]
+    )
+    func unseen(fields: [String: String]) async throws {
+        try await WorldHarness.run { harness in
+            let sent = fields.merging(["Sec-Fetch-Site": "cross-site"]) { own, _ in own }
+            let answer = try await harness.control.send(.get, "/?siwa_world=a", fields: sent)
+            #expect(answer.status == .forbidden)
+            #expect(answer.headers[.setCookie] == nil)
+            let apple = await harness.apple(.get, "/account?siwa_world=a", named: sent)
+            #expect(apple.response.status == .badRequest)
+            #expect(await harness.worlds.all.isEmpty)
+            let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
+            let reason = request?.objectValue?["reason"]?.stringValue
+            #expect(reason?.hasPrefix("a page of another site can't make a world") == true)
+            // One that is there already answers: a page embeds Apple's script with its world.
+            _ = try await harness.ask("/state", in: "a")
+            let known = await harness.apple(.get, "/account?siwa_world=a", named: sent)
+            #expect(known.response.status == .ok)
+        }
+    }
+
+    @Test(
+        "A link, an address that a person types, and a program make one",
+        arguments: [
+            [
+                "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
+                "Sec-Fetch-Dest": "document",
+            ],
+            ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"],
+            ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], [:],
+        ]
+    )
+    func seen(fields: [String: String]) async throws {
+        try await WorldHarness.run { harness in
+            let answer = try await harness.control.send(.get, "/?siwa_world=a", fields: fields)
+            #expect(answer.status == .ok)
+            let apple = await harness.apple(.get, "/account?siwa_world=b", named: fields)
+            #expect(apple.response.status == .ok)
+            #expect(try await Self.names(harness) == ["a", "b"])
+        }
+    }
+
+    private static func names(_ harness: WorldHarness) async throws -> Set<String> {
+        let worlds = try await harness.ask("/worlds", in: nil)["worlds"]?.arrayValue ?? []
+        return Set(worlds.compactMap { $0.objectValue?["name"]?.stringValue })
     }
 
     @Test("A page of another site makes no world") func crossSite() async throws {

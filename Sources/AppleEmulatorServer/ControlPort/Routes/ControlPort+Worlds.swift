@@ -44,7 +44,10 @@ extension ControlPort {
                     .required(
                         "worlds",
                         .list(
-                            of: .object([.required("name", .text()), .required("made_at", .time)])
+                            of: .object([
+                                .required("name", .text()), .required("made_at", .time),
+                                .required("used_at", .time),
+                            ])
                         )
                     )
                 ])
@@ -62,6 +65,9 @@ extension ControlPort {
 
 extension World {
     fileprivate var object: JSONObject {
-        ["name": .string(name.text), "made_at": .string(madeAt.formatted(.iso8601))]
+        [
+            "name": .string(name.text), "made_at": .string(madeAt.formatted(.iso8601)),
+            "used_at": .string(usedAt.formatted(.iso8601)),
+        ]
     }
 }
