@@ -97,16 +97,18 @@ import Testing
 
     @Test func portsListenWhereTheyAreTold() async throws {
         #if os(Linux)
-            let (apple, control) = ("127.0.0.2", "127.0.0.3")
+            let (apple, control, smtp) = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
         #else
             // Other systems have no more addresses on their loopback.
-            let (apple, control) = ("::1", "::1")
+            let (apple, control, smtp) = ("::1", "::1", "::1")
         #endif
         let configuration = AppleEmulatorServiceConfiguration(
             host: apple,
             port: 0,
             controlHost: control,
-            controlPort: 0
+            controlPort: 0,
+            smtpHost: smtp,
+            smtpPort: 0
         )
         try await withService(configuration) { addresses in
             #expect(addresses.apple.host() == apple)
@@ -120,6 +122,12 @@ import Testing
             )
             let refusing = try await Self.refusing([elsewhere])
             #expect(refusing == [elsewhere])
+            let relay = try #require(addresses.smtp.flatMap { MailServerAddress($0) })
+            #expect(relay.host == smtp)
+            try await MailClient.connected(to: relay.port, at: smtp) { client in
+                let greeting = try await client.answer()
+                #expect(greeting?.hasPrefix("220 ") == true)
+            }
         }
     }
 

@@ -96,11 +96,32 @@ import Testing
         }
     }
 
+    @Test("Where there is no home for the keys, that is said once") func keysWithoutHome()
+        async throws
+    {
+        try await Workplace.withTemporaryFolder { folder in
+            let ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
+            let program = try Program(
+                Workplace.siwa(),
+                arguments: ["emulator", "--json"] + ports,
+                environment: ["HOME": "", "XDG_CACHE_HOME": ""],
+                folder: folder
+            )
+            defer { program.end() }
+            _ = try await program.waitForOutput("its addresses") { $0.contains("\n") ? $0 : nil }
+            #expect(try await program.stop() == 0)
+            let lines = program.errors.split(separator: "\n")
+            #expect(lines.count == 1)
+            #expect(lines.first?.hasPrefix("note: neither HOME nor XDG_CACHE_HOME is set") == true)
+        }
+    }
+
     @Test("A port that others can reach is warned of", arguments: [[], ["apple"]])
     func openPorts(names: [String]) async throws {
         try await Workplace.withTemporaryFolder { folder in
             let arguments =
                 ["emulator", "--json", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]
+                + ["--smtp-host", "0.0.0.0"]
                 + ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
                 + names.flatMap { ["--control-allowed-host", $0] }
             let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
@@ -113,6 +134,7 @@ import Testing
                     "warning: Apple's port listens on 0.0.0.0",
                     "warning: the control port listens on 0.0.0.0",
                 ] + (names.isEmpty ? ["note: under another name than localhost"] : [])
+                + ["warning: the mail relay listens on 0.0.0.0 without TLS"]
             #expect(lines.count == beginnings.count, "\(program.errors)")
             for (line, beginning) in zip(lines, beginnings) {
                 #expect(line.hasPrefix(beginning))

@@ -54,3 +54,32 @@ def test_eight_processes_side_by_side():
         assert paths == {"/auth/keys"}
         assert get(addresses, "/mail")["messages"] == []
         assert get(addresses, "/notifications")["notifications"] == []
+
+
+def call(method, addresses, path, world, **fields):
+    answer = requests.request(
+        method,
+        addresses["control"].rstrip("/") + path,
+        json=fields or None,
+        headers={"Siwa-World": world} if world else {},
+        timeout=TIMEOUT_SECONDS,
+    )
+    answer.raise_for_status()
+    return answer.json()
+
+
+def test_worlds_end_with_the_emulator_and_the_unnamed_one_is_kept(tmp_path):
+    options = ["--data", str(tmp_path / "state")]
+    with running_emulator(*options) as addresses:
+        for world in ("", "suite"):
+            call("POST", addresses, "/people", world, email=f"olga@{world or 'unnamed'}.example.com")
+        (listed,) = get(addresses, "/worlds")["worlds"]
+        assert listed["name"] == "suite" and listed["made_at"] <= listed["used_at"]
+    with running_emulator(*options) as addresses:
+        assert get(addresses, "/worlds")["worlds"] == []
+        addresses_of = {
+            world: {person["email"] for person in call("GET", addresses, "/state", world)["people"]}
+            for world in ("", "suite")
+        }
+    assert "olga@unnamed.example.com" in addresses_of[""]
+    assert not any(email.startswith("olga@") for email in addresses_of["suite"])

@@ -46,10 +46,11 @@ struct MailClient {
 
     static func connected(
         to port: Int,
+        at host: String = "127.0.0.1",
         _ body: @Sendable (inout MailClient) async throws -> Void
     ) async throws {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
+            .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel
