@@ -206,7 +206,7 @@ let package = Package(
             name: "SignInChecks",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .asyncHTTPClient, .crypto, .cryptoExtras,
-                .nioCore, .nioHTTP1,
+                .nioCore, .nioHTTP1, .nioSSL,
             ]
         ),
 

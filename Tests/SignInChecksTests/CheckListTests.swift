@@ -7,7 +7,7 @@ import Testing
     private static var results: [CheckResult] {
         let findings: [Finding] = [
             .holds("answered 403"), .fails("signed in \u{1}<b>"), .advice("better"),
-            .notExamined("no address"),
+            .notExamined("no address"), .error(CheckError("gone <", hint: "start it")),
         ]
         return zip(SignInCheck.all, findings).map { CheckResult(check: $0, finding: $1) }
     }
@@ -53,10 +53,15 @@ import Testing
     func table() throws {
         let lines = Self.results.flatMap(\.lines)
         #expect(lines.first?.hasPrefix("holds         state-sent") == true)
-        #expect(lines.contains { $0.hasPrefix("FAILS         state-wrong") })
+        #expect(lines.contains("FAILS         state-wrong"))
+        for part in ["sent", "expected", "came", "fix", "see"] {
+            #expect(lines.count { $0.contains(" \(part): ") } >= 2, "\(part)")
+        }
+        #expect(lines.contains { $0.hasPrefix("ERROR         ") })
         #expect(lines.contains { $0.contains("fix: Make a random state") })
         #expect(
-            try Self.report().summary == "1 hold, 1 fail, 1 with advice, 1 not examined"
+            try Self.report().summary
+                == "1 hold, 1 fail, 1 with advice, 1 not examined, 1 without a verdict"
         )
     }
 
@@ -66,7 +71,19 @@ import Testing
         #expect(!report.allHold)
         #expect(report.json.contains("\"verdict\":\"not_examined\""))
         #expect(report.json.contains("\"fails\":1"))
-        #expect(report.junit.contains("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\""))
+        #expect(report.junit.contains("tests=\"5\" failures=\"1\" errors=\"1\" skipped=\"1\""))
         #expect(report.junit.contains("<failure message=\"signed in &lt;b&gt;\">"))
+        #expect(report.junit.contains("<error message=\"gone &lt;\">"))
+        #expect(report.json.contains("\"hint\":\"start it\""))
+    }
+
+    @Test("A check without a verdict lets no report hold")
+    func errors() throws {
+        let url = try #require(URL(string: "http://localhost:8080/"))
+        let target = CheckTarget(start: url, whoAmI: url, control: url)
+        let held = CheckReport(target: target, results: Array(Self.results.prefix(1)))
+        #expect(held.allHold)
+        let error = CheckError("no answer", hint: "start the server")
+        #expect(!CheckRun(target: target).report(of: error).allHold)
     }
 }

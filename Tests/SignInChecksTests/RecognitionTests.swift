@@ -36,15 +36,6 @@ import Testing
         #expect(pages.who(snapshot("Sign in. Error", status: 500)) == .nobody)
     }
 
-    @Test("An equal address alone is not the victim's account")
-    func address() {
-        let email = "vera@example.com"
-        #expect(pages.tellsPeople(besides: email))
-        let namesake = snapshot("Hello Nele vera@example.com id9 Sign out")
-        #expect(!pages.isVictim(namesake, besides: email))
-        #expect(pages.isVictim(snapshot("Hello Vera x@example.com id7"), besides: email))
-    }
-
     @Test("A route that answers 401 tells nobody, and one without names tells no people")
     func statuses() {
         let route = Recognition(

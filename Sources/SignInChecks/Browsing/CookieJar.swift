@@ -52,11 +52,30 @@ enum WebNavigation: Sendable {
     /// By a form of another site, as Apple's `form_post`.
     case crossSitePost
 
-    func sends(_ cookie: WebCookie) -> Bool {
-        switch (self, cookie.sameSite) {
-        case (.sameSite, _), (_, nil), (_, .some(.none)): true
-        case (.crossSiteGet, .lax): true
+    func sends(_ sameSite: WebCookie.SameSite) -> Bool {
+        switch (self, sameSite) {
+        case (.sameSite, _), (_, .none), (.crossSiteGet, .lax): true
         case (.crossSiteGet, .strict), (.crossSitePost, .lax), (.crossSitePost, .strict): false
+        }
+    }
+}
+
+/// What a browser makes of `SameSite`.
+enum SameSiteRules: Hashable, Sendable {
+    /// A cookie that says nothing is Lax, as in Chromium when it is older than two minutes.
+    ///
+    /// Source: [SameSite frequently asked questions](https://www.chromium.org/updates/same-site/faq/)
+    case silenceIsLax
+    /// A cookie that says nothing is sent, as in Firefox and Safari, and for two minutes in Chromium.
+    case silenceIsNone
+    /// Every cookie is sent, as no browser does: a server whose sign-in works in none is examined so.
+    case ignored
+
+    func sends(_ cookie: WebCookie, _ navigation: WebNavigation) -> Bool {
+        switch self {
+        case .ignored: true
+        case .silenceIsLax: navigation.sends(cookie.sameSite ?? WebCookie.SameSite.lax)
+        case .silenceIsNone: navigation.sends(cookie.sameSite ?? WebCookie.SameSite.none)
         }
     }
 }
@@ -67,8 +86,7 @@ struct CookieJar: Sendable {
     static let maximumCookieCount = 200
 
     private(set) var cookies: [String: [WebCookie]] = [:]
-    /// Whether the rules of `SameSite` hold; a server that breaks them is examined without.
-    var isStrict = true
+    var rules = SameSiteRules.silenceIsNone
 
     /// Keeps what an answer sets.
     mutating func take(_ answer: WebAnswer) {
@@ -76,7 +94,7 @@ struct CookieJar: Sendable {
         for cookie in answer.values("set-cookie").compactMap(WebCookie.init) {
             cookies[host]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
             // Browsers refuse SameSite=None without Secure.
-            if isStrict, cookie.sameSite == .some(.none), !cookie.isSecure { continue }
+            if rules != .ignored, cookie.sameSite == .some(.none), !cookie.isSecure { continue }
             guard !cookie.isOver else { continue }
             guard cookies[host, default: []].count < Self.maximumCookieCount else { continue }
             cookies[host, default: []].append(cookie)
@@ -87,7 +105,7 @@ struct CookieJar: Sendable {
     func field(for url: URL, _ navigation: WebNavigation) -> String? {
         let path = url.path().isEmpty ? "/" : url.path()
         let sent = cookies(of: url).filter { cookie in
-            (!isStrict || navigation.sends(cookie)) && Self.matches(path, cookie.path)
+            rules.sends(cookie, navigation) && Self.matches(path, cookie.path)
                 && (!cookie.isSecure || Self.isTrustworthy(url))
         }
         guard !sent.isEmpty else { return nil }

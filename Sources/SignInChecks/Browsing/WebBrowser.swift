@@ -8,9 +8,9 @@ struct WebBrowser: Sendable {
     var cookies = CookieJar()
     private let client: WebClient
 
-    init(_ client: WebClient, isStrict: Bool) {
+    init(_ client: WebClient, _ rules: SameSiteRules) {
         self.client = client
-        cookies.isStrict = isStrict
+        cookies.rules = rules
     }
 
     /// Opens an address, without following redirects.

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// One request to a server.
 struct WebRequest: Sendable {
@@ -21,7 +22,13 @@ struct WebAnswer: Sendable {
     let body: Data
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    var isPage: Bool { self["content-type"]?.lowercased().hasPrefix("text/html") ?? false }
+    /// Whether a browser reads it as markup; without a type it guesses.
+    var isPage: Bool {
+        guard let type = self["content-type"]?.lowercased() else { return !body.isEmpty }
+        return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
+    }
+    /// Whether the server, or a proxy before it, has too much to do or is down.
+    var isOverload: Bool { [429, 502, 503, 504].contains(status) }
     /// Where a redirect leads.
     var location: URL? {
         guard (300..<400).contains(status) else { return nil }
@@ -43,16 +50,25 @@ package struct WebClient: Sendable {
     static let maximumAnswerSeconds: Int64 = 30
     /// How long a server that has enough may ask to be left alone, in seconds.
     static let maximumPauseSeconds = 60
+    /// How often a request is sent again that was answered 429.
+    static let maximumRepetitionCount = 3
 
-    /// Only its redirects differ from the shared client.
-    private static let client: HTTPClient = {
+    private static let client = makeClient { _ in }
+    /// A test server on this machine rarely has a certificate that anybody knows.
+    private static let localClient = makeClient { $0.certificateVerification = .none }
+
+    /// Redirects and certificates differ from the shared client.
+    private static func makeClient(_ configure: (inout TLSConfiguration) -> Void) -> HTTPClient {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
         // Who refuses a connection does not listen: waiting does not help.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(maximumAnswerSeconds)
+        var tls = TLSConfiguration.makeClientConfiguration()
+        configure(&tls)
+        configuration.tlsConfiguration = tls
         return HTTPClient(configuration: configuration)
-    }()
+    }
 
     private let time: TimeSource
 
@@ -63,26 +79,29 @@ package struct WebClient: Sendable {
         self.time = time
     }
 
-    /// Sends a request; after 429 once more, when the server says how long to wait.
+    /// Sends a request; one that was answered 429 was not looked at, and is sent again after a pause.
+    ///
+    /// - Parameter request: what is sent.
+    /// - Returns: the answer, which may be 429 still.
+    /// - Throws: ``CheckError`` when nobody answers.
     func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
-        let answer = try await sendOnce(request)
-        guard answer.status == 429,
-            let seconds = answer["retry-after"].flatMap({ Int($0) }),
-            (0...Self.maximumPauseSeconds).contains(seconds)
-        else { return answer }
-        do {
-            try await time.sleep(for: .seconds(seconds))
-        } catch {
-            throw CheckError("the check was stopped", hint: "start it again")
+        var answer = try await sendOnce(request)
+        for repetition in 0..<Self.maximumRepetitionCount where answer.status == 429 {
+            let asked = answer["retry-after"].flatMap { Int($0) } ?? 1 << repetition
+            guard (0...Self.maximumPauseSeconds).contains(asked) else { return answer }
+            try await time.pause(for: .seconds(asked))
+            answer = try await sendOnce(request)
         }
-        return try await sendOnce(request)
+        return answer
     }
 
     private func sendOnce(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
         do {
             let sent = Self.prepared(request)
             let timeout = TimeAmount.seconds(Self.maximumAnswerSeconds)
-            let response = try await Self.client.execute(sent, timeout: timeout)
+            let isLocal = LoopbackHost.contains(request.url.host() ?? "")
+            let client = isLocal ? Self.localClient : Self.client
+            let response = try await client.execute(sent, timeout: timeout)
             let body = try await response.body.collect(upTo: Self.maximumAnswerByteCount)
             return WebAnswer(
                 url: request.url,
@@ -94,7 +113,8 @@ package struct WebClient: Sendable {
             let address = WebAddress.origin(of: request.url) + request.url.path()
             throw CheckError(
                 "\(request.method) \(address) got no answer: \(type(of: error))",
-                hint: "start the server, and give the address at which it answers this machine"
+                hint: "start the server, and give the address at which it answers this machine",
+                kind: .silence
             )
         }
     }
@@ -115,5 +135,16 @@ package struct WebClient: Sendable {
         sent.headers = headers
         if let body = request.body { sent.body = .bytes(ByteBuffer(bytes: body)) }
         return sent
+    }
+}
+
+extension TimeSource {
+    /// Waits, as a check may.
+    func pause(for duration: Duration) async throws(CheckError) {
+        do {
+            try await sleep(for: duration)
+        } catch {
+            throw .stopped
+        }
     }
 }

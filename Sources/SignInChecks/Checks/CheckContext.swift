@@ -15,8 +15,8 @@ package struct CheckContext: Sendable {
     let attacker: CheckPerson
     /// The victim's first sign-in, when all was well: a browser that is signed in.
     let usual: Visit
-    /// Whether the server's cookies come along as browsers send them.
-    let isStrict: Bool
+    /// What the browsers make of `SameSite`, so that a usual sign-in works.
+    let rules: SameSiteRules
     /// Whether a right notification ends a session; nil until that was tried.
     let heedsNotifications = LockedValue<Bool?>(nil)
 
@@ -25,8 +25,13 @@ package struct CheckContext: Sendable {
         (usual.request["response_type"] ?? "").contains("id_token")
     }
 
+    /// Whether the request to Apple has what binds the answer to this browser beside the state.
+    var hasNonceOrPKCE: Bool {
+        usual.request["nonce"] != nil || usual.request["code_challenge"] != nil
+    }
+
     /// A browser that knows nothing.
-    func newVisit() -> Visit { Visit(target, client: client, isStrict: isStrict) }
+    func newVisit() -> Visit { Visit(target, client: client, rules) }
 
     /// Goes through Apple's page with a new browser, up to its answer.
     ///
@@ -51,6 +56,11 @@ package struct CheckContext: Sendable {
         return (visit, answer)
     }
 
+    /// Lets the victim agree on Apple's page, in a browser that has begun a sign-in.
+    func agree(_ visit: inout Visit) async throws(CheckError) -> AppleAnswer {
+        try await visit.decide(apple, ["person": .string(victim.email), "email": "share"])
+    }
+
     /// Registers somebody whom the server does not know.
     func newPerson(
         _ role: String,
@@ -64,14 +74,36 @@ package struct CheckContext: Sendable {
     /// Signs somebody in whom nothing disturbs.
     func signIn(_ person: CheckPerson) async throws(CheckError) -> Visit {
         var (visit, answer) = try await visit(as: person)
-        _ = try await visit.deliver(answer)
+        let reply = try await deliver(&visit, answer)
         guard try await who(&visit) != .nobody else {
             throw CheckError(
-                "a usual sign-in did not work in between",
+                "a usual sign-in did not work: \(Self.words(for: reply))",
                 hint: "look at GET /requests of the emulator, and at the server's log"
             )
         }
         return visit
+    }
+
+    /// Signs the victim in as usual: a refusal shows something only where this works right after it.
+    func control() async throws(CheckError) {
+        var visit = try await signIn(victim)
+        guard recognition.tellsPeople, try await who(&visit) != .victim else { return }
+        throw CheckError(
+            "after a usual sign-in \(target.whoAmI.absoluteString) no longer shows the victim",
+            hint: "look whether somebody else's sign-in changed the victim's account"
+        )
+    }
+
+    /// Hands Apple's answer to the server, which must have the time to look at it.
+    func deliver(
+        _ visit: inout Visit,
+        _ answer: AppleAnswer
+    ) async throws(CheckError) -> WebAnswer {
+        let reply = try await visit.deliver(answer)
+        guard !reply.isOverload else {
+            throw .overload("Apple's answer at \(answer.url.absoluteString)", reply.status)
+        }
+        return reply
     }
 
     /// The keys that Apple publishes.
@@ -84,10 +116,25 @@ package struct CheckContext: Sendable {
 
     /// Waits a moment for what happens elsewhere.
     func pause() async throws(CheckError) {
-        do {
-            try await time.sleep(for: .milliseconds(100))
-        } catch {
-            throw CheckError("the check was stopped", hint: "start it again")
+        try await time.pause(for: .milliseconds(100))
+    }
+
+    /// Waits until something is so.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long at most.
+    ///   - condition: looks at it, about ten times a second.
+    /// - Returns: whether it is so.
+    /// - Throws: what the condition throws.
+    func waits(
+        seconds: Double,
+        until condition: () async throws(CheckError) -> Bool
+    ) async throws(CheckError) -> Bool {
+        let end = time.now.addingTimeInterval(seconds)
+        while true {
+            if try await condition() { return true }
+            guard time.now < end else { return false }
+            try await pause()
         }
     }
 
@@ -105,15 +152,21 @@ package struct CheckContext: Sendable {
         recognition.who(try await visit.look())
     }
 
+    /// Nobody is signed in: a defence, when a usual sign-in works right afterwards.
+    func refused(_ reply: WebAnswer) async throws(CheckError) -> Finding {
+        try await control()
+        return .holds(Self.words(for: reply))
+    }
+
     /// Delivers an answer that must sign nobody in.
     func expectNobody(
         _ visit: Visit,
         _ answer: AppleAnswer
     ) async throws(CheckError) -> Finding {
         var visit = visit
-        let reply = try await visit.deliver(answer)
+        let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
-        case .nobody: return .holds(Self.words(for: reply))
+        case .nobody: return try await refused(reply)
         case .victim: return .fails("the browser is signed in, as the victim")
         case .attacker: return .fails("the browser is signed in, as the attacker")
         case .somebody: return .fails("the browser is signed in")
@@ -127,9 +180,9 @@ package struct CheckContext: Sendable {
     ) async throws(CheckError) -> Finding {
         guard recognition.tellsPeople else { return .notExamined(Self.noNames) }
         var visit = visit
-        let reply = try await visit.deliver(answer)
+        let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
-        case .nobody: return .holds(Self.words(for: reply))
+        case .nobody: return try await refused(reply)
         case .victim: return .fails("the browser is signed in as the victim")
         case .attacker, .somebody:
             return .holds("not believed: the browser is signed in as the attacker's own account")
@@ -141,10 +194,10 @@ package struct CheckContext: Sendable {
         _ visit: inout Visit,
         _ answer: AppleAnswer
     ) async throws(CheckError) -> Finding {
-        let reply = try await visit.deliver(answer)
-        return try await who(&visit) == .nobody
-            ? .fails("nobody is signed in: \(Self.words(for: reply))")
-            : .holds("the browser is signed in")
+        let reply = try await deliver(&visit, answer)
+        guard try await who(&visit) == .nobody else { return .holds("the browser is signed in") }
+        try await control()
+        return .fails("nobody is signed in: \(Self.words(for: reply))")
     }
 
     static let noNames =

@@ -3,31 +3,17 @@ import Foundation
 
 /// Keys change, and accounts end.
 extension SignInCheck {
-    static let rotation = [
-        SignInCheck(
-            "keys-rotated",
-            .endings,
-            attempt: "lets Apple sign with new keys",
-            expectation: "a sign-in works at once",
-            fix:
-                "Fetch Apple's keys again when a token names one that is not known, a few times a minute at most.",
-            source: .verifying
-        ) { context throws(CheckError) in
-            try await context.apple.rotateKeys()
-            var (visit, answer) = try await context.visit(as: context.victim)
-            return try await context.expectSignIn(&visit, answer).asAdvice
-        }
-    ]
-
-    /// How long a revocation may wait in a queue, in tenths of a second.
-    private static let maximumRevocationTenths = 200
+    /// How long a revocation may wait in a queue, in seconds.
+    private static let maximumRevocationSeconds = 20.0
+    /// How long a sign-in may fail after Apple signs with new keys, in seconds.
+    private static let maximumKeySeconds = 90.0
 
     static let endings = [
         SignInCheck(
             "deletion-revokes",
             .endings,
-            attempt: "deletes the account of somebody who just signed in",
-            expectation: "the session ends, and the token is revoked at Apple",
+            attempt: "the request of --delete, by a person who just signed in",
+            expectation: "the session ends, and the person's token is revoked at Apple",
             fix:
                 "Keep the refresh token with the account, and send it to `/auth/revoke` when the account is deleted.",
             source: .deletion
@@ -37,29 +23,84 @@ extension SignInCheck {
             }
             let person = try await context.newPerson("deleter")
             var visit = try await context.signIn(person)
-            let before = try await context.apple.lastRequestNumber()
             let reply = try await visit.delete(deletion)
-            guard try await context.who(&visit) == .nobody else {
+            guard try await hasEnded(&visit, context) else {
+                guard reply.status < 400 else { throw refusedDeletion(deletion, reply) }
                 return .fails("answered \(reply.status), and the browser is still signed in")
             }
-            for _ in 0..<maximumRevocationTenths {
-                if try await isRevoked(context, after: before) {
-                    return .holds("Apple was asked to revoke")
-                }
-                try await context.pause()
-            }
-            return .fails("Apple was not asked to revoke within 20 seconds")
+            return try await isRevoked(person, context)
+                ? .holds("the session has ended, and Apple has revoked the token")
+                : .fails(
+                    "the session has ended, but Apple has not been asked to revoke the person's"
+                        + " token within \(Int(maximumRevocationSeconds)) seconds"
+                )
         }
     ]
 
-    /// Whether Apple has accepted a revocation since a request.
-    private static func isRevoked(
-        _ context: CheckContext,
-        after number: Int
+    /// The last of all: a server that keeps old keys signs nobody in afterwards.
+    static let rotation = [
+        SignInCheck(
+            "keys-rotated",
+            .endings,
+            attempt: "tokens signed by new keys of Apple's",
+            expectation: "a sign-in works at once",
+            fix:
+                "Fetch Apple's keys again when a token names one that is not known, a few times a minute at most.",
+            source: .verifying
+        ) { context throws(CheckError) in
+            try await context.control()
+            try await context.apple.rotateKeys()
+            let start = context.time.now
+            if try await signsIn(context) { return .holds("the browser is signed in") }
+            let works = try await context.waits(seconds: maximumKeySeconds) {
+                () throws(CheckError) in try await signsIn(context)
+            }
+            guard works else {
+                throw CheckError(
+                    "no sign-in worked for \(Int(maximumKeySeconds)) seconds since Apple has new keys",
+                    hint: "fetch Apple's keys again when a token names one that is not known"
+                )
+            }
+            let seconds = Int(context.time.now.timeIntervalSince(start).rounded(.up))
+            return .advice("nobody was signed in at first; it worked after \(seconds) seconds")
+        }
+    ]
+
+    private static func signsIn(_ context: CheckContext) async throws(CheckError) -> Bool {
+        var (visit, answer) = try await context.visit(as: context.victim)
+        _ = try await visit.deliver(answer)
+        return try await context.who(&visit) != .nobody
+    }
+
+    /// Whether the session is over; a deletion may be made behind the answer.
+    private static func hasEnded(
+        _ visit: inout Visit,
+        _ context: CheckContext
     ) async throws(CheckError) -> Bool {
-        try await context.apple.requests().contains {
-            $0["path"]?.stringValue == "/auth/revoke" && $0["status"]?.integerValue == 200
-                && $0["number"]?.integerValue ?? 0 > number
+        var looking = visit
+        return try await context.waits(seconds: maximumRevocationSeconds) {
+            () throws(CheckError) in try await context.who(&looking) == .nobody
+        }
+    }
+
+    private static func refusedDeletion(
+        _ deletion: CheckDeletion,
+        _ reply: WebAnswer
+    ) -> CheckError {
+        CheckError(
+            "\(deletion.method) \(deletion.url.absoluteString) answered \(reply.status) and deleted nothing",
+            hint: "give --delete the request that deletes the account of whoever is signed in"
+        )
+    }
+
+    /// Whether Apple has revoked what the person gave the app, which a revocation of something else does not do.
+    private static func isRevoked(
+        _ person: CheckPerson,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Bool {
+        try await context.waits(seconds: maximumRevocationSeconds) { () throws(CheckError) in
+            let app = context.registration.primaryID
+            return try await context.apple.credentialState(of: person.email, for: app) == "revoked"
         }
     }
 }

@@ -18,7 +18,7 @@ extension SignInCheck {
         SignInCheck(
             name,
             .signature,
-            attempt: "posts a token about the victim \(words), with the attacker's own code",
+            attempt: "the attacker's own code, with a token about the victim \(words)",
             expectation: "the attacker is not signed in as the victim",
             fix: """
                 Verify identity tokens with a library that is told RS256 and Apple's keys, and takes neither from the \
@@ -75,7 +75,7 @@ extension SignInCheck {
     private static let tokenEndpoint = SignInCheck(
         "signature-for-the-code",
         .signature,
-        attempt: "gets identity tokens with a wrong signature, from Apple's page and for the code",
+        attempt: "identity tokens with a wrong signature, from Apple's page and for the code",
         expectation: "nobody is signed in",
         fix: "Verify the signature of the identity token from the token endpoint as well.",
         source: .verifying

@@ -3,8 +3,10 @@ import Foundation
 
 /// What Apple tells must be Apple's, and must have effect.
 extension SignInCheck {
-    /// How long a notification may be on its way, in tenths of a second.
-    private static let maximumDeliveryTenths = 600
+    /// How long a notification may be on its way, in seconds.
+    private static let maximumDeliverySeconds = 60.0
+    /// How long a server may take that acts on a notification after it has answered, in seconds.
+    private static let maximumEffectSeconds = 20.0
 
     static let notifications =
         [consentRevoked] + [
@@ -20,46 +22,50 @@ extension SignInCheck {
             forgedNotification("expired", "expired", "that ended an hour ago", isAdvice: true),
         ] + [repeated, outOfOrder, accountDeleted]
 
-    private static let consentRevoked = SignInCheck(
+    private static let consentRevoked = ended(
         "consent-revoked",
-        .notifications,
-        attempt: "lets a person stop using the app in the settings of the Apple Account",
-        expectation: "the person's session ends",
+        attempt: "a person stops using the app in the settings of the Apple Account",
         fix:
-            "Take Apple's notifications at an address of your own, and end the sessions of `sub` at `consent-revoked`.",
-        source: .changes
-    ) { context throws(CheckError) in
-        guard context.registration.hasNotifications else { return .notExamined(noAddress) }
-        let person = try await context.newPerson("leaver")
-        try await context.waitForNewSecond()
-        var visit = try await context.signIn(person)
-        let known = try await context.apple.lastNotificationNumber()
+            "Take Apple's notifications at an address of your own, and end the sessions of `sub` at `consent-revoked`."
+    ) { context, person throws(CheckError) in
         try await context.apple.stopUsing(person.email, app: context.registration.clientID)
-        let status = try await arrival(of: context, after: known)
-        return try await context.who(&visit) == .nobody
-            ? .holds("answered \(status), and the session has ended")
-            : .fails("answered \(status), and the browser is still signed in")
     }
 
-    private static let accountDeleted = SignInCheck(
+    private static let accountDeleted = ended(
         "account-deleted",
-        .notifications,
-        attempt: "lets a person delete the Apple Account",
-        expectation: "the person's session ends",
+        attempt: "a person deletes the Apple Account",
         fix:
-            "End the sessions of `sub` at `account-deleted`, and at `account-delete`, its older name.",
-        source: .changes
-    ) { context throws(CheckError) in
-        guard context.registration.hasNotifications else { return .notExamined(noAddress) }
-        let person = try await context.newPerson("goner")
-        try await context.waitForNewSecond()
-        var visit = try await context.signIn(person)
-        let known = try await context.apple.lastNotificationNumber()
+            "End the sessions of `sub` at `account-deleted`, and at `account-delete`, its older name."
+    ) { context, person throws(CheckError) in
         try await context.apple.delete(person.email)
-        let status = try await arrival(of: context, after: known)
-        return try await context.who(&visit) == .nobody
-            ? .holds("answered \(status), and the session has ended")
-            : .fails("answered \(status), and the browser is still signed in")
+    }
+
+    /// What a person does at Apple must end the session here.
+    private static func ended(
+        _ name: String,
+        attempt: String,
+        fix: String,
+        _ act: @escaping @Sendable (CheckContext, CheckPerson) async throws(CheckError) -> Void
+    ) -> SignInCheck {
+        SignInCheck(
+            name,
+            .notifications,
+            attempt: attempt,
+            expectation: "the person's session ends",
+            fix: fix,
+            source: .changes
+        ) { context throws(CheckError) in
+            guard context.registration.hasNotifications else { return .notExamined(noAddress) }
+            let person = try await context.newPerson("leaver")
+            try await context.waitForNewSecond()
+            let visit = try await context.signIn(person)
+            let known = try await context.apple.lastNotificationNumber()
+            try await act(context, person)
+            let arrival = try await arrival(of: context, after: known)
+            return try await hasEnded(visit, after: arrival, context)
+                ? .holds("\(arrival.words), and the session has ended")
+                : .fails("\(arrival.words), and the browser is still signed in")
+        }
     }
 
     private static func forgedNotification(
@@ -71,7 +77,7 @@ extension SignInCheck {
         SignInCheck(
             "notification-" + name,
             .notifications,
-            attempt: "sends a notification \(words) that the victim has stopped using the app",
+            attempt: "a notification \(words), that the victim has stopped using the app",
             expectation: "the victim stays signed in",
             fix:
                 "Verify notifications as identity tokens: Apple's signature, `iss` and `aud`, before anything else.",
@@ -83,11 +89,12 @@ extension SignInCheck {
             order["malformed"] = .string(defect)
             let known = try await context.apple.lastNotificationNumber()
             _ = try await context.apple.notify(order)
-            let status = try await arrival(of: context, after: known)
+            let arrival = try await arrival(of: context, after: known)
+            try await waitForEffect(context)
             guard try await context.who(&visit) == .nobody else {
-                return .holds("answered \(status), and the session goes on")
+                return .holds("\(arrival.words), and the session goes on")
             }
-            let words = "answered \(status), and the session has ended"
+            let words = "\(arrival.words), and the session has ended"
             return isAdvice ? .advice(words) : .fails(words)
         }
     }
@@ -95,7 +102,7 @@ extension SignInCheck {
     private static let repeated = SignInCheck(
         "notification-repeated",
         .notifications,
-        attempt: "sends the same notification twice",
+        attempt: "the same notification twice",
         expectation: "both are answered with 200",
         fix:
             "Remember `jti`, and answer 200 for a notification that was handled: Apple repeats what has another answer.",
@@ -110,14 +117,14 @@ extension SignInCheck {
         _ = try await context.apple.notify(order)
         let first = try await arrival(of: context, after: known)
         let second = try await arrival(of: context, after: known + 1)
-        return [first, second] == ["200", "200"]
-            ? .holds("answered 200 twice") : .advice("answered \(first) and \(second)")
+        return first.isAccepted && second.isAccepted
+            ? .holds("\(first.words) twice") : .advice("\(first.words), then \(second.words)")
     }
 
     private static let outOfOrder = SignInCheck(
         "notification-late",
         .notifications,
-        attempt: "sends a notification late, after the person has signed in again",
+        attempt: "a notification that arrives after the person has signed in again",
         expectation: "the new session goes on",
         fix: "Compare `event_time` with the time of the last sign-in.",
         source: .changes
@@ -132,10 +139,11 @@ extension SignInCheck {
         // Tokens count whole seconds: the next sign-in must not begin in the same one.
         for _ in 0..<12 { try await context.pause() }
         var visit = try await context.signIn(person)
-        let status = try await arrival(of: context, after: known)
+        let arrival = try await arrival(of: context, after: known)
+        try await waitForEffect(context)
         return try await context.who(&visit) == .nobody
-            ? .advice("answered \(status), and the new session has ended")
-            : .holds("answered \(status), and the new session goes on")
+            ? .advice("\(arrival.words), and the new session has ended")
+            : .holds("\(arrival.words), and the new session goes on")
     }
 
     private static let noAddress = """
@@ -156,6 +164,36 @@ extension SignInCheck {
         return heeds
     }
 
+    /// Whether a session is over; a server may act on a notification behind its answer.
+    private static func hasEnded(
+        _ visit: Visit,
+        after arrival: Arrival,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Bool {
+        var visit = visit
+        // What was not accepted waits in no queue.
+        let seconds = arrival.isAccepted ? maximumEffectSeconds : 0
+        return try await context.waits(seconds: seconds) { () throws(CheckError) in
+            try await context.who(&visit) == .nobody
+        }
+    }
+
+    /// Waits until a right notification about somebody else has had effect: those before it had their turn.
+    private static func waitForEffect(_ context: CheckContext) async throws(CheckError) {
+        let person = try await context.newPerson("bystander")
+        try await context.waitForNewSecond()
+        let visit = try await context.signIn(person)
+        let known = try await context.apple.lastNotificationNumber()
+        _ = try await context.apple.notify(revocation(of: person, context))
+        let arrival = try await arrival(of: context, after: known)
+        guard try await hasEnded(visit, after: arrival, context) else {
+            throw CheckError(
+                "a right notification has had no effect after this one: \(arrival.words)",
+                hint: "look at GET /notifications of the emulator, and at the server's log"
+            )
+        }
+    }
+
     private static func revocation(
         of person: CheckPerson,
         _ context: CheckContext
@@ -166,25 +204,44 @@ extension SignInCheck {
         ]
     }
 
+    /// What the server answered to a notification.
+    private enum Arrival {
+        case answered(Int)
+        case unanswered(String)
+
+        var isAccepted: Bool {
+            if case .answered(let status) = self { (200..<300).contains(status) } else { false }
+        }
+        var words: String {
+            switch self {
+            case .answered(let status): "answered \(status)"
+            case .unanswered(let reason): "no answer (\(reason))"
+            }
+        }
+    }
+
     /// Waits until the server has answered a notification.
     ///
     /// - Parameters:
     ///   - context: the run.
     ///   - known: the number of the notification before.
-    /// - Returns: the status of the first attempt, or why there was none.
+    /// - Returns: what came of the first attempt.
     /// - Throws: ``CheckError`` when the emulator does not answer, or does not deliver it in time.
     private static func arrival(
         of context: CheckContext,
         after known: Int
-    ) async throws(CheckError) -> String {
-        for _ in 0..<maximumDeliveryTenths {
+    ) async throws(CheckError) -> Arrival {
+        var arrival: Arrival?
+        _ = try await context.waits(seconds: maximumDeliverySeconds) { () throws(CheckError) in
             let next = try await context.apple.notifications()
                 .first { $0["number"]?.integerValue ?? 0 > known }
             let attempt = next?["attempts"]?.arrayValue?.first?.objectValue
-            if let status = attempt?["status"]?.integerValue { return String(status) }
-            if let problem = attempt?["error"]?.stringValue { return "nothing: \(problem)" }
-            try await context.pause()
+            arrival =
+                attempt?["status"]?.integerValue.map { .answered($0) }
+                ?? attempt?["error"]?.stringValue.map { .unanswered($0) }
+            return arrival != nil
         }
+        if let arrival { return arrival }
         throw CheckError(
             "the emulator did not deliver the notification in time",
             hint: "look at GET /notifications of the emulator"

@@ -8,68 +8,97 @@ extension SignInCheck {
         SignInCheck(
             "state-sent",
             .state,
-            attempt: "begins two sign-ins",
+            attempt: "two sign-ins are begun, in two browsers",
             expectation: "each has a state of its own, too long to guess",
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
             var other = context.newVisit()
             try await other.begin()
-            guard let first = context.usual.request["state"], let second = other.request["state"]
-            else { return .fails("the request to Apple has no state") }
-            guard first != second else { return .fails("two sign-ins had the same state") }
-            let count = first.count
-            return count < 16
-                ? .fails("the state has \(count) characters, and can be guessed")
-                : .holds("\(count) characters, and others the next time")
+            let states = (context.usual.request["state"], other.request["state"])
+            return try await unlessBoundOtherwise(lookedAt(states), context)
         },
         SignInCheck(
             "state-wrong",
             .state,
-            attempt: "comes back with another state",
+            attempt: "Apple's answer with another state, from the browser that began the sign-in",
             expectation: "nobody is signed in",
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
             var (visit, answer) = try await context.visit(as: context.victim)
             answer.fields["state"] = CheckPerson.letters(32)
-            return try await context.expectNobody(visit, answer)
+            let finding = try await context.expectNobody(visit, answer)
+            return try await unlessBoundOtherwise(finding, context)
         },
         SignInCheck(
             "state-missing",
             .state,
-            attempt: "comes back without a state",
+            attempt: "Apple's answer without a state, from the browser that began the sign-in",
             expectation: "nobody is signed in",
             fix: bindState + " Refuse an answer without one.",
             source: .crossSite
         ) { context throws(CheckError) in
             var (visit, answer) = try await context.visit(as: context.victim)
             answer.fields["state"] = nil
-            return try await context.expectNobody(visit, answer)
+            let finding = try await context.expectNobody(visit, answer)
+            return try await unlessBoundOtherwise(finding, context)
         },
         SignInCheck(
             "state-other-browser",
             .state,
-            attempt: "brings the attacker's answer to a browser with a sign-in of its own",
-            expectation: "the victim's browser is not signed in as the attacker",
+            attempt: "the attacker's answer, from a browser with a sign-in of its own",
+            expectation: "this browser is not signed in as the attacker",
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
-            let (_, answer) = try await context.visit(as: context.attacker)
-            var browser = context.newVisit()
-            try await browser.begin()
-            return try await context.expectNobody(browser, answer)
+            try await inOtherBrowser(context, hasBegun: true)
         },
         SignInCheck(
             "state-no-browser",
             .state,
-            attempt: "brings the attacker's answer to a browser that began no sign-in",
-            expectation: "the victim's browser is not signed in as the attacker",
+            attempt: "the attacker's answer, from a browser that began no sign-in",
+            expectation: "this browser is not signed in as the attacker",
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
-            let (_, answer) = try await context.visit(as: context.attacker)
-            return try await context.expectNobody(context.newVisit(), answer)
+            try await inOtherBrowser(context, hasBegun: false)
         },
     ]
+
+    private static func lookedAt(_ states: (first: String?, second: String?)) -> Finding {
+        guard let first = states.first, let second = states.second else {
+            return .fails("the request to Apple has no state")
+        }
+        guard first != second else { return .fails("two sign-ins had the same state") }
+        return first.count < 16
+            ? .fails("the state has \(first.count) characters, and can be guessed")
+            : .holds("\(first.count) characters, and others the next time")
+    }
+
+    private static func inOtherBrowser(
+        _ context: CheckContext,
+        hasBegun: Bool
+    ) async throws(CheckError) -> Finding {
+        let (_, answer) = try await context.visit(as: context.attacker)
+        var browser = context.newVisit()
+        if hasBegun { try await browser.begin() }
+        return try await context.expectNobody(browser, answer)
+    }
+
+    /// A nonce or PKCE may stand in for the state, when they keep an attacker's answer out.
+    ///
+    /// Source: [RFC 9700, section 2.1](https://www.rfc-editor.org/rfc/rfc9700#section-2.1)
+    private static func unlessBoundOtherwise(
+        _ finding: Finding,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Finding {
+        guard finding.verdict == .fails, context.hasNonceOrPKCE,
+            try await inOtherBrowser(context, hasBegun: true).verdict == .holds,
+            try await inOtherBrowser(context, hasBegun: false).verdict == .holds
+        else { return finding }
+        return .advice(
+            finding.reason + "; an attacker's answer is refused all the same, by the nonce or PKCE"
+        )
+    }
 }

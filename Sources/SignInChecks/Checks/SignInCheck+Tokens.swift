@@ -11,7 +11,7 @@ extension SignInCheck {
         SignInCheck(
             "nonce-sent",
             .nonce,
-            attempt: "begins two sign-ins",
+            attempt: "two sign-ins are begun, in two browsers",
             expectation: "each has a nonce of its own",
             fix: bindNonce,
             source: .hybridFlow
@@ -19,11 +19,13 @@ extension SignInCheck {
             var other = context.newVisit()
             try await other.begin()
             guard let first = context.usual.request["nonce"] else {
-                let words = "the request to Apple has no nonce"
-                return context.asksIdentityToken ? .fails(words) : .advice(words)
+                let finding = Finding.fails("the request to Apple has no nonce")
+                // Without a token from Apple's page there is nothing that the nonce must bind.
+                guard context.asksIdentityToken else { return finding.asAdvice }
+                return try await unlessBoundByPKCE(finding, context)
             }
-            return first == other.request["nonce"]
-                ? .fails("two sign-ins had the same nonce") : .holds("another one each time")
+            guard first == other.request["nonce"] else { return .holds("another one each time") }
+            return try await unlessBoundByPKCE(.fails("two sign-ins had the same nonce"), context)
         },
         wrongNonce("nonce-wrong", "wrong_nonce", "with another nonce"),
         wrongNonce("nonce-missing", "nonce_missing", "without a nonce, though Apple knows nonces"),
@@ -34,7 +36,7 @@ extension SignInCheck {
         SignInCheck(
             name,
             .nonce,
-            attempt: "gets identity tokens " + words,
+            attempt: "identity tokens \(words), from Apple's page and for the code",
             expectation: "nobody is signed in",
             fix: bindNonce,
             source: .openIDConnect
@@ -42,8 +44,21 @@ extension SignInCheck {
             guard context.usual.request["nonce"] != nil else {
                 return .notExamined("the server sends no nonce")
             }
-            return try await defective(context, defect)
+            return try await unlessBoundByPKCE(try await defective(context, defect), context)
         }
+    }
+
+    /// PKCE may stand in for the nonce, when it keeps another sign-in's code out.
+    ///
+    /// Source: [RFC 9700, section 4.5.3](https://www.rfc-editor.org/rfc/rfc9700#section-4.5.3)
+    private static func unlessBoundByPKCE(
+        _ finding: Finding,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Finding {
+        guard finding.verdict == .fails, context.usual.request["code_challenge"] != nil,
+            try await injected.examine(context).verdict == .holds
+        else { return finding }
+        return .advice(finding.reason + "; PKCE keeps the code of another sign-in out")
     }
 
     static let claims =
@@ -70,7 +85,7 @@ extension SignInCheck {
         SignInCheck(
             name,
             .claims,
-            attempt: "gets identity tokens " + words + ", from Apple's page and for the code",
+            attempt: "identity tokens \(words), from Apple's page and for the code",
             expectation: "nobody is signed in",
             fix: "Compare \(claim) of the identity token from which the server takes the person.",
             source: .openIDConnect
@@ -93,7 +108,7 @@ extension SignInCheck {
     private static let otherApp = SignInCheck(
         "other-app",
         .claims,
-        attempt: "posts a token that the victim gave to another app, with the attacker's own code",
+        attempt: "the attacker's own code, with a token that the victim gave to another app",
         expectation: "the attacker is not signed in as the victim",
         fix: "Accept identity tokens whose `aud` is this server's client ID, and no others.",
         source: .verifying
@@ -113,7 +128,7 @@ extension SignInCheck {
     private static let codeHash = SignInCheck(
         "code-hash",
         .claims,
-        attempt: "gets an identity token from Apple's page with the hash of another code",
+        attempt: "an identity token from Apple's page with the hash of another code (`c_hash`)",
         expectation: "nobody is signed in by that token",
         fix: "Compare `c_hash` with the first half of the code's SHA-256.",
         source: .hybridFlow

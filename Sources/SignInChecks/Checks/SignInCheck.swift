@@ -1,6 +1,6 @@
 import Foundation
 
-/// One defence: what is tried, what must not happen, why, and what to do about it.
+/// One defence: what is sent, what must come of it, why, and what to do about it.
 package struct SignInCheck: Sendable {
     /// The topics of the list, in its order.
     package enum Topic: String, CaseIterable, Hashable, Sendable {
@@ -21,9 +21,9 @@ package struct SignInCheck: Sendable {
     /// A stable name, for reports.
     package let name: String
     package let topic: Topic
-    /// What the check does.
+    /// What the check sends.
     package let attempt: String
-    /// What must not come of it, or must.
+    /// What must come of it.
     package let expectation: String
     /// What to do when it does not hold.
     package let fix: String
@@ -49,10 +49,10 @@ package struct SignInCheck: Sendable {
         self.examine = examine
     }
 
-    /// Every check, in the order in which they are made: what ends accounts comes last.
+    /// Every check, in the order in which they are made: what ends accounts and sign-ins comes last.
     package static let all =
-        state + nonces + rotation + claims + forgeries + codes + people + addresses + browsers
-        + notifications + endings
+        state + nonces + claims + forgeries + codes + people + addresses + browsers
+        + notifications + endings + rotation
 }
 
 /// A rule that somebody has written down.

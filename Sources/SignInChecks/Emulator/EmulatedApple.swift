@@ -66,6 +66,16 @@ struct EmulatedApple: Sendable {
         return try await call("POST", "people/\(email)/credentials", body)
     }
 
+    /// Whether what a person gave an app still counts at Apple: `authorized`, `revoked` and others.
+    func credentialState(
+        of email: String,
+        for app: String
+    ) async throws(CheckError) -> String? {
+        let query = WebAddress.encode([WebField("client_id", app)])
+        let answer = try await call("GET", "people/\(email)/credential-state", query: query)
+        return answer["state"]?.stringValue
+    }
+
     /// Signs with new keys from here on; the old ones stay published.
     func rotateKeys() async throws(CheckError) {
         try await call("POST", "signing-keys/rotate", ["keep_old": true])
@@ -114,11 +124,6 @@ struct EmulatedApple: Sendable {
         return (answer["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// The number of the last request to Apple's port.
-    func lastRequestNumber() async throws(CheckError) -> Int {
-        try await call("GET", "requests")["last_number"]?.integerValue ?? 0
-    }
-
     /// The number of the last notification that was made.
     func lastNotificationNumber() async throws(CheckError) -> Int {
         try await call("GET", "notifications")["last_number"]?.integerValue ?? 0
@@ -138,9 +143,15 @@ struct EmulatedApple: Sendable {
     private func call(
         _ method: String,
         _ path: String,
-        _ body: JSONObject? = nil
+        _ body: JSONObject? = nil,
+        query: String? = nil
     ) async throws(CheckError) -> JSONObject {
-        var request = WebRequest(method: method, url: control.appending(path: path))
+        var components = URLComponents(
+            url: control.appending(path: path),
+            resolvingAgainstBaseURL: true
+        )
+        components?.percentEncodedQuery = query
+        var request = WebRequest(method: method, url: components?.url ?? control)
         if let body {
             request.body = body.data
             request.fields = [("Content-Type", "application/json")]

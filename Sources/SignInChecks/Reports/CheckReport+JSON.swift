@@ -22,11 +22,13 @@ extension CheckReport {
 
 extension CheckResult {
     fileprivate var object: JSONObject {
-        [
+        var object: JSONObject = [
             "name": .string(check.name), "topic": .string(check.topic.rawValue),
             "verdict": .string(finding.verdict.rawValue), "reason": .string(finding.reason),
             "attempt": .string(check.attempt), "expectation": .string(check.expectation),
             "fix": .string(check.fix), "source": .string(check.source.address),
         ]
+        object["hint"] = finding.hint.map { .string($0) }
+        return object
     }
 }

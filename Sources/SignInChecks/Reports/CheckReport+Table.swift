@@ -2,17 +2,29 @@ extension CheckResult {
     /// The width of the names, which are all shorter.
     static let nameWidth = 28
 
-    /// The result as lines for people; what does not hold has its reason and its fix.
+    /// The result as lines for people; what does not hold has what was sent, what should have come of it, and the fix.
     package var lines: [String] {
         let verdict = finding.verdict.word.padded(to: 14)
-        let head = verdict + check.name.padded(to: Self.nameWidth) + finding.reason
-        guard [.fails, .advice].contains(finding.verdict) else { return [head] }
-        let margin = "".padded(to: 14)
-        return [
-            head, "\(margin)tried: \(check.attempt)", "\(margin)should: \(check.expectation)",
-            "\(margin)fix: \(check.fix)",
-            "\(margin)see: \(check.source.title), \(check.source.address)",
-        ]
+        let head = verdict + check.name
+        let details: [(name: String, text: String)] =
+            switch finding.verdict {
+            case .holds, .notExamined: []
+            case .error:
+                [
+                    ("sent", check.attempt), ("came", finding.reason),
+                    ("fix", finding.hint ?? ""),
+                ]
+            case .fails, .advice:
+                [
+                    ("sent", check.attempt), ("expected", check.expectation),
+                    ("came", finding.reason), ("fix", check.fix),
+                    ("see", "\(check.source.title), \(check.source.address)"),
+                ]
+            }
+        guard !details.isEmpty else {
+            return [verdict + check.name.padded(to: Self.nameWidth) + finding.reason]
+        }
+        return [head] + details.map { "".padded(to: 14) + "\($0.name): \($0.text)" }
     }
 }
 
@@ -32,6 +44,7 @@ extension Finding.Verdict {
         case .fails: "FAILS"
         case .advice: "advice"
         case .notExamined: "not examined"
+        case .error: "ERROR"
         }
     }
 
@@ -41,6 +54,7 @@ extension Finding.Verdict {
         case .fails: "fail"
         case .advice: "with advice"
         case .notExamined: "not examined"
+        case .error: "without a verdict"
         }
     }
 }

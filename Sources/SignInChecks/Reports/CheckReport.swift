@@ -9,8 +9,13 @@ package struct CheckReport: Sendable {
     let target: CheckTarget
     package let results: [CheckResult]
 
-    /// Whether nothing was found that must change.
-    package var allHold: Bool { count(.fails) == 0 }
+    package init(target: CheckTarget, results: [CheckResult]) {
+        self.target = target
+        self.results = results
+    }
+
+    /// Whether every check came to a verdict, and none found what must change.
+    package var allHold: Bool { count(.fails) == 0 && count(.error) == 0 }
 
     /// How many checks had a verdict.
     package func count(_ verdict: Finding.Verdict) -> Int {

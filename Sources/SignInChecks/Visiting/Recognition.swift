@@ -29,7 +29,8 @@ enum SignedIn: Hashable, Sendable {
 
 /// Tells people apart by what the page had for them, and nobody else, each time.
 struct Recognition: Sendable {
-    private let anonymous: Snapshot
+    /// The page while nobody is signed in.
+    let anonymous: Snapshot
     private let signedIn: Snapshot
     private let everybody: Set<String>
     private let victim: Set<String>
@@ -54,18 +55,10 @@ struct Recognition: Sendable {
     /// Whether the page tells one person from another.
     var tellsPeople: Bool { !victim.isEmpty }
 
-    /// Whether the page names the person by more than the address.
-    func tellsPeople(besides email: String) -> Bool { !words(besides: email).isEmpty }
-
     func who(_ snapshot: Snapshot) -> SignedIn {
         guard isSignedIn(snapshot) else { return .nobody }
         if Self.has(snapshot, most: victim) { return .victim }
         return Self.has(snapshot, most: attacker) ? .attacker : .somebody
-    }
-
-    /// Whether the account is the victim's, whatever address it shows.
-    func isVictim(_ snapshot: Snapshot, besides email: String) -> Bool {
-        isSignedIn(snapshot) && Self.has(snapshot, most: words(besides: email))
     }
 
     private var isDifferentAnswer: Bool {
@@ -79,10 +72,6 @@ struct Recognition: Sendable {
         else { return false }
         return isDifferentAnswer
             || [everybody, victim, attacker].contains { Self.has(snapshot, most: $0) }
-    }
-
-    private func words(besides email: String) -> Set<String> {
-        victim.filter { !email.lowercased().contains($0.lowercased()) && !$0.contains("@") }
     }
 
     private static func has(_ snapshot: Snapshot, most words: Set<String>) -> Bool {

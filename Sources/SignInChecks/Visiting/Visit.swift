@@ -17,10 +17,10 @@ struct Visit: Sendable {
     /// Where Apple's pages are.
     var appleOrigin: String { WebAddress.origin(of: authorizeURL) }
 
-    init(_ target: CheckTarget, client: WebClient, isStrict: Bool) {
+    init(_ target: CheckTarget, client: WebClient, _ rules: SameSiteRules) {
         self.target = target
         authorizeURL = target.start
-        browser = WebBrowser(client, isStrict: isStrict)
+        browser = WebBrowser(client, rules)
     }
 
     /// Goes from the server's page to Apple's door.
@@ -39,6 +39,9 @@ struct Visit: Sendable {
             }
             guard let next = try await press(WebPage(answer.text), on: answer.url) else { break }
             answer = next
+        }
+        guard !answer.isOverload else {
+            throw .overload("GET \(target.start.absoluteString)", answer.status)
         }
         throw CheckError(
             "\(target.start.absoluteString) does not lead to Apple: it answered \(answer.status)",
@@ -170,8 +173,15 @@ struct Visit: Sendable {
     }
 
     /// Looks at the page that tells who is signed in.
+    ///
+    /// - Returns: what it looks like.
+    /// - Throws: ``CheckError`` when nobody answers, or the server has too much to do.
     mutating func look() async throws(CheckError) -> Snapshot {
-        Snapshot(try await browser.get(target.whoAmI))
+        let answer = try await browser.get(target.whoAmI)
+        guard !answer.isOverload else {
+            throw .overload("GET \(target.whoAmI.absoluteString)", answer.status)
+        }
+        return Snapshot(answer)
     }
 
     /// Follows redirects within the server, and notes where they lead.

@@ -10,7 +10,7 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Attack your own server's web sign-in, and tell which defences hold.",
         discussion: """
             The server must take the emulator for Apple. Accounts of made-up people stay behind on it: check a server \
-            for tests. Exit codes: 0 all defences hold, 1 some do not, 2 wrong usage.
+            for tests. Exit codes: 0 all defences hold, 1 some do not or could not be examined for an error, 2 wrong usage.
             """
     )
 
@@ -77,12 +77,15 @@ struct CheckCommand: AsyncParsableCommand {
         _ checks: [SignInCheck]
     ) async throws -> CheckReport {
         let (console, isTable) = (Console(), format == .table)
+        let run = CheckRun(target: target, checks: checks)
         do {
-            return try await CheckRun(target: target, checks: checks).run { result in
+            return try await run.run { result in
                 guard isTable else { return console.writeProgress(result.check.name) }
                 for line in result.lines { console.write(TerminalText.visible(line)) }
             }
         } catch {
+            // Programs that read the report find the error in it.
+            if !isTable { write(run.report(of: error)) }
             throw CommandFailure(TerminalText.visible(error.message), hint: error.hint)
         }
     }

@@ -1,0 +1,99 @@
+import AppleIdentity
+import Foundation
+
+/// Gets to know a server by usual sign-ins, before anything is attacked.
+struct Acquaintance {
+    let target: CheckTarget
+    let client: WebClient
+    let time: TimeSource
+
+    /// Signs the victim in twice and the attacker once, as browsers do.
+    ///
+    /// - Returns: who is who, and what is usual.
+    /// - Throws: ``CheckError`` when no three sign-ins work.
+    func make() async throws(CheckError) -> CheckContext {
+        let apple = EmulatedApple(control: target.control, client: client)
+        var anonymous = Visit(target, client: client, .silenceIsNone)
+        let nobody = try await anonymous.look()
+        // Twice as browsers do: a sign-in that failed for another reason works the second time.
+        for rules in [SameSiteRules.silenceIsNone, .silenceIsNone, .ignored] {
+            // New people each time: Apple tells a name once.
+            let (victim, attacker) = (CheckPerson("victim"), CheckPerson("attacker"))
+            try await apple.add(victim)
+            try await apple.add(attacker)
+            let first = try await sample(apple, victim, rules)
+            let other = try await sample(apple, attacker, rules)
+            let second = try await sample(apple, victim, rules)
+            let recognition = Recognition(
+                anonymous: nobody,
+                victims: (first.page, second.page),
+                attacker: other.page
+            )
+            // One that is signed in to nothing would make the words of everybody the victim's.
+            let areSignedIn = [first, other, second].allSatisfy {
+                recognition.who($0.page) != .nobody
+            }
+            guard areSignedIn else { continue }
+            return try await context(apple, recognition, (victim, attacker), first.visit, rules)
+        }
+        throw await unusable(nobody, apple)
+    }
+
+    private func unusable(_ page: Snapshot, _ apple: EmulatedApple) async -> CheckError {
+        let refusal = await apple.lastRefusal().map { "; Apple's last refusal: \($0)" } ?? ""
+        return CheckError(
+            "after a usual sign-in \(target.whoAmI.absoluteString) looks as before (it answered"
+                + " \(page.status))" + refusal,
+            hint: "give a page or a route that tells who is signed in with --signed-in, and look at"
+                + " the server's log"
+        )
+    }
+
+    private func context(
+        _ apple: EmulatedApple,
+        _ recognition: Recognition,
+        _ people: (victim: CheckPerson, attacker: CheckPerson),
+        _ usual: Visit,
+        _ rules: SameSiteRules
+    ) async throws(CheckError) -> CheckContext {
+        let registration = try await apple.registration(of: usual.request["client_id"] ?? "")
+        let credentials = try await apple.credentials(
+            of: people.victim.email,
+            for: registration.primaryID
+        )
+        return CheckContext(
+            target: target,
+            client: client,
+            apple: apple,
+            time: time,
+            registration: registration,
+            recognition: recognition,
+            victim: people.victim,
+            victimID: credentials["user"]?.stringValue ?? "",
+            attacker: people.attacker,
+            usual: usual,
+            rules: rules
+        )
+    }
+
+    private struct Sample {
+        let visit: Visit
+        let page: Snapshot
+    }
+
+    private func sample(
+        _ apple: EmulatedApple,
+        _ person: CheckPerson,
+        _ rules: SameSiteRules
+    ) async throws(CheckError) -> Sample {
+        var visit = Visit(target, client: client, rules)
+        try await visit.begin()
+        let answer = try await visit.decide(
+            apple,
+            ["person": .string(person.email), "email": "share"]
+        )
+        let reply = try await visit.deliver(answer)
+        guard !reply.isOverload else { throw .overload(answer.url.absoluteString, reply.status) }
+        return Sample(visit: visit, page: try await visit.look())
+    }
+}
