@@ -1,4 +1,7 @@
-"""A site that knows people by their address, and believes whoever sends it a notification."""
+"""A site that knows people by their address, and believes whoever sends it a notification.
+
+It takes each name that is posted, so that an account which somebody else opened shows theirs.
+"""
 
 from checked_site import CheckedSite, unverified
 
@@ -15,15 +18,16 @@ class Site(CheckedSite):
         "notification-issuer",
         "notification-audience",
     }
-    ADVICE = {"code-hash", "notification-expired"}
+    ADVICE = {"code-hash", "name-later", "notification-expired"}
+
+    shown = ("name", "email")
 
     def account(self, claims, user):
-        email = user.get("email") or claims.get("email")
-        for account in self.accounts.values():
-            if account["email"] == email:
-                self.accounts[claims["sub"]] = account
-                return account
-        return super().account(claims, user)
+        email = user.get("email") or claims.get("email") or claims["sub"]
+        account = self.accounts.setdefault(email, {"email": email, "name": ""})
+        account["name"] = user.get("name", {}).get("firstName") or account["name"]
+        self.accounts[claims["sub"]] = account
+        return account
 
     def notification(self, token):
         return unverified(token)

@@ -3,16 +3,26 @@
 The broken_*.py sites inherit from it, and leave out one thing each.
 """
 
+import datetime
 import http.server
 import json
+import pathlib
 import secrets
+import ssl
+import tempfile
 import threading
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import jwt
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 BODY_BYTES_MAX = 64 * 1024
+# What a wrong form raises; all else is a library's word for a wrong token.
+WRONG = (AssertionError, ValueError, KeyError, TypeError, OSError)
 
 
 class CheckedSite:
@@ -69,7 +79,24 @@ class CheckedSite:
         path = urlsplit(text.replace("\\", "/").replace("\t", ""))
         return text if text.startswith("/") and not path.netloc else "/me"
 
+    # What a browser sees.
+
+    pending_cookie = "HttpOnly; Secure; SameSite=None; Path=/"
     session_cookie = "HttpOnly; Secure; SameSite=Lax; Path=/"
+    shown = ("id", "name", "email")
+
+    def me(self, account):
+        """The page that tells who is signed in: its status, type and text."""
+        if account is None:
+            return 401, "application/json", "{}"
+        text = json.dumps({key: account[key] for key in self.shown})
+        return 200, "application/json", text
+
+    def refusal(self, error, fields):
+        """The answer to Apple's form when nobody is signed in."""
+        is_wrong = isinstance(error, WRONG)
+        text = json.dumps({"error": type(error).__name__})
+        return 400 if is_wrong else 401, "application/json", text
 
     # What Apple tells.
 
@@ -79,10 +106,14 @@ class CheckedSite:
         if claims["jti"] in self.handled:
             return
         account = self.accounts.get(event["sub"])
-        is_late = account and event["event_time"] / 1000 < account.get("since", 0)
-        if event["type"] in ("consent-revoked", "account-deleted") and not is_late:
+        ends = event["type"] in ("consent-revoked", "account-deleted")
+        if account and ends and not self.is_late(account, event):
             self.end_sessions(account)
         self.handled.add(claims["jti"])
+
+    def is_late(self, account, event):
+        """Whether the person has signed in since."""
+        return event["event_time"] / 1000 < account["since"]
 
     def notification(self, token):
         return self.listener.verify(token)
@@ -107,12 +138,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         query = parse_qs(address.query)
         if address.path == "/login":
             url, ticket = self.site.begin(query.get("next", ["/me"])[0])
-            pending = f"pending={ticket}; HttpOnly; Secure; SameSite=None; Path=/"
+            pending = f"pending={ticket}; {self.site.pending_cookie}"
             self.answer(303, {"Location": url, "Set-Cookie": pending})
         elif address.path == "/me":
             account = self.site.sessions.get(self.cookie("session"))
-            shown = account and {key: account[key] for key in ("id", "name", "email")}
-            self.answer(200 if account else 401, {}, shown or {})
+            self.answer_text(*self.site.me(account))
         else:
             self.answer(404)
 
@@ -122,20 +152,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(413)
             return
         body = self.rfile.read(length)
-        try:
-            self.post(urlsplit(self.path).path, body)
-        except (AssertionError, ValueError, KeyError, TypeError, OSError) as error:
-            self.answer(400, {}, {"error": type(error).__name__})
-        except Exception as error:  # whatever a library calls a wrong token
-            self.answer(401, {}, {"error": type(error).__name__})
-
-    def post(self, path, body):
+        path = urlsplit(self.path).path
         if path == "/callback":
             fields = dict(parse_qsl(body.decode(), keep_blank_values=True))
-            session, address = self.site.finish(fields, self.cookie("pending"))
-            cookie = f"session={session}; {self.site.session_cookie}"
-            self.answer(303, {"Location": address, "Set-Cookie": cookie})
-        elif path == "/notifications":
+            try:
+                self.complete(fields)
+            except Exception as error:  # whatever a library calls a wrong token
+                self.answer_text(*self.site.refusal(error, fields))
+            return
+        try:
+            self.post(path, body)
+        except Exception as error:
+            self.answer_text(400, "text/plain", type(error).__name__)
+
+    def complete(self, fields):
+        session, address = self.site.finish(fields, self.cookie("pending"))
+        cookie = f"session={session}; {self.site.session_cookie}"
+        self.answer(303, {"Location": address, "Set-Cookie": cookie})
+
+    def post(self, path, body):
+        if path == "/notifications":
             self.site.notify(body)
             self.answer(200)
         elif path == "/delete":
@@ -148,12 +184,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         morsel = SimpleCookie(self.headers.get("Cookie", "")).get(name)
         return morsel and morsel.value
 
-    def answer(self, status, fields=None, shown=None):
-        body = json.dumps(shown or {}).encode()
+    def answer(self, status, fields=None):
+        self.answer_text(status, "application/json", "{}", fields)
+
+    def answer_text(self, status, content_type, text, fields=None):
+        body = text.encode()
         self.send_response(status)
         for name, value in (fields or {}).items():
             self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -163,13 +202,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Served:
-    """A site on a free port, while the `with` lasts; the port is known before the site."""
+    """A site on a free port, while the `with` lasts; the port is known before the site.
 
-    def __init__(self):
-        handler = type("SiteHandler", (Handler,), {})
-        self.handler = handler
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+    With `tls` by https, and a certificate that nobody knows.
+    """
+
+    def __init__(self, handler=Handler, tls=False):
+        self.handler = type("SiteHandler", (handler,), {})
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
+        if tls:
+            self.server.socket = own_certificate().wrap_socket(
+                self.server.socket, server_side=True, do_handshake_on_connect=False
+            )
+        scheme = "https" if tls else "http"
+        self.url = f"{scheme}://127.0.0.1:{self.server.server_port}"
 
     def __enter__(self):
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
@@ -178,6 +224,34 @@ class Served:
     def __exit__(self, *_):
         self.server.shutdown()
         self.server.server_close()
+
+
+def own_certificate():
+    """TLS with a certificate that nobody knows."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with tempfile.TemporaryDirectory() as folder:
+        context.load_cert_chain(own_certificate_file(pathlib.Path(folder)))
+    return context
+
+
+def own_certificate_file(folder):
+    """A file with a key that is made now, and its certificate, signed by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now)
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    encoding = serialization.Encoding.PEM
+    private = key.private_bytes(
+        encoding, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file = folder / "site.pem"
+    file.write_bytes(private + certificate.public_bytes(encoding))
+    return file
 
 
 def unverified(token):

@@ -1,6 +1,8 @@
 """siwa check: sites that are defended pass, and broken ones fail at exactly their lines."""
 
+import importlib
 import json
+import pathlib
 import socket
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -11,10 +13,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 import app_authlib
 import app_pyjwt
-import broken_accounts
 import broken_browser
-import broken_token
-from checked_site import CheckedSite, Served
+import peculiar_sites
+from checked_site import CheckedSite, Handler, Served
 from conftest import BINARY, running_demo
 from registration import Registration
 
@@ -24,29 +25,39 @@ APP = "com.example.checked"
 ADVICE = {app_pyjwt.App: {"code-hash"}, app_authlib.App: set()}
 
 
+BROKEN = [
+    importlib.import_module(file.stem)
+    for file in sorted(pathlib.Path(__file__).parent.glob("broken_*.py"))
+]
+
+
 @pytest.fixture
 def served(world):
     """A place for a site, registered at Apple with its address for notifications."""
     with Served() as served:
-        notification_url = served.url + "/notifications"
-        world.add(
-            "/apps", client_id=APP, team_id=world.team_id, notification_url=notification_url
-        )
-        services_id, redirect_uri = APP + ".web", served.url + "/callback"
-        world.add(
-            "/services",
-            client_id=services_id,
-            primary_client_id=APP,
-            return_urls=[redirect_uri],
-        )
-        served.registration = Registration(
-            services_id, world.team_id, world.key_id, world.private_key, redirect_uri
-        )
+        register(world, served)
         yield served
 
 
+def register(world, served, notifications="/notifications"):
+    fields = {"client_id": APP, "team_id": world.team_id}
+    if notifications:
+        fields["notification_url"] = served.url + notifications
+    world.add("/apps", **fields)
+    services_id, redirect_uri = APP + ".web", served.url + "/callback"
+    world.add(
+        "/services",
+        client_id=services_id,
+        primary_client_id=APP,
+        return_urls=[redirect_uri],
+    )
+    served.registration = Registration(
+        services_id, world.team_id, world.key_id, world.private_key, redirect_uri
+    )
+
+
 @pytest.fixture
-def listener(world, served, monkeypatch):
+def listener(world, monkeypatch):
     """Notifications are for the primary app."""
     registration = Registration(APP, world.team_id, world.key_id, world.private_key, "")
     return make_app(app_pyjwt.App, world, registration, monkeypatch)
@@ -65,6 +76,14 @@ def check(url, control, *options, signed_in="/me"):
     command = [BINARY, "check", url, "--control", control, "--signed-in", signed_in, *options]
     run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
     return run.returncode, run.stdout, run.stderr
+
+
+def serving(world, site, tls=False):
+    """A place for a kind of site, which may have a handler of its own."""
+    served = Served(getattr(site, "HANDLER", Handler), tls)
+    # Apple's notifications come to nobody whose certificate is unknown.
+    register(world, served, None if tls else "/notifications")
+    return served
 
 
 def verdicts(output):
@@ -100,16 +119,73 @@ def test_a_defended_site_passes(world, served, listener, monkeypatch, kind):
     assert names(found, "advice") == ADVICE[kind], found
 
 
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda it: it.__name__)
+def test_a_broken_site_fails_at_its_lines(world, listener, monkeypatch, broken):
+    site = broken.Site
+    with serving(world, site, getattr(site, "TLS", False)) as served:
+        kind = getattr(broken, "App", app_pyjwt.App)
+        app = make_app(kind, world, served.registration, monkeypatch)
+        found, code = examine(site(app, listener), served, world.control)
+    assert names(found, "error") == set(), found
+    assert names(found, "fails") == site.FAILS, found
+    assert names(found, "advice") == site.ADVICE, found
+    assert code == (1 if site.FAILS else 0)
+
+
+def test_each_check_has_been_seen_to_find_something():
+    listed = subprocess.run([BINARY, "check", "--list"], capture_output=True, text=True)
+    checks = {line.split(":")[0] for line in listed.stdout.splitlines()}
+    assert len(checks) > 50
+    found = [broken.Site.FAILS | broken.Site.ADVICE for broken in BROKEN]
+    assert checks - set.union(*found) == set()
+
+
+@pytest.mark.parametrize("site", peculiar_sites.SITES, ids=lambda it: it.__name__)
+def test_a_peculiar_site_does_not_fail(world, listener, monkeypatch, site):
+    with serving(world, site) as served:
+        app = make_app(app_pyjwt.App, world, served.registration, monkeypatch)
+        found, code = examine(site(app, listener), served, world.control)
+    assert names(found, "fails") | names(found, "error") == set(), found
+    assert names(found, "advice") == site.ADVICE | ADVICE[app_pyjwt.App], found
+    assert names(found, "not_examined") == getattr(site, "NOT_EXAMINED", set()), found
+    assert code == 0
+
+
 @pytest.mark.parametrize(
-    "broken", [broken_browser, broken_token, broken_accounts], ids=lambda it: it.__name__
+    ("handler", "reason"),
+    [(peculiar_sites.ShortLived, "got no answer"), (peculiar_sites.Overworked, "answered 503")],
+    ids=["silent", "overworked"],
 )
-def test_a_broken_site_fails_at_its_lines(world, served, listener, monkeypatch, broken):
-    kind = getattr(broken, "App", app_pyjwt.App)
-    app = make_app(kind, world, served.registration, monkeypatch)
-    found, code = examine(broken.Site(app, listener), served, world.control)
-    assert code == 1, found
-    assert names(found, "fails") == broken.Site.FAILS, found
-    assert names(found, "advice") == broken.Site.ADVICE, found
+def test_a_server_that_stops_in_between_holds_nothing(
+    world, listener, monkeypatch, handler, reason
+):
+    with Served(handler) as served:
+        register(world, served)
+        app = make_app(app_pyjwt.App, world, served.registration, monkeypatch)
+        found, code = examine(peculiar_sites.Mortal(app, listener), served, world.control)
+    assert code == 1
+    assert names(found, "fails") | names(found, "advice") == set(), found
+    errors = names(found, "error")
+    assert len(errors) > 40 and "keys-rotated" in errors, found
+    assert all(reason in found[name][1] for name in errors), found
+
+
+@pytest.mark.parametrize(
+    "rule", peculiar_sites.REDIRECT_RULES, ids=lambda it: it.__name__
+)
+def test_a_return_address_that_is_looked_at_in_part_is_found(
+    world, listener, monkeypatch, rule
+):
+    with Served(peculiar_sites.SingleHandler) as served:
+        register(world, served)
+        app = make_app(app_pyjwt.App, world, served.registration, monkeypatch)
+        site = peculiar_sites.redirecting(rule, served.url)
+        served.handler.site = site(app, listener)
+        options = ["--only", "open-redirect", "--format", "json"]
+        code, output, _ = check(served.url + "/login", world.control, *options)
+    verdict, reason = verdicts(output)["open-redirect"]
+    assert (code, verdict) == (1, "fails"), output
+    assert reason.startswith("with next="), reason
 
 
 def test_the_accounts_server_passes(tmp_path):
@@ -122,7 +198,7 @@ def test_the_accounts_server_passes(tmp_path):
             signed_in="/",
         )
     assert code == 0, output + errors
-    assert "0 fail, 0 with advice, 0 not examined" in output, output
+    assert "0 fail, 0 with advice, 0 not examined, 0 without a verdict" in output, output
 
 
 def test_the_check_brings_an_emulator_with_a_seed(tmp_path, monkeypatch):
@@ -161,7 +237,7 @@ def test_the_check_brings_an_emulator_with_a_seed(tmp_path, monkeypatch):
         command += ["--only", "state-wrong", "--only", "consent-revoked"]
         run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "1 hold, 0 fail, 0 with advice, 1 not examined" in run.stdout
+    assert "1 hold, 0 fail, 0 with advice, 1 not examined, 0 without a verdict" in run.stdout
     assert "register the server's address in the seed" in run.stdout
 
 
@@ -179,6 +255,8 @@ def test_formats_and_chosen_checks(world, served, listener, monkeypatch):
     assert code == 1
     assert "FAILS         state-wrong" in output and "fix: " in output
     assert "1 hold, 1 fail, 0 with advice, 1 not examined" in output
+    for part in ("sent", "expected", "came", "fix", "see"):
+        assert f"              {part}: " in output
     code, output, _ = check(served.url + "/login", world.control, *chosen, "--format", "junit")
     suite = ElementTree.fromstring(output)
     assert code == 1
@@ -206,3 +284,15 @@ def test_a_server_that_is_not_there_is_told(world):
     code, _, errors = check("http://127.0.0.1:9/login", world.control)
     assert code == 1
     assert "got no answer" in errors and "hint: start the server" in errors
+
+
+def test_a_report_of_a_server_that_is_not_there_has_errors_alone(world):
+    address = "http://127.0.0.1:9/login"
+    code, output, _ = check(address, world.control, "--format", "json")
+    found = verdicts(output)
+    assert code == 1
+    assert len(found) > 50 and names(found, "error") == set(found)
+    code, output, _ = check(address, world.control, "--format", "junit")
+    suite = ElementTree.fromstring(output)
+    assert code == 1
+    assert suite.get("errors") == suite.get("tests") == str(len(found))

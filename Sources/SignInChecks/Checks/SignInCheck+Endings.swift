@@ -62,7 +62,7 @@ extension SignInCheck {
                 )
             }
             let seconds = Int(context.time.now.timeIntervalSince(start).rounded(.up))
-            return .advice("nobody was signed in at first; it worked after \(seconds) seconds")
+            return .advice("nobody was signed in at first; it worked after \(seconds) s")
         }
     ]
 

@@ -13,7 +13,7 @@ package enum CheckList {
         return """
             ### \(topic.rawValue)
 
-            | name | what is tried | what should come of it | source |
+            | name | what is sent | what is expected | source |
             |---|---|---|---|
 
             """ + rows.joined(separator: "\n")

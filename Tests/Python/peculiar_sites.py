@@ -1,0 +1,187 @@
+"""Sites that are defended in another way than most, or that are busy: siwa check must not fail them."""
+
+import queue
+import threading
+
+from checked_site import CheckedSite, Handler
+
+
+class Background(CheckedSite):
+    """Answers Apple's notifications at once, and acts on them in a thread of its own."""
+
+    ADVICE = set()
+
+    def __init__(self, app, listener):
+        super().__init__(app, listener)
+        self.waiting = queue.Queue()
+        threading.Thread(target=self.act, daemon=True).start()
+
+    def notify(self, body):
+        self.waiting.put(body)
+
+    def act(self):
+        while True:
+            body = self.waiting.get()
+            try:
+                super().notify(body)
+            except Exception:  # whatever a library calls a wrong token
+                continue
+
+
+class NonceAlone(CheckedSite):
+    """Looks at the nonce, which is this browser's own, and not at the state."""
+
+    ADVICE = {"state-missing", "state-wrong"}
+
+    def pending_sign_in(self, fields, ticket):
+        pending = self.pending.pop(ticket, None)
+        if pending is None:
+            raise ValueError("begin again")
+        fields["state"] = pending["state"]
+        return pending
+
+
+class SilentCookie(CheckedSite):
+    """Says nothing about SameSite, so that Chromium sends the cookie for two minutes."""
+
+    ADVICE = {"pending-cookie-cross-site"}
+
+    pending_cookie = "HttpOnly; Secure; Path=/"
+
+
+class TicketHandler(Handler):
+    def complete(self, fields):
+        ticket = self.cookie("pending")
+        session, address = self.site.finish(fields, ticket)
+        self.site.sessions[ticket] = self.site.sessions.pop(session)
+        self.answer(303, {"Location": address})
+
+    def cookie(self, name):
+        return super().cookie("pending")
+
+
+class NewTicket(CheckedSite):
+    """Gives each sign-in a cookie that becomes the session's: nobody else can know it before."""
+
+    HANDLER = TicketHandler
+    # The cookie of a sign-in that comes by Apple's form is sent with other sites' forms for good.
+    ADVICE = {"session-cookie-same-site", "session-fixation"}
+    NOT_EXAMINED = {"callback-replayed"}
+
+
+class BusyHandler(Handler):
+    """Has no time for every twentieth form, and says so once."""
+
+    count = 0
+
+    def complete(self, fields):
+        self.site.count += 1
+        if self.site.count == 2:
+            # The three sign-ins before all checks must have worked, each of them.
+            raise ValueError("a mishap")
+        if self.site.count % 20 == 5:
+            self.answer(429, {"Retry-After": "0"})
+        elif self.site.count % 40 == 12:
+            self.answer(503)
+        else:
+            super().complete(fields)
+
+
+class Busy(CheckedSite):
+    """Now and then it has no time, as servers with a limit."""
+
+    HANDLER = BusyHandler
+    ADVICE = set()
+
+    count = 0
+
+
+class Apart(CheckedSite):
+    """Shows people as a page of text, without a single word that Apple's form brought."""
+
+    ADVICE = set()
+    NOT_EXAMINED = {"name-later", "name-markup"}
+
+    shown = ("id", "email")
+
+
+SITES = [Background, NonceAlone, SilentCookie, NewTicket, Busy, Apart]
+
+
+class ShortLived(Handler):
+    """Answers some forms, and then nobody any more, or each with 503."""
+
+    FORMS_MAX = 20
+    ends_silently = True
+
+    def handle(self):
+        if self.ends_silently and self.site.count >= self.FORMS_MAX:
+            return
+        super().handle()
+
+    def complete(self, fields):
+        self.site.count += 1
+        if self.site.count >= self.FORMS_MAX and not self.ends_silently:
+            self.answer(503, {"Retry-After": "600"})
+            return
+        super().complete(fields)
+
+
+class Overworked(ShortLived):
+    ends_silently = False
+
+
+class Mortal(CheckedSite):
+    count = 0
+
+
+# Rules that look at a part of the address to return to.
+def begins_with_own_origin(address, own):
+    return address.startswith(own)
+
+
+def begins_with_own_name(address, own):
+    return address.startswith(own.rsplit(":", 1)[0])
+
+
+def has_own_name(address, own):
+    return own.split("/")[2].split(":")[0] in address
+
+
+def begins_with_slash(address, own):
+    return address.startswith("/")
+
+
+def begins_with_one_slash(address, own):
+    return address.startswith("/") and not address.startswith("//")
+
+
+REDIRECT_RULES = [
+    begins_with_own_origin,
+    begins_with_own_name,
+    has_own_name,
+    begins_with_slash,
+    begins_with_one_slash,
+]
+
+
+class SingleHandler(Handler):
+    """Refuses a sign-in with two parameters that it does not know together."""
+
+    def do_GET(self):
+        if self.path.startswith("/login") and "&" in self.path:
+            self.answer(400)
+            return
+        super().do_GET()
+
+
+def redirecting(rule, own):
+    """A site with a rule of its own for addresses to return to."""
+
+    class Redirecting(CheckedSite):
+        def return_address(self, address):
+            return address if rule(address, own) else "/me"
+
+    return Redirecting
+
+

@@ -1,0 +1,138 @@
+"""siwa check against sites of others: what it finds is true, and it finds nothing else.
+
+Each finding has its reason, which was read in the library's code.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import string
+import subprocess
+import sys
+import time
+
+import pytest
+import requests
+
+from checked_site import own_certificate_file
+from test_check import check, free_port, names, verdicts
+
+HERE = pathlib.Path(__file__).parent
+MODULES = "/usr/lib/apache2/modules"
+START_SECONDS_MAX = 30
+STOP_SECONDS_MAX = 15
+
+
+@contextlib.contextmanager
+def running(command, address, environment=None):
+    """A server's process, from when it answers."""
+    process = subprocess.Popen(command, env=os.environ | (environment or {}), cwd=HERE)
+    try:
+        end = time.monotonic() + START_SECONDS_MAX
+        while not answers(address):
+            assert process.poll() is None, f"{command[0]} ended"
+            assert time.monotonic() < end, f"{command[0]} does not answer"
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def answers(address):
+    try:
+        requests.get(address, verify=False, allow_redirects=False, timeout=5)
+    except requests.ConnectionError:
+        return False
+    return True
+
+
+def register(world, client_id, redirect_uri):
+    world.add(
+        "/services",
+        client_id=client_id,
+        primary_client_id=world.app_id,
+        return_urls=[redirect_uri],
+    )
+
+
+@contextlib.contextmanager
+def allauth(world, folder):
+    """A site with django-allauth; answers its address."""
+    address = f"https://127.0.0.1:{free_port()}"
+    client_id = "com.example.python.peer"
+    register(world, client_id, address + "/accounts/apple/login/callback/")
+    own_certificate_file(folder)
+    peer = {
+        "folder": str(folder),
+        "apple": world.apple,
+        "client_id": client_id,
+        "team_id": world.team_id,
+        "key_id": world.key_id,
+        "private_key": world.private_key,
+    }
+    command = [sys.executable, "-m", "gunicorn", "peer_allauth", "--threads", "4"]
+    command += ["--bind", address.removeprefix("https://"), "--log-level", "error"]
+    command += ["--certfile", str(folder / "site.pem"), "--keyfile", str(folder / "site.pem")]
+    with running(command, address + "/me", {"PEER": json.dumps(peer)}):
+        yield address
+
+
+@contextlib.contextmanager
+def openidc(world, folder):
+    """Apache with mod_auth_openidc; answers its address."""
+    port = free_port()
+    address = f"https://127.0.0.1:{port}"
+    client_id = "com.example.python.apache"
+    register(world, client_id, address + "/secure/redirect_uri")
+    own_certificate_file(folder)
+    site = folder / "site" / "secure"
+    site.mkdir(parents=True)
+    (site / "index.html").write_text("<!DOCTYPE html><title>Inside</title><p>Inside.")
+    claims = "".join(f'<p><!--#echo var="OIDC_CLAIM_{name}" -->' for name in ("sub", "email"))
+    (site / "me.shtml").write_text(f"<!DOCTYPE html><title>You</title>{claims}")
+    values = {
+        "folder": folder,
+        "port": port,
+        "modules": MODULES,
+        "apple": world.apple,
+        "client_id": client_id,
+        "client_secret": world.client_secret(client_id),
+        "passphrase": "a passphrase of tests",
+    }
+    text = (HERE / "peer_openidc.conf").read_text()
+    configuration = folder / "apache.conf"
+    configuration.write_text(string.Template(text).substitute(values))
+    # Apache's own processes run as another user.
+    for place in [folder, *folder.parents][:3]:
+        place.chmod(place.stat().st_mode | 0o755)
+    command = ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"]
+    with running(command, address + "/secure/"):
+        yield address
+
+
+def examine(world, start, signed_in):
+    code, output, errors = check(
+        start, world.control, "--format", "json", signed_in=signed_in
+    )
+    assert output, errors
+    return verdicts(output), code
+
+
+def test_django_allauth(world, tmp_path):
+    with allauth(world, tmp_path) as address:
+        found, code = examine(world, address + "/accounts/apple/login/", "/me")
+    print(json.dumps(found, indent=1))
+    assert names(found, "error") == set(), found
+
+
+def test_mod_auth_openidc(world, tmp_path):
+    with openidc(world, tmp_path) as address:
+        found, code = examine(world, address + "/secure/", "/secure/me.shtml")
+    print(json.dumps(found, indent=1))
+    assert names(found, "error") == set(), found
