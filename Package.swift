@@ -353,7 +353,7 @@ let package = Package(
             name: "SignInChecksTests",
             dependencies: [
                 "SignInChecks", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
-                "SignInWithApple", "SignInWithAppleHummingbird", .hummingbird,
+                "SignInWithApple", "SignInWithAppleHummingbird", .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),

@@ -3,11 +3,6 @@ import Foundation
 
 /// Examines a server: gets to know it by usual sign-ins, then makes each check.
 package struct CheckRun: Sendable {
-    /// How often a check is made that met a server with too much to do.
-    private static let maximumAttemptCount = 3
-    /// How long such a server is left alone, in seconds.
-    private static let overloadPauseSeconds = 2
-
     private let target: CheckTarget
     private let checks: [SignInCheck]
     private let client: WebClient
@@ -39,7 +34,9 @@ package struct CheckRun: Sendable {
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
         let acquaintance = Acquaintance(target: target, client: client, time: time)
-        let context = try await attempt { () throws(CheckError) in try await acquaintance.make() }
+        let context = try await time.attempt { () throws(CheckError) in
+            try await acquaintance.make()
+        }
         var (results, end): ([CheckResult], CheckError?) = ([], nil)
         for check in checks {
             let finding =
@@ -62,36 +59,25 @@ package struct CheckRun: Sendable {
 
     private func finding(of check: SignInCheck, _ context: CheckContext) async -> Finding {
         do {
-            return try await attempt { () throws(CheckError) in try await check.examine(context) }
+            return try await time.attempt { () throws(CheckError) in
+                try await check.examine(context)
+            }
         } catch {
             guard error.kind == .overload, (try? await context.control()) != nil else {
                 return .error(error)
             }
             return .advice(
-                error.message + ", each of \(Self.maximumAttemptCount) times, while usual sign-ins"
+                error.message
+                    + ", each of \(TimeSource.maximumAttemptCount) times, while usual sign-ins"
                     + " work: if the server refuses so, let it answer 400"
             )
         }
     }
 
-    /// Makes an attempt, and others after a pause when the server has too much to do.
-    private func attempt<Result>(
-        _ body: () async throws(CheckError) -> Result
-    ) async throws(CheckError) -> Result {
-        for _ in 1..<Self.maximumAttemptCount {
-            do {
-                return try await body()
-            } catch  where error.kind == .overload {
-                try await time.pause(for: .seconds(Self.overloadPauseSeconds))
-            }
-        }
-        return try await body()
-    }
-
     /// Why the other checks would show nothing; nil when a usual sign-in works.
     private func whyNothingWorks(_ context: CheckContext) async -> CheckError? {
         do {
-            try await attempt { () throws(CheckError) in try await context.control() }
+            try await time.attempt { () throws(CheckError) in try await context.control() }
             return nil
         } catch {
             return CheckError(

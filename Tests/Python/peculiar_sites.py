@@ -1,4 +1,7 @@
-"""Sites that are defended in another way than most, or that are busy: siwa check must not fail them."""
+"""Sites that are defended in another way than most, or that are busy: siwa check must not fail them.
+
+`ONLY` names the checks that a site is for; without it all are made.
+"""
 
 import queue
 import threading
@@ -9,6 +12,14 @@ from checked_site import CheckedSite, Handler
 class Background(CheckedSite):
     """Answers Apple's notifications at once, and acts on them in a thread of its own."""
 
+    ONLY = {
+        "consent-revoked",
+        "notification-signature",
+        "notification-unsigned",
+        "notification-repeated",
+        "notification-late",
+        "account-deleted",
+    }
     ADVICE = set()
 
     def __init__(self, app, listener):
@@ -31,6 +42,7 @@ class Background(CheckedSite):
 class NonceAlone(CheckedSite):
     """Looks at the nonce, which is this browser's own, and not at the state."""
 
+    ONLY = {"state-sent", "state-wrong", "state-missing", "state-other-browser", "state-no-browser"}
     ADVICE = {"state-missing", "state-wrong"}
 
     def pending_sign_in(self, fields, ticket):
@@ -44,6 +56,7 @@ class NonceAlone(CheckedSite):
 class SilentCookie(CheckedSite):
     """Says nothing about SameSite, so that Chromium sends the cookie for two minutes."""
 
+    ONLY = {"state-sent", "pending-cookie-cross-site"}
     ADVICE = {"pending-cookie-cross-site"}
 
     pending_cookie = "HttpOnly; Secure; Path=/"
@@ -64,6 +77,7 @@ class NewTicket(CheckedSite):
     """Gives each sign-in a cookie that becomes the session's: nobody else can know it before."""
 
     HANDLER = TicketHandler
+    ONLY = {"callback-replayed", "session-cookie-same-site", "session-fixation"}
     # The cookie of a sign-in that comes by Apple's form is sent with other sites' forms for good.
     ADVICE = {"session-cookie-same-site", "session-fixation"}
     NOT_EXAMINED = {"callback-replayed"}
@@ -97,8 +111,9 @@ class Busy(CheckedSite):
 
 
 class Apart(CheckedSite):
-    """Shows people as a page of text, without a single word that Apple's form brought."""
+    """Shows of people what Apple signed, and nothing that the form brought."""
 
+    ONLY = {"name-later", "name-markup", "posted-address", "reassigned-address"}
     ADVICE = set()
     NOT_EXAMINED = {"name-later", "name-markup"}
 

@@ -72,12 +72,18 @@ settings.configure(
             ]
         }
     },
+    SOCIALACCOUNT_QUERY_EMAIL=True,
     # Django's checklist for deployment.
     SESSION_COOKIE_SECURE=True,
     CSRF_COOKIE_SECURE=True,
     EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend",
     LOGIN_REDIRECT_URL="/me",
     USE_TZ=True,
+    LOGGING={
+        "version": 1,
+        "handlers": {"console": {"class": "logging.StreamHandler"}},
+        "loggers": {"django.request": {"handlers": ["console"], "level": "ERROR"}},
+    },
 )
 django.setup()
 

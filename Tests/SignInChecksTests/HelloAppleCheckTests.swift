@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorServer
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import Hummingbird
 import SignInWithApple
 import Testing
@@ -11,12 +12,54 @@ import Testing
 @Suite("The check of the example's server") struct HelloAppleCheckTests {
     @Test("Every defence of the library's routes holds")
     func holds() async throws {
+        let report = try await check()
+        for result in report.results {
+            #expect(![.fails, .error].contains(result.finding.verdict), "\(result.lines)")
+        }
+        let notExamined = report.results.filter { $0.finding.verdict == .notExamined }
+        #expect(notExamined.map(\.check.name) == ["deletion-revokes"])
+        let advice = report.results.filter { $0.finding.verdict == .advice }
+        // The example takes each name that is posted, and does not compare times.
+        #expect(advice.map(\.check.name) == ["name-later", "notification-late"])
+    }
+
+    @Test("A server that keeps Apple's old keys has 90 seconds, and then no verdict")
+    func keptKeys() async throws {
+        let leap = LockedValue(0.0)
+        let time = TimeSource(
+            now: { Date().addingTimeInterval(leap.withLock { $0 }) },
+            sleep: { _ in leap.withLock { $0 += 10 } }
+        )
+        let live = AppleTransport.live()
+        let kept = LockedValue<(HTTPResponse, Data)?>(nil)
+        let transport = AppleTransport { request, body in
+            guard request.path == "/auth/keys" else {
+                return try await live.send(request, body: body)
+            }
+            if let answer = kept.withLock({ $0 }) { return answer }
+            let answer = try await live.send(request, body: body)
+            kept.withLock { $0 = answer }
+            return answer
+        }
+        let report = try await check(SignInCheck.rotation, transport: transport, time: time)
+        let finding = try #require(report.results.first?.finding)
+        #expect(finding.verdict == .error)
+        #expect(finding.reason.contains("for 90 seconds since Apple has new keys"))
+        #expect(!report.allHold)
+    }
+
+    private func check(
+        _ checks: [SignInCheck] = SignInCheck.all,
+        transport: AppleTransport = .live(),
+        time: TimeSource = .live
+    ) async throws -> CheckReport {
         let port = try await freePort()
         let address = "http://127.0.0.1:\(port)"
         let seed = Seed.demo(
             redirectURIs: [address + "/auth/apple/callback"],
             notificationURL: address + "/auth/apple/notifications"
         )
+        let report = LockedValue<CheckReport?>(nil)
         try await withServices(seed: seed) { addresses, emulator in
             let key = try ClientSecretKey(
                 pem: try #require(await emulator.privateKeyPEM(of: "JUICEKEY01")),
@@ -29,7 +72,7 @@ import Testing
                 service: AppleService(url: addresses.apple)
             )
             let router = try helloRouter(
-                apple: AppleSignIn(configuration: configuration),
+                apple: AppleSignIn(configuration: configuration, transport: transport),
                 sealingKeys: TokenSealer.makeKey(identifier: "test"),
                 publicURL: address
             )
@@ -43,15 +86,9 @@ import Testing
                 whoAmI: try #require(URL(string: address + "/hello")),
                 control: addresses.control
             )
-            let report = try await CheckRun(target: target).run()
-            for result in report.results {
-                #expect(result.finding.verdict != .fails, "\(result.lines)")
-            }
-            let notExamined = report.results.filter { $0.finding.verdict == .notExamined }
-            #expect(notExamined.map(\.check.name) == ["deletion-revokes"])
-            let advice = report.results.filter { $0.finding.verdict == .advice }
-            // The example takes each name that is posted, and does not compare times.
-            #expect(advice.map(\.check.name) == ["name-later", "notification-late"])
+            let made = try await CheckRun(target: target, checks: checks, time: time).run()
+            report.withLock { $0 = made }
         }
+        return try #require(report.withLock { $0 })
     }
 }

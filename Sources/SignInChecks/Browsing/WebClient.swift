@@ -27,8 +27,8 @@ struct WebAnswer: Sendable {
         guard let type = self["content-type"]?.lowercased() else { return !body.isEmpty }
         return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
     }
-    /// Whether the server, or a proxy before it, has too much to do or is down.
-    var isOverload: Bool { [429, 502, 503, 504].contains(status) }
+    /// Whether the server says that it has too much to do.
+    var isOverload: Bool { [429, 503].contains(status) }
     /// Where a redirect leads.
     var location: URL? {
         guard (300..<400).contains(status) else { return nil }
@@ -135,16 +135,5 @@ package struct WebClient: Sendable {
         sent.headers = headers
         if let body = request.body { sent.body = .bytes(ByteBuffer(bytes: body)) }
         return sent
-    }
-}
-
-extension TimeSource {
-    /// Waits, as a check may.
-    func pause(for duration: Duration) async throws(CheckError) {
-        do {
-            try await sleep(for: duration)
-        } catch {
-            throw .stopped
-        }
     }
 }

@@ -25,6 +25,11 @@ package struct CheckContext: Sendable {
         (usual.request["response_type"] ?? "").contains("id_token")
     }
 
+    /// Whether Apple is asked for the address.
+    var asksAddress: Bool {
+        (usual.request["scope"] ?? "").split(separator: " ").contains("email")
+    }
+
     /// Whether the request to Apple has what binds the answer to this browser beside the state.
     var hasNonceOrPKCE: Bool {
         usual.request["nonce"] != nil || usual.request["code_challenge"] != nil

@@ -79,7 +79,15 @@ struct RedirectSearch {
     }
 
     /// Where the server leads the browser, from the beginning to the end of a sign-in.
+    ///
+    /// They are many: each is tried again when the server has too much to do, and not all of them.
     private func locations(_ extra: [WebField]) async throws(CheckError) -> [URL] {
+        try await context.time.attempt { () throws(CheckError) in
+            try await locationsAtOnce(extra)
+        }
+    }
+
+    private func locationsAtOnce(_ extra: [WebField]) async throws(CheckError) -> [URL] {
         var visit = context.newVisit()
         do {
             try await visit.begin(extra)

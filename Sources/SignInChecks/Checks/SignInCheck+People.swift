@@ -34,7 +34,7 @@ extension SignInCheck {
             }
             let name = "N" + CheckPerson.letters(8)
             var (visit, answer) = try await context.visit(as: person)
-            answer.fields["user"] = user(name: name, email: person.email)
+            answer.fields["user"] = user(in: answer, name: name)
             let reply = try await context.deliver(&visit, answer)
             let page = try await visit.look()
             guard context.recognition.who(page) != .nobody else {
@@ -74,7 +74,7 @@ extension SignInCheck {
         let word = "N" + CheckPerson.letters(8)
         let markup = "<b id=check>\(word)"
         var (visit, answer) = try await context.visit(as: person)
-        answer.fields["user"] = user(name: markup, email: person.email)
+        answer.fields["user"] = user(in: answer, name: markup)
         let reply = try await context.deliver(&visit, answer)
         let page = try await visit.browser.get(context.target.whoAmI)
         let shown = [reply, page].filter { $0.text.contains(word) }
@@ -101,7 +101,11 @@ extension SignInCheck {
             let account = try await OwnAccount(context)
             let person = try await context.newPerson("poster")
             var (visit, answer) = try await context.visit(as: person)
-            answer.fields["user"] = user(name: person.givenName, email: account.owner.email)
+            answer.fields["user"] = user(
+                in: answer,
+                name: person.givenName,
+                email: account.owner.email
+            )
             return try await account.finding(after: &visit, answer, of: person)
         },
         takeover(
@@ -142,6 +146,9 @@ extension SignInCheck {
                 """,
             source: .identifier
         ) { context throws(CheckError) in
+            guard context.asksAddress else {
+                return .notExamined("the server does not ask Apple for the address")
+            }
             let account = try await OwnAccount(context)
             let person = try await context.newPerson("namesake", isVerified: isVerified)
             var (visit, answer) = try await context.visit(
@@ -151,7 +158,11 @@ extension SignInCheck {
                 ]
             )
             // Apple tells the same address in both places.
-            answer.fields["user"] = user(name: person.givenName, email: account.owner.email)
+            answer.fields["user"] = user(
+                in: answer,
+                name: person.givenName,
+                email: account.owner.email
+            )
             return try await account.finding(after: &visit, answer, of: person)
         }
     }
@@ -181,10 +192,16 @@ extension SignInCheck {
         }
     }
 
-    private static func user(name: String, email: String) -> String {
-        let object: JSONObject = [
-            "name": ["firstName": .string(name), "lastName": "Check"], "email": .string(email),
-        ]
+    /// The `user` field with another name, and another address where one is given.
+    private static func user(
+        in answer: AppleAnswer,
+        name: String,
+        email: String? = nil
+    ) -> String {
+        let sent = answer.fields["user"].flatMap { try? JSONObject(parsing: Data($0.utf8)) }
+        var object = sent ?? [:]
+        object["name"] = ["firstName": .string(name), "lastName": "Check"]
+        if let email { object["email"] = .string(email) }
         return object.text
     }
 }

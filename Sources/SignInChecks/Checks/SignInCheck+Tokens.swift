@@ -14,7 +14,7 @@ extension SignInCheck {
             attempt: "two sign-ins are begun, in two browsers",
             expectation: "each has a nonce of its own",
             fix: bindNonce,
-            source: .hybridFlow
+            source: .hybridRequest
         ) { context throws(CheckError) in
             var other = context.newVisit()
             try await other.begin()
@@ -136,6 +136,20 @@ extension SignInCheck {
         guard context.asksIdentityToken else {
             return .notExamined("the server asks Apple's page for no identity token")
         }
-        return try await defective(context, "wrong_code_hash").asAdvice
+        let finding = try await defective(context, "wrong_code_hash")
+        guard finding.verdict == .fails else { return finding }
+        return try await readsPostedToken(context)
+            ? finding.asAdvice
+            : .notExamined("the server does not read the token that Apple's page posts")
+    }
+
+    /// Whether a token that is none keeps a sign-in from working.
+    private static func readsPostedToken(
+        _ context: CheckContext
+    ) async throws(CheckError) -> Bool {
+        var (visit, answer) = try await context.visit(as: context.victim)
+        answer.fields["id_token"] = "no token"
+        _ = try await context.deliver(&visit, answer)
+        return try await context.who(&visit) == .nobody
     }
 }

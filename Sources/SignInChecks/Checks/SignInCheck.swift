@@ -68,6 +68,10 @@ package struct CheckSource: Hashable, Sendable {
         title: "OpenID Connect Core 1.0, section 3.3.2.10",
         address: "https://openid.net/specs/openid-connect-core-1_0.html#HybridIDTValidation"
     )
+    static let hybridRequest = CheckSource(
+        title: "OpenID Connect Core 1.0, section 3.3.2.1",
+        address: "https://openid.net/specs/openid-connect-core-1_0.html#HybridAuthRequest"
+    )
     static let identifier = CheckSource(
         title: "OpenID Connect Core 1.0, section 5.7",
         address: "https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability"

@@ -175,11 +175,16 @@ struct Visit: Sendable {
     /// Looks at the page that tells who is signed in.
     ///
     /// - Returns: what it looks like.
-    /// - Throws: ``CheckError`` when nobody answers, or the server has too much to do.
+    /// - Throws: ``CheckError`` when nobody answers, or the server fails, which tells nothing of who is signed in.
     mutating func look() async throws(CheckError) -> Snapshot {
         let answer = try await browser.get(target.whoAmI)
-        guard !answer.isOverload else {
-            throw .overload("GET \(target.whoAmI.absoluteString)", answer.status)
+        let name = "GET \(target.whoAmI.absoluteString)"
+        guard !answer.isOverload else { throw .overload(name, answer.status) }
+        guard answer.status < 500 else {
+            throw CheckError(
+                "\(name) answered \(answer.status), which tells nothing of who is signed in",
+                hint: "find out in the server's log why this page fails"
+            )
         }
         return Snapshot(answer)
     }
