@@ -95,7 +95,7 @@ class BusyHandler(Handler):
             raise ValueError("a mishap")
         if self.site.count % 20 == 5:
             self.answer(429, {"Retry-After": "0"})
-        elif self.site.count % 40 == 12:
+        elif self.site.count % 80 == 12:
             self.answer(503)
         else:
             super().complete(fields)

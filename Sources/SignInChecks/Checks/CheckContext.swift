@@ -160,7 +160,7 @@ package struct CheckContext: Sendable {
     /// Nobody is signed in: a defence, when a usual sign-in works right afterwards.
     func refused(_ reply: WebAnswer) async throws(CheckError) -> Finding {
         try await control()
-        return .holds(Self.words(for: reply))
+        return .holds("nobody is signed in: \(Self.words(for: reply))")
     }
 
     /// Delivers an answer that must sign nobody in.
@@ -190,7 +190,9 @@ package struct CheckContext: Sendable {
         case .nobody: return try await refused(reply)
         case .victim: return .fails("the browser is signed in as the victim")
         case .attacker, .somebody:
-            return .holds("not believed: the browser is signed in as the attacker's own account")
+            return .holds(
+                "the token is not believed: the browser is signed in to the attacker's own account"
+            )
         }
     }
 

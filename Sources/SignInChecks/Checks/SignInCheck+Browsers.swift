@@ -125,7 +125,9 @@ extension SignInCheck {
                 hint: "look at GET /requests of the emulator, and at the server's log"
             )
         }
-        return .fails("nobody is signed in, but in a browser without SameSite; the others ran so")
+        return .fails(
+            "nobody is signed in, except in a browser that ignores SameSite, which the other checks use"
+        )
     }
 
     private static func worksWith(
