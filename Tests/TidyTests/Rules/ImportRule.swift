@@ -57,7 +57,7 @@ enum ImportRule {
             "MailTransport", "PrometheusMetrics", "TraceContext", "Instrumentation", "Tracing",
             "CoreMetrics", "Foundation", "Synchronization", "Configuration", "Crypto", "HTTPTypes",
             "Hummingbird",
-            "HummingbirdCore", "Logging", "Mustache", "NIOCore", "ServiceLifecycle",
+            "HummingbirdCore", "Logging", "Mustache", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle",
         ],
         "AppleEmulator": [
             "AppleIdentity", "SignedTokens",
@@ -89,7 +89,7 @@ enum ImportRule {
         // Neither the emulator nor the library: it speaks to both as strangers do, over HTTP.
         "SignInChecks": [
             "AppleIdentity", "SignedTokens", "Foundation", "AsyncHTTPClient", "Crypto",
-            "CryptoExtras", "NIOCore", "NIOHTTP1",
+            "CryptoExtras", "NIOCore", "NIOHTTP1", "NIOSSL",
         ],
         "JuiceApp": ["AppleIdentity", "SignInKit", "Foundation", "Observation"],
         "TerminalUI": [
