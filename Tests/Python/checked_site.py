@@ -5,6 +5,7 @@ The broken_*.py sites inherit from it, and leave out one thing each.
 
 import datetime
 import http.server
+import ipaddress
 import json
 import pathlib
 import secrets
@@ -21,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 BODY_BYTES_MAX = 64 * 1024
+THIS_MACHINE = ipaddress.ip_address("127.0.0.1")
 # What a wrong form raises; all else is a library's word for a wrong token.
 WRONG = (AssertionError, ValueError, KeyError, TypeError, OSError)
 
@@ -243,6 +245,7 @@ def own_certificate_file(folder):
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now)
         .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(THIS_MACHINE)]), False)
         .sign(key, hashes.SHA256())
     )
     encoding = serialization.Encoding.PEM

@@ -10,6 +10,7 @@ import pathlib
 import string
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -25,12 +26,12 @@ STOP_SECONDS_MAX = 15
 
 
 @contextlib.contextmanager
-def running(command, address, environment=None):
+def running(command, address, certificate, environment=None):
     """A server's process, from when it answers."""
     process = subprocess.Popen(command, env=os.environ | (environment or {}), cwd=HERE)
     try:
         end = time.monotonic() + START_SECONDS_MAX
-        while not answers(address):
+        while not answers(address, certificate):
             assert process.poll() is None, f"{command[0]} ended"
             assert time.monotonic() < end, f"{command[0]} does not answer"
             time.sleep(0.1)
@@ -44,9 +45,9 @@ def running(command, address, environment=None):
             process.wait()
 
 
-def answers(address):
+def answers(address, certificate):
     try:
-        requests.get(address, verify=False, allow_redirects=False, timeout=5)
+        requests.get(address, verify=str(certificate), allow_redirects=False, timeout=5)
     except requests.ConnectionError:
         return False
     return True
@@ -67,7 +68,7 @@ def allauth(world, folder):
     address = f"https://127.0.0.1:{free_port()}"
     client_id = "com.example.python.peer"
     register(world, client_id, address + "/accounts/apple/login/callback/")
-    own_certificate_file(folder)
+    certificate = own_certificate_file(folder)
     peer = {
         "folder": str(folder),
         "apple": world.apple,
@@ -78,26 +79,39 @@ def allauth(world, folder):
     }
     command = [sys.executable, "-m", "gunicorn", "peer_allauth", "--threads", "4"]
     command += ["--bind", address.removeprefix("https://"), "--log-level", "error"]
-    command += ["--certfile", str(folder / "site.pem"), "--keyfile", str(folder / "site.pem")]
-    with running(command, address + "/me", {"PEER": json.dumps(peer)}):
+    command += ["--certfile", str(certificate), "--keyfile", str(certificate)]
+    with running(command, address + "/me", certificate, {"PEER": json.dumps(peer)}):
         yield address
 
 
 @contextlib.contextmanager
-def openidc(world, folder):
-    """Apache with mod_auth_openidc; answers its address."""
+def pages():
+    """The folder of a site with a page, and one that shows what Apple signed."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = pathlib.Path(folder)
+        secure = site / "secure"
+        secure.mkdir()
+        (secure / "index.html").write_text("<!DOCTYPE html><title>Inside</title><p>Inside.")
+        claims = "".join(
+            f'<p><!--#echo var="OIDC_CLAIM_{name}" -->' for name in ("sub", "email")
+        )
+        (secure / "me.shtml").write_text(f"<!DOCTYPE html><title>You</title>{claims}")
+        # Apache answers as another user.
+        site.chmod(0o755)
+        yield site
+
+
+@contextlib.contextmanager
+def openidc(world, folder, site):
+    """Apache with mod_auth_openidc, and a site's folder; answers its address."""
     port = free_port()
     address = f"https://127.0.0.1:{port}"
     client_id = "com.example.python.apache"
     register(world, client_id, address + "/secure/redirect_uri")
-    own_certificate_file(folder)
-    site = folder / "site" / "secure"
-    site.mkdir(parents=True)
-    (site / "index.html").write_text("<!DOCTYPE html><title>Inside</title><p>Inside.")
-    claims = "".join(f'<p><!--#echo var="OIDC_CLAIM_{name}" -->' for name in ("sub", "email"))
-    (site / "me.shtml").write_text(f"<!DOCTYPE html><title>You</title>{claims}")
+    certificate = own_certificate_file(folder)
     values = {
         "folder": folder,
+        "site": site,
         "port": port,
         "modules": MODULES,
         "apple": world.apple,
@@ -108,11 +122,8 @@ def openidc(world, folder):
     text = (HERE / "peer_openidc.conf").read_text()
     configuration = folder / "apache.conf"
     configuration.write_text(string.Template(text).substitute(values))
-    # Apache's own processes run as another user.
-    for place in [folder, *folder.parents][:3]:
-        place.chmod(place.stat().st_mode | 0o755)
     command = ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"]
-    with running(command, address + "/secure/index.html"):
+    with running(command, address + "/secure/index.html", certificate):
         yield address
 
 
@@ -165,7 +176,7 @@ def test_django_allauth(world, tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Debian packs the module")
 def test_mod_auth_openidc(world, tmp_path):
-    with openidc(world, tmp_path) as address:
+    with pages() as site, openidc(world, tmp_path, site) as address:
         found, code = examine(world, address + "/secure/index.html", "/secure/me.shtml")
     assert names(found, "error") == set(), found
     assert names(found, "fails") == set(), found
