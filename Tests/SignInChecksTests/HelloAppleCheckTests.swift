@@ -60,6 +60,7 @@ import Testing
             notificationURL: address + "/auth/apple/notifications"
         )
         let report = LockedValue<CheckReport?>(nil)
+        let (running, signal) = AsyncStream.makeStream(of: Void.self)
         try await withServices(seed: seed) { addresses, emulator in
             let key = try ClientSecretKey(
                 pem: try #require(await emulator.privateKeyPEM(of: "JUICEKEY01")),
@@ -78,9 +79,11 @@ import Testing
             )
             return Application(
                 router: router,
-                configuration: .init(address: .hostname("127.0.0.1", port: port))
+                configuration: .init(address: .hostname("127.0.0.1", port: port)),
+                onServerRunning: { _ in signal.yield() }
             )
         } _: { addresses in
+            try #require(await running.first { _ in true } != nil)
             let target = CheckTarget(
                 start: try #require(URL(string: address + "/auth/apple")),
                 whoAmI: try #require(URL(string: address + "/hello")),
