@@ -9,7 +9,7 @@ import Testing
 
 @testable import SignInChecks
 
-@Suite("The check of the example's server") struct HelloAppleCheckTests {
+@Suite("The check of the example's server", .timeLimit(.minutes(5))) struct HelloAppleCheckTests {
     @Test("Every defence of the library's routes holds")
     func holds() async throws {
         let report = try await check()
