@@ -185,6 +185,10 @@ import Testing
             [code](nowhere)
             ```
             [up](../x)
+            ## Other
+            ## Other
+            [second](#other-1) [third](#other-2) <a href="docs/C.md"><img src="docs/A.md"></a>
+            [reference]: docs/D.md "title"
             """
         let rule = LinkRule(
             exists: { ["docs/A.md", "README.md"].contains($0) },
@@ -196,6 +200,9 @@ import Testing
                 "README.md:2: the link docs/B.md leads to nothing",
                 "README.md:3: there is no heading for the link docs/A.md#missing",
                 "README.md:7: the link ../x leads to nothing",
+                "README.md:10: there is no heading for the link #other-2",
+                "README.md:10: the link docs/C.md leads to nothing",
+                "README.md:11: the link docs/D.md leads to nothing",
             ]
         )
     }

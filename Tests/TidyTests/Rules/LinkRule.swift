@@ -41,20 +41,26 @@ struct LinkRule {
                 let link = part.prefix { $0 != ")" && $0 != " " }
                 if part.contains(")"), !link.isEmpty { links.append((line, String(link))) }
             }
+            links += text.matches(of: /^\[[^\]]+\]: +(\S+)|\b(?:href|src)="([^"]+)"/).compactMap {
+                ($0.output.1 ?? $0.output.2).map { (line, String($0)) }
+            }
         }
         return links
     }
 
-    /// A heading's anchor: small letters, digits and hyphens, a hyphen for each blank.
+    /// A heading's anchor: small letters, digits and hyphens, a hyphen for each blank; the second of a name has `-1`.
     private static func anchors(of text: String) -> Set<String> {
         let headings = prose(of: SourceFile(path: "", text: text))
             .map(\.text)
             .filter { $0.hasPrefix("#") }
+        var counts: [String: Int] = [:]
         return Set(
             headings.map { heading in
-                heading.drop { $0 == "#" || $0 == " " }.lowercased()
+                let name = heading.drop { $0 == "#" || $0 == " " }.lowercased()
                     .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == " " }
                     .replacing(" ", with: "-")
+                counts[name, default: -1] += 1
+                return counts[name] == 0 ? name : "\(name)-\(counts[name, default: 0])"
             }
         )
     }
