@@ -120,7 +120,7 @@ struct CheckCommand: AsyncParsableCommand {
         guard let url else {
             throw CommandFailure.usage(
                 "the server's address is missing",
-                hint: "give the address where the sign-in begins: siwa check http://localhost:8080/sign-in"
+                hint: "give where the sign-in begins: siwa check http://localhost:8080/sign-in"
             )
         }
         guard let address = URL(string: url), address.host() != nil,

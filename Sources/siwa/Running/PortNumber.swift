@@ -44,12 +44,12 @@ enum PortNumber {
         guard bound.error != EACCES else {
             throw CommandFailure(
                 "port \(port) needs privileges",
-                hint: "give \(option) a port above 1023, or start as root or with CAP_NET_BIND_SERVICE"
+                hint: "give \(option) a port above 1023, or start with CAP_NET_BIND_SERVICE"
             )
         }
         throw CommandFailure(
             port == 0 ? "no free port was found" : "port \(port) is already in use",
-            hint: "give another one with \(option) (0 picks a free one), or stop the program that uses it"
+            hint: "give another one with \(option) (0 picks a free one), or stop what uses it"
         )
     }
 

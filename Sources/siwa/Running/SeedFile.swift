@@ -9,7 +9,7 @@ enum SeedFile {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 "there is no file \(path)",
-                hint: "give a seed file in YAML or JSON with --config, or leave it out for the demo's"
+                hint: "give a YAML or JSON seed with --config, or leave it out for the demo's"
             )
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
