@@ -3,7 +3,7 @@
 #   docker build -t siwa .
 #   docker run --rm --read-only -p 127.0.0.1:8081:8081 -p 127.0.0.1:8082:8082 -v siwa:/var/lib/siwa siwa
 #
-# `make image` makes the same without Docker. docs/install.md tells how to use it.
+# `make image` makes the same without Docker. docs/how-to/install.md tells how to use it.
 FROM swift:6.2-bookworm AS build
 WORKDIR /source
 RUN --mount=type=bind,source=scripts,target=/source/scripts scripts/setup run image

@@ -105,11 +105,11 @@ format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 .PHONY: fidelity
-fidelity: setup ## Write FIDELITY.md, and the lists of docs/emulator.md and docs/check.md
+fidelity: setup ## Write FIDELITY.md, and the lists of docs/reference/emulator.md and docs/how-to/check.md
 	@echo "==> building the tests (the first build takes some minutes)"
 	@swift build --build-tests
 	@SIWA_WRITE_DOCUMENTS=1 swift test --skip-build --filter '(FidelityTests|SwitchTests|CheckListTests).documentIsCurrent'
-	@echo "==> wrote FIDELITY.md, the switches of docs/emulator.md and the list of docs/check.md"
+	@echo "==> wrote FIDELITY.md, the switches of docs/reference/emulator.md and the list of docs/how-to/check.md"
 
 .PHONY: ci
 ci: ## What a submission must pass: tests, examples, docs, lint, second opinion, fuzzing

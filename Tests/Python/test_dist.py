@@ -131,7 +131,7 @@ def check_glibc(depends, *files):
 
 
 def test_the_archive_needs_no_newer_c_library_than_the_document_says(unpacked):
-    document = (REPOSITORY / "docs/install.md").read_text()
+    document = (REPOSITORY / "docs/how-to/install.md").read_text()
     (version,) = re.findall(r"For any Linux with glibc (\S+) or later", document)
     checked = check_glibc(f"libc6 (>= {version})", unpacked / "bin/siwa", *(unpacked / "lib/siwa").iterdir())
     assert checked.returncode == 0, checked.stderr

@@ -1,4 +1,4 @@
-"""The examples of docs/emulator.md, run from top to bottom against an emulator with the page's seed."""
+"""The examples of docs/reference/emulator.md, run from top to bottom against an emulator with the page's seed."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from conftest import REPOSITORY, running_emulator
 
-PAGE = (REPOSITORY / "docs/emulator.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs/reference/emulator.md").read_text(encoding="utf-8")
 SECONDS_MAX = 120
 
 # Besides what it gets, curl tells each status.

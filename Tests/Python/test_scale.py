@@ -1,4 +1,4 @@
-"""What docs/scale.md says is what scripts/scale calculates."""
+"""What docs/explanation/scale.md says is what scripts/scale calculates."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ def calculate(*arguments):
 
 
 def test_the_page_has_the_table_of_its_figures():
-    assert calculate() in (REPOSITORY / "docs/scale.md").read_text()
+    assert calculate() in (REPOSITORY / "docs/explanation/scale.md").read_text()
 
 
 @pytest.mark.parametrize(

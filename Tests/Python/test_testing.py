@@ -1,4 +1,4 @@
-"""docs/testing.md: its commands run from top to bottom, and its code is that of Examples/Languages."""
+"""docs/how-to/testing.md: its commands run from top to bottom, and its code is that of Examples/Languages."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ import yaml
 
 from conftest import REPOSITORY, running_emulator
 
-PAGE = (REPOSITORY / "docs/testing.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs/how-to/testing.md").read_text(encoding="utf-8")
 EXAMPLES = REPOSITORY / "Examples/Languages"
 SUFFIXES = {"python": "py", "java": "java", "js": "js", "yaml": "yml"}
 SECONDS_MAX = 120

@@ -30,11 +30,11 @@ import Testing
         }
     }
 
-    @Test("docs/check.md has the list that `make fidelity` writes")
+    @Test("docs/how-to/check.md has the list that `make fidelity` writes")
     func documentIsCurrent() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "docs/check.md")
+            .appending(path: "docs/how-to/check.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let head = try #require(page.range(of: "### State\n"))
         let end = try #require(page.range(of: "\n\n## ", range: head.lowerBound..<page.endIndex))
@@ -46,7 +46,7 @@ import Testing
             try Data(drawn.utf8).write(to: file)
         }
         let isCurrent = try String(contentsOf: file, encoding: .utf8) == drawn
-        #expect(isCurrent, "run make fidelity and commit docs/check.md")
+        #expect(isCurrent, "run make fidelity and commit docs/how-to/check.md")
     }
 
     @Test("The table shows why, and what to do about what does not hold")

@@ -1,8 +1,8 @@
 import Testing
 
-/// docs/apple-api.md names all that the app side uses of Apple's frameworks.
+/// docs/reference/apple-api.md names all that the app side uses of Apple's frameworks.
 @Suite("The table of Apple's APIs is whole") struct AppleAPITests {
-    private static let page = "docs/apple-api.md"
+    private static let page = "docs/reference/apple-api.md"
     private let files: [SourceFile]
     private let rule: AppleAPIRule
 

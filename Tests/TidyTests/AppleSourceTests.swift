@@ -3,7 +3,7 @@ import Testing
 
 /// This system's compiler reads the lines that only Apple's systems compile.
 ///
-/// It sees whether they are Swift; what their names mean is in docs/apple-api.md.
+/// It sees whether they are Swift; what their names mean is in docs/reference/apple-api.md.
 @Suite("Sources for Apple's systems are Swift") struct AppleSourceTests {
     private static let folders = [
         "Sources/SignInKit", "Sources/SignInKitUI", "Examples/Juice",

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("The emulator's reference has every route and field") func reference() throws {
-        let rule = ReferenceRule(page: try #require(document("docs/emulator.md")))
+        let rule = ReferenceRule(page: try #require(document("docs/reference/emulator.md")))
         let sources = try ["AppleEmulator", "AppleEmulatorServer"].flatMap {
             try Repository.swiftFiles(below: "Sources/\($0)")
         }

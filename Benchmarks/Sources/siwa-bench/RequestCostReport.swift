@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request on PostgreSQL costs the replica and the database: the figures that docs/scale.md calculates with.
+/// What a request on PostgreSQL costs the replica and the database: the figures that docs/explanation/scale.md calculates with.
 enum RequestCostReport {
     private static let signInCount = 20_000
     /// So many accounts that the pages which a new database has anyway do not count.

@@ -3,7 +3,7 @@ import AppleIdentity
 /// What of Apple differs from time to time or went wrong for people, each as a switch.
 ///
 /// A switch is a property, whose default is what Apple usually does, and its row in ``fields``:
-/// name, values and text. Seeds, states, the control port, the console and docs/emulator.md have
+/// name, values and text. Seeds, states, the control port, the console and docs/reference/emulator.md have
 /// it from there.
 struct EmulatorSwitches: Hashable {
     /// Which host the discovery document speaks of.

@@ -4,7 +4,7 @@ import Foundation
 /// The whole state of an emulator as a JSON document with named fields.
 ///
 /// It begins with `format` and `version`; what stands there already is described in
-/// docs/emulator.md, and a change that older versions would misread takes another version.
+/// docs/reference/emulator.md, and a change that older versions would misread takes another version.
 struct StateDocument: Sendable {
     static let format = "siwa-emulator"
     static let version = 1

@@ -29,7 +29,7 @@ enum ControlSchemas: String, CaseIterable {
         case .mailList: Self.mailListSchema
         case .device: Self.deviceSchema
         case .fault: .object([.required("endpoint", .text())])
-        case .switches: .members.described("Every switch with its value; see docs/emulator.md.")
+        case .switches: .members.described("Every switch with its value, as in the reference.")
         case .flow: .object([.required("id", .text())])
         }
     }

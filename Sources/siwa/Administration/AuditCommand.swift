@@ -123,7 +123,7 @@ extension AuditCommand {
             guard result.findings.isEmpty else {
                 throw CommandFailure(
                     "the audit log was altered; findings: \(result.findings.count)",
-                    hint: "compare with a backup; docs/operations.md says what each code means"
+                    hint: "compare with a backup; operations.md says what each code means"
                 )
             }
         }

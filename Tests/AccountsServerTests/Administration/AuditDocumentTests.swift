@@ -10,7 +10,7 @@ struct AuditDocumentTests {
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let text = try String(
-            contentsOf: package.appending(path: "docs/operations.md"),
+            contentsOf: package.appending(path: "docs/how-to/operations.md"),
             encoding: .utf8
         )
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

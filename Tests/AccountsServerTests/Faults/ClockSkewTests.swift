@@ -5,7 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// What docs/operations.md says of a wrong clock.
+/// What docs/how-to/operations.md says of a wrong clock.
 @Suite("Two servers on one database, whose clocks are ten minutes off, each to its side")
 struct ClockSkewTests {
     private let day: TimeInterval = 86_400

@@ -36,7 +36,7 @@ struct MetricsDocumentTests {
     }
 
     private static func documented() throws -> [Row] {
-        try section("### Every metric", of: text("docs/operations.md")).compactMap { line in
+        try section("### Every metric", of: text("docs/how-to/operations.md")).compactMap { line in
             guard let row = line.firstMatch(of: #/^\| `(\w+)` \| (\w+) \| (.*?) ?\| /#) else {
                 return nil
             }
@@ -78,7 +78,7 @@ struct MetricsDocumentTests {
         let rules = try Self.text("deployment/prometheus-alerts.yml")
             .matches(of: #/- alert: (\w+)\n +expr: '(.*)'\n +for: \d+m\n/#)
             .map { ["\($0.output.1)", "\($0.output.2)"] }
-        let table = try Self.section("### Alarms", of: Self.text("docs/operations.md"))
+        let table = try Self.section("### Alarms", of: Self.text("docs/how-to/operations.md"))
             .compactMap { $0.firstMatch(of: /^\| `(\w+)` \| `(.*?)` \| .+ \| .+ \|$/) }
             .map { ["\($0.output.1)", "\($0.output.2)".replacing("\\|", with: "|")] }
         #expect(rules.count > 10)

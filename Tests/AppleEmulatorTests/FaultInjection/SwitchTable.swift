@@ -2,7 +2,7 @@ import AppleIdentity
 
 @testable import AppleEmulator
 
-/// The table of docs/emulator.md that lists the switches.
+/// The table of docs/reference/emulator.md that lists the switches.
 enum SwitchTable {
     static var markdown: String {
         let usual = EmulatorSwitches(EmulatorConfiguration()).object

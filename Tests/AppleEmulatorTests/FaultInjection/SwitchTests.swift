@@ -75,9 +75,9 @@ struct SwitchTests {
         #expect(throws: SeedError.self) { try Seed(yaml: "switches: \(object.text)") }
     }
 
-    @Test("docs/emulator.md has the table of switches that `make fidelity` writes")
+    @Test("docs/reference/emulator.md has the table of switches that `make fidelity` writes")
     func documentIsCurrent() throws {
-        let path = "docs/emulator.md"
+        let path = "docs/reference/emulator.md"
         let page = try Document.text(path)
         let head = try #require(page.range(of: "| switch | values |"))
         let end = try #require(page[head.lowerBound...].range(of: "\n\n"))
@@ -90,7 +90,7 @@ struct SwitchTests {
 
     @Test("The reference page has every field of a fault")
     func faultFields() throws {
-        let page = try Document.text("docs/emulator.md")
+        let page = try Document.text("docs/reference/emulator.md")
         for name in Fault.schema.fields.flatMap(\.names) where name != "endpoint" {
             #expect(page.contains("`\(name)`"), "\(name)")
         }
