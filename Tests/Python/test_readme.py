@@ -174,6 +174,6 @@ def test_control_c_ends_it(run):
 
 def test_the_readme_is_one_screen_with_a_small_moving_picture():
     assert len(text("README.md").splitlines()) <= 80
-    assert f"]({PICTURE})" in text("README.md")
+    assert f'<img src="{PICTURE}" alt="' in text("README.md")
     picture = (REPOSITORY / PICTURE).read_bytes()
     assert len(picture) < PICTURE_BYTES_MAX and frame_count(picture) == 5
