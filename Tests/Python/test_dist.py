@@ -125,6 +125,14 @@ def test_the_package_depends_on_the_libraries_and_keeps_secrets_from_others(pack
     assert all(owner == "root/root" for _, owner in modes.values())
 
 
+def test_how_long_a_start_takes_is_told_and_a_program_that_is_none_is_refused():
+    told = run(REPOSITORY / "scripts/start-time", BINARY)
+    for line in ("first start, which makes keys", "with the keys of an earlier one"):
+        assert re.search(rf"^{line}: \d+ ms \(\d+ to \d+\)$", told, re.MULTILINE), told
+    refused = subprocess.run([REPOSITORY / "scripts/start-time", "/bin/true"], capture_output=True, text=True)
+    assert refused.returncode == 1 and "the emulator has ended" in refused.stderr, refused.stderr
+
+
 def check_glibc(depends, *files):
     command = [REPOSITORY / "scripts/check-glibc", depends, *files]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
