@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// The rules of style, held against every file of this package.
-@Suite("The repository is tidy") struct RepositoryTests {
+///
+/// One at a time: each keeps a thread busy, and servers of other tests have to answer meanwhile.
+@Suite("The repository is tidy", .serialized) struct RepositoryTests {
     private let sources: [SourceFile]
     private let tests: [SourceFile]
     private let benchmarks: [SourceFile]
