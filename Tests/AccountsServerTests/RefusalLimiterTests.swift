@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import PrometheusMetrics
 import SignInWithApple
 import Testing
 
@@ -30,6 +31,19 @@ struct RefusalLimiterTests {
         #expect(answered == Int(RefusalLimiter.perSecond))
         clock.advance(bySeconds: 3600)
         #expect(limiter.wait("192.0.2.1") == nil)
+    }
+
+    @Test("is told of once a second, with how many were not")
+    func log() {
+        let limited = LimitedRequests(
+            PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
+        )
+        #expect(limited.count(now: clock.now) == 0)
+        for _ in 0..<5 { #expect(limited.count(now: clock.now) == nil) }
+        clock.advance(bySeconds: LimitedRequests.logInterval)
+        #expect(limited.count(now: clock.now) == 5)
+        clock.advance(bySeconds: -86_400)
+        #expect(limited.count(now: clock.now) == 0)
     }
 
     @Test("makes no other network wait")
@@ -70,6 +84,13 @@ struct RefusalLimiterTests {
                 }
             }
             #expect(statuses == [401: RefusalLimiter.burst, 429: RefusalLimiter.burst])
+            // The clock stands still: one line tells of all that were limited.
+            let lines = server.log.text.split(separator: "\n")
+            #expect(lines.count { $0.contains("too_many_attempts") } == 1)
+            let told = lines.count {
+                $0.contains(" request ") && $0.contains("/api/sessions/apple")
+            }
+            #expect(told == RefusalLimiter.burst)
             let credential = try await server.apple.credentials()
             let good = #"{"identityToken":"\#(credential.identityToken)"}"#
             var other = HTTPFields.json

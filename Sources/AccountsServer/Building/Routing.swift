@@ -103,7 +103,7 @@ extension ServerParts {
             writer: refusals,
             routes: RouteTable(bare),
             limiter: RefusalLimiter(time: time),
-            limited: Counter(label: "siwa_http_limited_total", factory: factory),
+            limited: LimitedRequests(factory),
             time: time,
             measures: RequestMeasures(unmatched: factory),
             tracer: RequestTracer(apple.configuration.tracer, configuration.trustedProxies)

@@ -20,7 +20,7 @@ final class ServerMiddleware: RouterMiddleware {
     let writer: RefusalWriter
     let routes: RouteTable
     let limiter: RefusalLimiter
-    let limited: Counter
+    let limited: LimitedRequests
     let time: TimeSource
     let measures: RequestMeasures
     let tracer: RequestTracer?
@@ -31,7 +31,7 @@ final class ServerMiddleware: RouterMiddleware {
         writer: RefusalWriter,
         routes: RouteTable,
         limiter: RefusalLimiter,
-        limited: Counter,
+        limited: LimitedRequests,
         time: TimeSource,
         measures: RequestMeasures,
         tracer: RequestTracer?
@@ -89,12 +89,11 @@ final class ServerMiddleware: RouterMiddleware {
         // What is asked for by GET costs no signature and no password.
         let network = request.method == .post ? trace.limitedNetwork : nil
         return try await RequestTrace.$current.withValue(trace) {
+            if let network, let seconds = limiter.wait(network) {
+                return try unseen(request, context, waiting: seconds, start)
+            }
             var response: Response
             do {
-                if let network, let seconds = limiter.wait(network) {
-                    limited.increment()
-                    throw AccountsError.tooManyRefusals(seconds: seconds)
-                }
                 response = try await next(request, context)
             } catch {
                 response = try refused(error, request, context)
@@ -141,10 +140,30 @@ final class ServerMiddleware: RouterMiddleware {
         since start: Date,
         _ logger: Logger
     ) {
+        record(&response, of: request, since: start)
+        if logger.logLevel <= .info { log(request, response, logger) }
+    }
+
+    private func record(_ response: inout Response, of request: Request, since start: Date) {
         headers.add(to: &response, for: request)
         let seconds = time.now.timeIntervalSince(start)
         measures.count(request.method, response.status, seconds: seconds)
-        if logger.logLevel <= .info { log(request, response, logger) }
+    }
+
+    /// Answers a client that was refused too often, of whose request nothing is looked at.
+    private func unseen(
+        _ request: Request,
+        _ context: ServerContext,
+        waiting seconds: Int,
+        _ start: Date
+    ) throws -> Response {
+        let refusal = ServerError(AccountsError.tooManyRefusals(seconds: seconds))
+        if let untoldCount = limited.count(now: start) {
+            log(refusal, context, ["untold": "\(untoldCount)"])
+        }
+        var response = try writer.response(refusal, to: request)
+        record(&response, of: request, since: start)
+        return response
     }
 
     /// Refusals for what was sent; not those that a person with an honest request may get, or for waiting.
@@ -172,15 +191,24 @@ final class ServerMiddleware: RouterMiddleware {
         _ context: ServerContext
     ) throws -> Response {
         let refusal = refusal(ServerError(any: error), request)
+        log(refusal, context)
+        return try writer.response(refusal, to: request)
+    }
+
+    private func log(
+        _ refusal: ServerError,
+        _ context: ServerContext,
+        _ details: Logger.Metadata = [:]
+    ) {
+        var metadata = details
+        metadata["code"] = "\(refusal.code)"
+        metadata["hint"] = "\(refusal.hint)"
+        metadata["route"] = "\(measures.route)"
         context.logger.log(
             level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
             "refused",
-            metadata: [
-                "code": "\(refusal.code)", "hint": "\(refusal.hint)",
-                "route": "\(measures.route)",
-            ]
+            metadata: metadata
         )
-        return try writer.response(refusal, to: request)
     }
 
     private func refusal(_ error: ServerError, _ request: Request) -> ServerError {

@@ -131,7 +131,7 @@ private struct Connection {
             writer: RefusalWriter(pages: try PageRenderer(appName: "Juice")),
             routes: RouteTable(Router(context: ServerContext.self)),
             limiter: RefusalLimiter(time: time),
-            limited: Counter(label: "limited", factory: NOOPMetricsHandler.instance),
+            limited: LimitedRequests(NOOPMetricsHandler.instance),
             time: time,
             measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance),
             tracer: nil

@@ -1,0 +1,39 @@
+import CoreMetrics
+import Foundation
+import Synchronization
+
+/// Counts the requests that are refused unseen, and picks those that the log tells of: lines about all of them would cost
+/// more than everything else that is done for them.
+final class LimitedRequests: Sendable {
+    /// Seconds between two lines of the log.
+    static let logInterval: TimeInterval = 1
+
+    private struct State {
+        var loggedAt: Date?
+        var untoldCount = 0
+    }
+
+    private let counter: Counter
+    private let state = Mutex(State())
+
+    init(_ metrics: any MetricsFactory) {
+        counter = Counter(label: "siwa_http_limited_total", factory: metrics)
+    }
+
+    /// Counts one more.
+    ///
+    /// - Parameter now: the time, which may have been set back.
+    /// - Returns: how many were not told of since the last one that was; nil when this one is not to be either.
+    func count(now: Date) -> Int? {
+        counter.increment()
+        return state.withLock { state in
+            if let last = state.loggedAt, abs(now.timeIntervalSince(last)) < Self.logInterval {
+                state.untoldCount += 1
+                return nil
+            }
+            state.loggedAt = now
+            defer { state.untoldCount = 0 }
+            return state.untoldCount
+        }
+    }
+}
