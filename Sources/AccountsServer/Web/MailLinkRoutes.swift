@@ -83,6 +83,8 @@ struct MailLinkRoutes: Sendable {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
+        // Asked before the link is used up: a store that fails now leaves it good for another press.
+        let visitor = try await server.authenticator.visitor(of: request)
         do throws(AccountsError) {
             _ = try await server.accounts.verifyEmail(
                 token: token,
@@ -92,7 +94,6 @@ struct MailLinkRoutes: Sendable {
             throw error.code == .linkInvalid
                 ? ServerError.linkInvalid(error, newLinkAt: WebPath.account) : ServerError(error)
         }
-        let visitor = try await server.authenticator.visitor(of: request)
         return .seeOther(
             visitor == nil ? Notice.emailVerified.path : Notice.emailVerified.accountPath
         )
