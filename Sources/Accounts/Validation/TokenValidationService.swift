@@ -28,6 +28,9 @@ public struct TokenValidationService: Service {
     private let time: TimeSource
     private let logger: Logger
     private let retries: ValidationRetries
+    /// Tokens that Apple has ended while the store could not write it down; more than the limit wait for their next day.
+    private let unwritten = LockedValue<[TokenValidation]>([])
+    private static let maximumUnwrittenCount = 10_000
 
     /// Makes the service.
     ///
@@ -74,6 +77,7 @@ public struct TokenValidationService: Service {
 
     /// Validates what is due, until nothing is or Apple can't say.
     package func validateDue() async {
+        await writeEnds()
         for _ in 0..<Self.maximumBatchesPerRound {
             if Task.isCancelled || Task.isShuttingDownGracefully { return }
             let batch = await claim()
@@ -85,6 +89,15 @@ public struct TokenValidationService: Service {
             // The rest stays due for the next round.
             guard isAppleThere else { return }
         }
+    }
+
+    /// Writes down what the store could not take before: nobody stays signed in for another day because of it.
+    private func writeEnds() async {
+        let ends = unwritten.withLock { unwritten in
+            defer { unwritten = [] }
+            return unwritten
+        }
+        for validation in ends { await end(validation) }
     }
 
     private func claim() async -> [TokenValidation] {
@@ -153,7 +166,10 @@ public struct TokenValidationService: Service {
             guard try await store.apply(end) != nil else { return }
             report("a refresh token was revoked at Apple", validation, "revoked")
         } catch {
-            // What could not be written is found again tomorrow.
+            unwritten.withLock { unwritten in
+                guard unwritten.count < Self.maximumUnwrittenCount else { return }
+                unwritten.append(validation)
+            }
             report("a revoked refresh token stays", validation, "store_unavailable")
         }
     }
