@@ -125,10 +125,10 @@ public struct OutboxWorker: Service {
         }
     }
 
-    /// What Apple refused may have been a mistake in the configuration, fixed since, here or there.
+    /// Gives refused entries another attempt: it may have been a mistake in the configuration, fixed since, here or there.
     ///
-    /// Says whether the outbox could be asked.
-    private func requeueRefused() async -> Bool {
+    /// - Returns: whether the outbox could be asked.
+    package func requeueRefused() async -> Bool {
         do {
             let count = try await store.requeueRefusedEntries(now: time.now)
             guard count > 0 else { return true }

@@ -93,7 +93,7 @@ struct RouteTable: Sendable {
 
 extension ServerParts {
     /// The router, with all routes behind the middleware, and what is answered without it.
-    func routing() throws -> (Router<ServerContext>, ImmediateAnswers) {
+    func routing() throws -> (router: Router<ServerContext>, immediate: ImmediateAnswers) {
         let bare = Router(context: ServerContext.self)
         try add(to: bare)
         let factory = metrics.factory

@@ -1,0 +1,172 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+// MARK: ValidationStore
+
+extension FailingStore {
+    func claimValidations(maximumCount: Int, now: Date, until: Date) async throws(AccountStoreError)
+        -> [TokenValidation]
+    {
+        try await call(.claimValidations) { () async throws(AccountStoreError) in
+            try await store.claimValidations(maximumCount: maximumCount, now: now, until: until)
+        }
+    }
+
+    func postpone(_ validation: TokenValidation, until date: Date) async throws(AccountStoreError) {
+        try await call(.postpone) { () async throws(AccountStoreError) in
+            try await store.postpone(validation, until: date)
+        }
+    }
+
+    func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
+        try await call(.applyTokenEnd) { () async throws(AccountStoreError) in
+            try await store.apply(end)
+        }
+    }
+}
+
+// MARK: OutboxStore
+
+extension FailingStore {
+    func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry] {
+        try await call(.claimEntries) { () async throws(AccountStoreError) in
+            try await store.claimEntries(claim)
+        }
+    }
+
+    func finishEntry(_ entry: OutboxID, worker: String, result: OutboxResult)
+        async throws(AccountStoreError)
+    {
+        try await call(.finishEntry) { () async throws(AccountStoreError) in
+            try await store.finishEntry(entry, worker: worker, result: result)
+        }
+    }
+
+    func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int {
+        try await call(.requeueRefusedEntries) { () async throws(AccountStoreError) in
+            try await store.requeueRefusedEntries(now: now)
+        }
+    }
+
+    func makeFailedEntriesDue(_ kind: OutboxTask.Kind, now: Date) async throws(AccountStoreError)
+        -> Int
+    {
+        try await call(.makeFailedEntriesDue) { () async throws(AccountStoreError) in
+            try await store.makeFailedEntriesDue(kind, now: now)
+        }
+    }
+
+    func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
+        try await call(.outboxBacklog) { () async throws(AccountStoreError) in
+            try await store.outboxBacklog()
+        }
+    }
+}
+
+// MARK: MaintenanceStore
+
+extension FailingStore {
+    func checkWriting(now: Date) async throws(AccountStoreError) {
+        try await call(.checkWriting) { () async throws(AccountStoreError) in
+            try await store.checkWriting(now: now)
+        }
+    }
+
+    func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int {
+        try await call(.forgetExpired) { () async throws(AccountStoreError) in
+            try await store.forgetExpired(now: now, maximumCount: maximumCount)
+        }
+    }
+
+    func wipeTraces() async throws(AccountStoreError) {
+        try await call(.wipeTraces) { () async throws(AccountStoreError) in
+            try await store.wipeTraces()
+        }
+    }
+}
+
+// MARK: AdministrationStore
+
+extension FailingStore {
+    func accounts(after: AccountID?, maximumCount: Int) async throws(AccountStoreError) -> [Account]
+    {
+        try await call(.accounts) { () async throws(AccountStoreError) in
+            try await store.accounts(after: after, maximumCount: maximumCount)
+        }
+    }
+
+    func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
+        try await call(.reseal) { () async throws(AccountStoreError) in
+            try await store.reseal(batch)
+        }
+    }
+
+    func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
+        try await call(.backUp) { () async throws(AccountStoreError) in
+            try await store.backUp(order)
+        }
+    }
+}
+
+// MARK: TransferStore
+
+extension FailingStore {
+    func transfer(_ step: AppleTransferStep) async throws(AccountStoreError) -> AppleTransferOutcome
+    {
+        try await call(.transfer) { () async throws(AccountStoreError) in
+            try await store.transfer(step)
+        }
+    }
+
+    func transferStates(after: AccountID?, maximumCount: Int) async throws(AccountStoreError)
+        -> [AppleTransferState]
+    {
+        try await call(.transferStates) { () async throws(AccountStoreError) in
+            try await store.transferStates(after: after, maximumCount: maximumCount)
+        }
+    }
+
+    func transferState(of account: AccountID) async throws(AccountStoreError) -> AppleTransferState?
+    {
+        try await call(.transferState) { () async throws(AccountStoreError) in
+            try await store.transferState(of: account)
+        }
+    }
+}
+
+// MARK: AuditStore
+
+extension FailingStore {
+    func record(_ entries: [AuditEntry]) async throws(AccountStoreError) {
+        try await call(.record) { () async throws(AccountStoreError) in
+            try await store.record(entries)
+        }
+    }
+
+    func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditRecord] {
+        try await call(.auditEntries) { () async throws(AccountStoreError) in
+            try await store.auditEntries(query)
+        }
+    }
+
+    func auditPart(after number: Int?, maximumCount: Int, asked: Int?)
+        async throws(AccountStoreError) -> AuditPart
+    {
+        try await call(.auditPart) { () async throws(AccountStoreError) in
+            try await store.auditPart(after: number, maximumCount: maximumCount, asked: asked)
+        }
+    }
+
+    func seal(_ sealing: AuditSealing) async throws(AccountStoreError) -> AuditSealingOutcome {
+        try await call(.seal) { () async throws(AccountStoreError) in
+            try await store.seal(sealing)
+        }
+    }
+
+    func forget(_ expiry: AuditExpiry) async throws(AccountStoreError) -> AuditExpiryOutcome {
+        try await call(.forget) { () async throws(AccountStoreError) in
+            try await store.forget(expiry)
+        }
+    }
+}

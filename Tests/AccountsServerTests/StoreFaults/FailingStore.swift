@@ -1,0 +1,74 @@
+import Accounts
+import AccountsSQLite
+import Foundation
+import Synchronization
+
+/// A store that fails at one call as it is told, and notes all calls; a real one does the work.
+///
+/// It remembers no session, as a store that several processes share: each is looked up.
+final class FailingStore: AccountStore {
+    private struct State {
+        var calls: [StoreMethod] = []
+        var fault: StoreFault?
+        var hasStruck = false
+        var isGone = false
+    }
+
+    let store: any AccountStore
+    private let state = Mutex(State())
+
+    init(_ store: any AccountStore) {
+        self.store = store
+    }
+
+    var identifierOrder: IdentifierOrder { store.identifierOrder }
+    var load: StoreLoad { store.load }
+
+    /// Notes calls from here on, of which one is to fail.
+    func watch(_ fault: StoreFault?) {
+        state.withLock { $0 = State(fault: fault) }
+    }
+
+    /// Lets all calls work again.
+    ///
+    /// - Returns: the calls that were made, and whether the fault has struck.
+    func mend() -> (calls: [StoreMethod], hasStruck: Bool) {
+        state.withLock { state in
+            defer { state = State() }
+            return (state.calls, state.hasStruck)
+        }
+    }
+
+    /// Makes a call, unless it is to fail.
+    func call<Answer>(
+        _ method: StoreMethod,
+        _ work: () async throws(AccountStoreError) -> Answer
+    ) async throws(AccountStoreError) -> Answer {
+        switch fault(at: method) {
+        case nil: return try await work()
+        case .unavailable: throw AccountStoreError(.unavailable, hint: "told to be unavailable")
+        case .undoneUnknown: throw Self.answerLost
+        case .doneUnknown, .doneAndGone:
+            _ = try await work()
+            throw Self.answerLost
+        }
+    }
+
+    private static let answerLost = AccountStoreError(
+        .outcomeUnknown,
+        hint: "told to lose its answer"
+    )
+
+    private func fault(at method: StoreMethod) -> StoreFault.Kind? {
+        state.withLock { state in
+            state.calls.append(method)
+            if state.isGone { return .unavailable }
+            guard let fault = state.fault, fault.method == method, !state.hasStruck,
+                fault.number == state.calls.count(where: { $0 == method })
+            else { return nil }
+            state.hasStruck = true
+            state.isGone = fault.kind == .doneAndGone
+            return fault.kind
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Accounts
+import AccountsSQLite
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import MailTransport
+import NIOCore
+import PrometheusMetrics
+import SignInWithApple
+import Synchronization
+import Testing
+
+@testable import AccountsServer
+
+/// The accounts server on a store that fails as it is told.
+///
+/// What runs beside the requests is not started: a test has each part do its work when it wants to.
+struct FaultWorld: Sendable {
+    static let email = "maya@example.com"
+    static let name = PersonName(givenName: "Maya", familyName: "Ek")
+
+    let server: TestServer
+    let failing: FailingStore
+    let accounts: AccountsService
+    let administration: any TestClientProtocol
+    let inbox: FaultInbox
+    let worker: OutboxWorker
+    let validation: TokenValidationService
+    let maintenance: MaintenanceService
+    let sampler: MetricsSampler
+    let folder: URL
+
+    var apple: TestApple { server.apple }
+
+    static func with<Answer: Sendable>(
+        _ body: @escaping @Sendable (FaultWorld) async throws -> Answer
+    ) async throws -> Answer {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "store-faults-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await withAppleEmulator { apple in
+            let parts = try FaultParts(apple, in: folder)
+            defer { try? parts.store.close() }
+            let routes = AdministrationRoutes(accounts: parts.accounts, time: apple.time.source)
+            return try await Application(router: try parts.server.routing().router).test(.router) {
+                client in
+                try await Application(router: routes.routing().router).test(.router) { administration in
+                    try await body(parts.world(client, administration, in: folder))
+                }
+            }
+        }
+    }
+
+    /// Asks as a command of the administrator does.
+    func administer(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ content: JSONObject? = nil
+    ) async throws -> TestResponse {
+        try await administration.executeRequest(
+            uri: path,
+            method: method,
+            headers: .json,
+            body: content.map { ByteBuffer(string: JSONValue.object($0).text) }
+        )
+    }
+
+    /// How Apple sees the tie between Maya and the app.
+    func appleState() async throws -> String {
+        try await apple.emulator.credentialState(of: Self.email, clientID: "com.example.juice")
+    }
+}
+
+/// Takes all mail.
+final class FaultInbox: Sendable {
+    private let mails = Mutex<[OutboxID: MailOrder]>([:])
+
+    /// What has arrived; a mail that was sent twice is one to its reader.
+    var orders: [MailOrder] { mails.withLock { Array($0.values) } }
+
+    var sender: MailSender {
+        MailSender { [self] order, id in mails.withLock { $0[id] = order } }
+    }
+}
+
+/// What a server is made of, put together as the program does.
+private struct FaultParts {
+    let store: SQLiteAccountStore
+    let failing: FailingStore
+    let accounts: AccountsService
+    let server: ServerParts
+    let appleSignIn: AppleSignIn
+    let apple: TestApple
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init(_ apple: TestApple, in folder: URL) throws {
+        var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
+        configuration.apple = try apple.signInConfiguration()
+        configuration.rules.passwordCost = .free
+        configuration.mail = MailSettings(
+            server: try SMTPServer("smtp://127.0.0.1:9"),
+            sender: try Mailbox("no-reply@juice.example.com")
+        )
+        self.apple = apple
+        let file = folder.appending(path: "siwa.sqlite")
+        try Self.emptyDatabase.get().write(to: file)
+        store = try SQLiteAccountStore(path: file.path())
+        failing = FailingStore(store)
+        appleSignIn = AppleSignIn(
+            configuration: configuration.apple,
+            transport: apple.transport,
+            time: apple.time.source
+        )
+        accounts = AccountsService(
+            store: failing,
+            sealer: configuration.sealer,
+            configuration: configuration.completeRules,
+            time: apple.time.source,
+            logger: logger,
+            spans: appleSignIn.spans
+        )
+        server = try ServerParts(
+            configuration: configuration,
+            accounts: accounts,
+            apple: appleSignIn,
+            time: apple.time.source,
+            metrics: .system
+        )
+    }
+
+    /// A database without rows: making its tables each time would take longer than most of what is tried.
+    private static let emptyDatabase = Result {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "store-faults-\(UUID().uuidString).sqlite")
+        defer {
+            for end in ["", ".lock"] {
+                try? FileManager.default.removeItem(atPath: file.path() + end)
+            }
+        }
+        try SQLiteAccountStore(path: file.path()).close()
+        return try Data(contentsOf: file)
+    }
+
+    func world(
+        _ client: any TestClientProtocol,
+        _ administration: any TestClientProtocol,
+        in folder: URL
+    ) -> FaultWorld {
+        let inbox = FaultInbox()
+        let sealer = server.configuration.sealer
+        return FaultWorld(
+            server: TestServer(
+                client: client,
+                apple: apple,
+                store: store,
+                log: LogRecorder(),
+                sealer: sealer,
+                metrics: PrometheusMetrics()
+            ),
+            failing: failing,
+            accounts: accounts,
+            administration: administration,
+            inbox: inbox,
+            worker: OutboxWorker(
+                store: failing,
+                apple: appleSignIn,
+                mail: inbox.sender,
+                sealer: sealer,
+                time: apple.time.source,
+                logger: logger
+            ),
+            validation: TokenValidationService(
+                store: failing,
+                apple: appleSignIn,
+                sealer: sealer,
+                time: apple.time.source,
+                chance: { 0 },
+                logger: logger
+            ),
+            maintenance: accounts.maintenance(),
+            sampler: server.sampler,
+            folder: folder
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import Accounts
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite("Every call of the store fails in turn", .timeLimit(.minutes(5)))
+struct StoreFaultTests {
+    @Test("and nothing is lost, half made, or told as if it had happened", arguments: StoreFlow.all)
+    func everyCall(of flow: StoreFlow) async throws {
+        let calls = try await StoreRecordings.shared.calls(of: flow)
+        #expect(!calls.isEmpty)
+        for fault in StoreFault.all(of: calls) { try await StoreWalk(flow: flow).walk(into: fault) }
+    }
+
+    @Test("and no method of the store is left out")
+    func everyMethod() async throws {
+        #expect(
+            try StoreMethod.declaredNames().sorted()
+                == StoreMethod.allCases.map(\.functionName).sorted()
+        )
+        let flows = StoreFlow.all
+        #expect(Set(flows.map(\.name)).count == flows.count)
+        var missing = Set(StoreMethod.allCases)
+        for flow in flows {
+            missing.subtract(try await StoreRecordings.shared.calls(of: flow))
+        }
+        #expect(missing.map(\.rawValue).sorted() == [])
+    }
+
+    @Test(
+        "and an end of consent that Apple told when asked is written down a minute later",
+        arguments: StoreMethod.applyTokenEnd.faults
+    )
+    func untoldEnd(fault: StoreFault.Kind) async throws {
+        try await FaultWorld.with { world in
+            let token = try await world.server.token()
+            world.apple.time.advance(bySeconds: FaultWorld.day)
+            try await world.apple.emulator.stopUsing(
+                FaultWorld.email,
+                clientID: "com.example.juice"
+            )
+            world.failing.watch(StoreFault(method: .applyTokenEnd, number: 1, kind: fault))
+            await world.validation.validateDue()
+            #expect(world.failing.mend().hasStruck)
+            world.apple.time.advance(bySeconds: 60)
+            await world.validation.validateDue()
+            let answer = try await world.server.send(
+                .get,
+                "/api/account",
+                headers: .bearer(token)
+            )
+            #expect(answer.code == "session_invalid")
+        }
+    }
+}
+
+/// The calls that each flow makes when none fails, found out once for all tests.
+private actor StoreRecordings {
+    static let shared = StoreRecordings()
+
+    private var tasks: [String: Task<[StoreMethod], any Error>] = [:]
+
+    func calls(of flow: StoreFlow) async throws -> [StoreMethod] {
+        let task = tasks[flow.name] ?? Task { try await StoreWalk(flow: flow).record() }
+        tasks[flow.name] = task
+        return try await task.value
+    }
+}

@@ -1,0 +1,164 @@
+import Accounts
+import AccountsSQLite
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+/// Signing in with Apple, in an app and in a browser.
+extension StoreFlow {
+    static var signIns: [StoreFlow] {
+        [
+            StoreFlow("first sign-in of an app") { world in
+                try await world.nativeSignIn { try await world.checkMayaIsKept() }
+            },
+            StoreFlow("sign-in of an app by somebody who is known") { world in
+                _ = try await world.server.token()
+                return try await world.nativeSignIn { try await world.checkMayaIsKept(named: nil) }
+            },
+            StoreFlow("sign-in of an app without a code") { world in
+                let credential = try await world.apple.credentials()
+                let signIn: JSONObject = ["identityToken": .string(credential.identityToken)]
+                return Steps(doneCodes: ["token_replayed"]) {
+                    try await world.server.postJSON("/api/sessions/apple", signIn)
+                } check: {
+                    expectSame(try await world.count("accounts"), 1)
+                }
+            },
+            StoreFlow("sign-in of an app that was used already") { world in
+                let credential = try await world.apple.credentials()
+                _ = try await world.server.signInNatively(credential)
+                return Steps(code: "token_replayed") {
+                    try await world.server.signInNatively(credential)
+                } check: {
+                    expectSame(try await world.count("sessions"), 1)
+                }
+            },
+            StoreFlow("sign-in of an app while the revocation of the deleted account waits") {
+                world in
+                let token = try await world.server.token()
+                _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+                return try await world.nativeSignIn {
+                    world.apple.time.advance(bySeconds: 200)
+                    await world.worker.drain()
+                    expectSame(try await world.appleState(), "authorized")
+                    try await world.checkMayaIsKept(named: nil)
+                }
+            },
+            StoreFlow("first sign-in in a browser") { world in
+                try await world.webSignIn(TestBrowser(world.server))
+            },
+            StoreFlow("sign-in in a browser that has a session") { world in
+                let browser = TestBrowser(world.server)
+                try await browser.signIn(hidesEmail: true, name: FaultWorld.name)
+                return try await world.webSignIn(browser)
+            },
+            StoreFlow("a browser's proof of who is signed in") { world in
+                let browser = TestBrowser(world.server)
+                try await browser.signIn(hidesEmail: true, name: FaultWorld.name)
+                return try await world.webSignIn(
+                    browser,
+                    goal: "?purpose=confirm",
+                    // The session whose proof was lost has taken the place of the one that asked.
+                    doneCodes: ["session_invalid"]
+                )
+            },
+        ]
+    }
+}
+
+extension FaultWorld {
+    fileprivate func nativeSignIn(
+        check: @escaping @Sendable () async throws -> Void
+    ) async throws -> StoreFlow.Steps {
+        let credential = try await apple.credentials(hidesEmail: true, name: Self.name)
+        var request: JSONObject = [
+            "identityToken": .string(credential.identityToken),
+            "authorizationCode": .string(credential.authorizationCode),
+        ]
+        if credential.fullName != nil {
+            request["fullName"] = ["givenName": "Maya", "familyName": "Ek"]
+        }
+        let sent = request
+        return StoreFlow.Steps(
+            doneCodes: ["token_replayed"],
+            act: { refused in
+                var request = sent
+                request["resumeToken"] = refused?.json?["resumeToken"]
+                return try await server.postJSON("/api/sessions/apple", request)
+            },
+            check: check
+        )
+    }
+
+    fileprivate func webSignIn(
+        _ browser: TestBrowser,
+        goal: String = "",
+        doneCodes: Set<String> = ["token_replayed"]
+    ) async throws -> StoreFlow.Steps {
+        let callback = try await browser.callback(hidesEmail: true, name: Self.name, goal: goal)
+        return StoreFlow.Steps(
+            doneCodes: doneCodes,
+            act: { refused in
+                guard let refused else { return try await browser.post(callback) }
+                let fields = RepeatForm.fields(of: refused.text)
+                return try await browser.post("/sign-in/apple/callback/again", fields)
+            },
+            check: { try await checkMayaIsKept() }
+        )
+    }
+
+    /// Maya's name was kept, and so was what ends at Apple with her account.
+    func checkMayaIsKept(named name: String? = "Maya Ek") async throws {
+        #expect(try await count("accounts") == 1)
+        // Without a code: what ends at Apple has to be there from before.
+        let credential = try await apple.credentials()
+        let signIn: JSONObject = ["identityToken": .string(credential.identityToken)]
+        let answer = try await server.postJSON("/api/sessions/apple", signIn)
+        let token = try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
+        let account = answer.json?["account"]?.objectValue
+        if let name { #expect(account?["name"]?.stringValue == name) }
+        try await checkDeletion(by: token)
+    }
+
+    /// The account goes, and Apple hears of it.
+    func checkDeletion(by token: String) async throws {
+        let deleted = try await server.send(.delete, "/api/account", headers: .bearer(token))
+        #expect(deleted.status == .noContent, "\(deleted.text)")
+        try await checkNothingIsLeft(of: token)
+    }
+
+    func checkNothingIsLeft(of token: String) async throws {
+        let gone = try await server.send(.get, "/api/account", headers: .bearer(token))
+        #expect(gone.code == "session_invalid")
+        // Claims of an attempt whose end could not be written down have run out by then.
+        apple.time.advance(bySeconds: 200)
+        await worker.drain()
+        try await checkRevoked()
+        #expect(try await count("accounts") == 0)
+    }
+
+    /// Apple has been told, and nothing else waits.
+    func checkRevoked() async throws {
+        #expect(try await appleState() != "authorized")
+        try await checkOutboxIsEmpty()
+    }
+
+    func checkOutboxIsEmpty() async throws {
+        #expect(try await count("outbox") == 0)
+    }
+
+    /// How many rows a table has.
+    func count(_ table: String) async throws -> Int {
+        try await number("SELECT count(*) FROM \(table)")
+    }
+
+    /// The first number that a statement gives.
+    func number(_ sql: String) async throws -> Int {
+        try await server.store.queue.read { try Int.fetchOne($0, sql: sql) ?? 0 }
+    }
+}

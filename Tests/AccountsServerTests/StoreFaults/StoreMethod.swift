@@ -1,0 +1,59 @@
+import Foundation
+
+/// Every method of `AccountStore` that asks its database.
+enum StoreMethod: String, CaseIterable, Sendable {
+    case beginSignIn, completeSignIn, applyEvent
+    case createAccount, beginPasswordCheck, completePasswordSignIn, requestPasswordReset, mailToken
+    case issueAppCode, redeemAppCode
+    case session, sessions, recordUses, endSession, endSessions
+    case account, rename, change, export, deleteAccount
+    case claimValidations, postpone, applyTokenEnd
+    case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
+    case checkWriting, forgetExpired, wipeTraces
+    case accounts, reseal, backUp
+    case transfer, transferStates, transferState
+    case record, auditEntries, auditPart, seal, forget
+
+    /// Methods that commit nothing: no answer of a commit can be lost.
+    private static let reads: Set<StoreMethod> = [
+        .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .accounts, .backUp,
+        .transferStates, .transferState, .auditEntries, .auditPart,
+    ]
+
+    /// What can go wrong at a call.
+    var faults: [StoreFault.Kind] {
+        Self.reads.contains(self) ? [.unavailable] : StoreFault.Kind.allCases
+    }
+
+    /// The method's name in the protocol, which two of them share.
+    var functionName: String {
+        switch self {
+        case .applyEvent, .applyTokenEnd: "apply"
+        default: rawValue
+        }
+    }
+}
+
+extension StoreMethod {
+    /// The names of the methods that the store's protocols declare, as their source has them.
+    static func declaredNames() throws -> [String] {
+        let sources = URL(filePath: #filePath)
+            .deletingLastPathComponent().appending(path: "../../../Sources/Accounts")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        let swift = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+        return try swift.flatMap { declaredNames(in: try String(contentsOf: $0, encoding: .utf8)) }
+    }
+
+    private static func declaredNames(in source: String) -> [String] {
+        // A protocol ends at the first brace that is not indented.
+        let protocols = source.matches(
+            of: /\npublic protocol (?:\w+Store|AccountDirectory): Sendable \{\n(.*?)\n\}/
+                .dotMatchesNewlines()
+        )
+        return protocols.flatMap { found in
+            found.1.matches(of: /\n    func (\w+)\([^{}]*?\)( async)?/.dotMatchesNewlines())
+                .filter { $0.2 != nil }
+                .map { String($0.1) }
+        }
+    }
+}
