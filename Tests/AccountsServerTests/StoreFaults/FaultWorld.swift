@@ -50,7 +50,7 @@ struct FaultWorld: Sendable {
             let routes = AdministrationRoutes(accounts: parts.accounts, time: apple.time.source)
             return try await Application(router: try parts.server.routing().router).test(.router) {
                 client in
-                try await Application(router: routes.routing().router).test(.router) { administration in
+                try await Application(router: routes.router()).test(.router) { administration in
                     try await body(parts.world(client, administration, in: folder))
                 }
             }
