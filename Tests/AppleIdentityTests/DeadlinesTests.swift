@@ -46,6 +46,34 @@ struct DeadlinesTests {
         while !missed.withLock({ $0 }) { await Task.yield() }
     }
 
+    @Test(
+        "neither wait longer nor pass earlier because the clock is set meanwhile",
+        .timeLimit(.minutes(1)),
+        arguments: [-86_400.0, 86_400]
+    )
+    func clockIsSet(by seconds: Double) async {
+        let time = ManualTime()
+        let deadlines = Deadlines()
+        let missed = LockedValue<[Int]>([])
+        func add(after seconds: Int) {
+            _ = deadlines.add(after: .seconds(seconds), by: time.source) {
+                missed.withLock { $0.append(seconds) }
+            }
+        }
+        add(after: 10)
+        add(after: 30)
+        while time.sleeperCount == 0 { await Task.yield() }
+        time.correct(now: time.now.addingTimeInterval(seconds))
+        // What is added afterwards has its place among the others.
+        add(after: 20)
+        for expected in [[10], [10, 20], [10, 20, 30]] {
+            time.advance(bySeconds: 10)
+            while missed.withLock({ $0.count }) < expected.count { await Task.yield() }
+            #expect(missed.withLock { $0 } == expected)
+            if expected.count < 3 { while time.sleeperCount == 0 { await Task.yield() } }
+        }
+    }
+
     @Test("cancel what takes too long, and nothing else", .timeLimit(.minutes(1)))
     func operations() async throws {
         let time = ManualTime()

@@ -32,6 +32,7 @@ struct PacedRunTests {
             let waits = LockedValue<[Int]>([])
             let time = TimeSource(
                 now: { apple.time.now },
+                uptime: { apple.time.uptime },
                 sleep: { duration in
                     if duration >= .seconds(1) {
                         waits.withLock { $0.append(duration.wholeSeconds) }

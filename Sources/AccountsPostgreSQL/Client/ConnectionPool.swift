@@ -79,13 +79,13 @@ final class ConnectionPool: Sendable {
 
     /// Lends a connection; whoever gets it gives it back.
     nonisolated(nonsending) func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
-        let start = time.now
+        let start = time.uptime
         let answer: Answer = await withCheckedContinuation { continuation in
             let (answer, connects) = state.withLock { take(&$0, continuation) }
             if let answer { continuation.resume(returning: answer) }
             if connects { Task { await self.connect() } }
         }
-        waits.recordSeconds(time.now.timeIntervalSince(start))
+        waits.recordSeconds((time.uptime - start) / .seconds(1))
         return try answer.get()
     }
 
@@ -205,7 +205,7 @@ final class ConnectionPool: Sendable {
         let (waiter, isClosed, watches): (Waiter?, Bool, Bool) = state.withLock { state in
             if state.isClosed { return (nil, true, false) }
             if !state.waiters.isEmpty { return (state.waiters.removeFirst(), false, false) }
-            state.idle.push(connection, now: time.now)
+            state.idle.push(connection, now: time.uptime)
             defer { state.isWatchingIdle = true }
             return (nil, false, !state.isWatchingIdle)
         }
@@ -219,18 +219,18 @@ final class ConnectionPool: Sendable {
     private func watchIdle() {
         Task { [weak self, time] in
             while let wait = await self?.closeExpired() {
-                try? await time.sleep(for: .seconds(wait))
+                try? await time.sleep(for: wait)
             }
         }
     }
 
-    /// Seconds until there is something to close again; nil when nothing is idle.
-    private func closeExpired() async -> TimeInterval? {
+    /// How long until there is something to close again; nil when nothing is idle.
+    private func closeExpired() async -> Duration? {
         let (expired, wait) = state.withLock { state in
-            let now = time.now
+            let now = time.uptime
             let expired = state.idle.removeExpired(now: now)
             state.count -= expired.count
-            let wait = state.idle.secondsUntilExpiry(now: now)
+            let wait = state.idle.timeUntilExpiry(now: now)
             state.isWatchingIdle = wait != nil
             return (expired, wait)
         }

@@ -1,7 +1,7 @@
-import Foundation
-
 /// Many deadlines by one timer: nearly all of what has to end in time does, and a timer for each would cost more than most
 /// of what it watches.
+///
+/// They count by the time that has passed: a clock that is set neither delays nor hastens them.
 package final class Deadlines: Sendable {
     /// The name of one deadline.
     package struct Name: Hashable, Sendable {
@@ -9,7 +9,7 @@ package final class Deadlines: Sendable {
     }
 
     private struct Entry {
-        let time: Date
+        let time: Duration
         let miss: @Sendable () -> Void
     }
 
@@ -17,7 +17,7 @@ package final class Deadlines: Sendable {
         var entries: [Name: Entry] = [:]
         var lastNumber: UInt64 = 0
         /// When the timer looks again; nil while it does not run.
-        var nextLook: Date?
+        var nextLook: Duration?
     }
 
     private let state = LockedValue(State())
@@ -39,10 +39,7 @@ package final class Deadlines: Sendable {
         by time: TimeSource,
         miss: @escaping @Sendable () -> Void
     ) -> Name {
-        let entry = Entry(
-            time: time.now.addingTimeInterval(duration / .seconds(1)),
-            miss: miss
-        )
+        let entry = Entry(time: time.uptime + duration, miss: miss)
         let (name, starts) = state.withLock { state in
             state.lastNumber += 1
             let name = Name(number: state.lastNumber)
@@ -62,21 +59,20 @@ package final class Deadlines: Sendable {
     }
 
     /// Waits for one deadline after the other, until there is none or an earlier timer has taken over.
-    private func watch(until first: Date, _ time: TimeSource) {
+    private func watch(until first: Duration, _ time: TimeSource) {
         Task { [weak self] in
-            var next: Date? = first
+            var next: Duration? = first
             while let look = next {
                 guard (try? await time.sleep(until: look)) != nil else { return }
-                // Its time has passed, also when the clock was set back meanwhile.
-                next = self?.pass(look, now: max(time.now, look))
+                next = self?.pass(look, now: time.uptime)
             }
         }
     }
 
     /// When to look again; nil when this timer is no longer needed.
-    private func pass(_ look: Date, now: Date) -> Date? {
+    private func pass(_ look: Duration, now: Duration) -> Duration? {
         let (missed, next) = state.withLock { state in
-            guard state.nextLook == look else { return ([Entry](), Date?.none) }
+            guard state.nextLook == look else { return ([Entry](), Duration?.none) }
             let missed = state.entries.filter { $0.value.time <= now }
             for name in missed.keys { state.entries[name] = nil }
             state.nextLook = state.entries.values.map(\.time).min()
@@ -119,8 +115,8 @@ extension TimeSource {
     }
 
     /// Waits for a time; at once when it has passed.
-    fileprivate func sleep(until date: Date) async throws {
-        let seconds = date.timeIntervalSince(now)
-        if seconds > 0 { try await sleep(for: .seconds(seconds)) }
+    fileprivate func sleep(until end: Duration) async throws {
+        let wait = end - uptime
+        if wait > .zero { try await sleep(for: wait) }
     }
 }

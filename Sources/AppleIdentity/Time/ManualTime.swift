@@ -3,12 +3,13 @@ import Foundation
 /// A clock that stands still until it is moved; sleepers wake when it passes their moment.
 package final class ManualTime: Sendable {
     private struct Sleeper: Sendable {
-        let wakeTime: Date
+        let wakeTime: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct State: Sendable {
         var now: Date
+        var uptime: Duration = .zero
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
@@ -26,28 +27,50 @@ package final class ManualTime: Sendable {
     /// The time it shows.
     package var now: Date { state.withLock { $0.now } }
 
+    /// How far it was moved.
+    package var uptime: Duration { state.withLock { $0.uptime } }
+
     /// How many wait on this clock.
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// This clock as a source of time.
     package var source: TimeSource {
-        TimeSource(now: { self.now }, sleep: { try await self.sleep(for: $0) })
+        TimeSource(
+            now: { self.now },
+            uptime: { self.uptime },
+            sleep: { try await self.sleep(for: $0) }
+        )
     }
 
     /// Moves the clock forward and wakes whoever waited for less.
     ///
     /// - Parameter seconds: how far to move it.
     package func advance(bySeconds seconds: TimeInterval) {
-        set(now: now.addingTimeInterval(seconds))
+        let nanoseconds = Int64((seconds * 1e9).rounded())
+        move(by: .nanoseconds(nanoseconds)) { $0.addingTimeInterval(seconds) }
     }
 
-    /// Sets the clock and wakes whoever waited for that moment or an earlier one.
+    /// Sets the clock; set forward, it wakes whoever waited for that moment or an earlier one.
     ///
     /// - Parameter now: the time it shows from here on.
     package func set(now: Date) {
+        // A date is exact to a tenth of a microsecond.
+        let microseconds = Int64((now.timeIntervalSince(self.now) * 1e6).rounded())
+        move(by: .microseconds(max(microseconds, 0))) { _ in now }
+    }
+
+    /// Sets what the clock shows, as an administrator corrects a machine's clock: no time passes.
+    ///
+    /// - Parameter now: the time it shows from here on.
+    package func correct(now: Date) {
+        state.withLock { $0.now = now }
+    }
+
+    private func move(by duration: Duration, _ next: (Date) -> Date) {
         let due = state.withLock { state in
-            state.now = now
-            let due = state.sleepers.filter { $0.value.wakeTime <= now }
+            state.now = next(state.now)
+            state.uptime += duration
+            let due = state.sleepers.filter { $0.value.wakeTime <= state.uptime }
             for identifier in due.keys { state.sleepers[identifier] = nil }
             return due.values.map(\.continuation)
         }
@@ -78,8 +101,10 @@ package final class ManualTime: Sendable {
                 return .failure(CancellationError())
             }
             guard duration > .zero else { return .success(()) }
-            let wakeTime = state.now.addingTimeInterval(duration / .seconds(1))
-            state.sleepers[identifier] = Sleeper(wakeTime: wakeTime, continuation: continuation)
+            state.sleepers[identifier] = Sleeper(
+                wakeTime: state.uptime + duration,
+                continuation: continuation
+            )
             return nil
         }
         if let outcome { continuation.resume(with: outcome) }

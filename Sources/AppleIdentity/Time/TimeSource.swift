@@ -3,6 +3,7 @@ import Foundation
 /// Where the time comes from, so that tests and the emulator can move it.
 package struct TimeSource: Sendable {
     private let currentTime: @Sendable () -> Date
+    private let currentUptime: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
     /// What has to be done in time by this clock.
     package let deadlines = Deadlines()
@@ -11,17 +12,23 @@ package struct TimeSource: Sendable {
     ///
     /// - Parameters:
     ///   - now: tells the current time.
+    ///   - uptime: tells how long the clock has run, which nobody sets.
     ///   - sleep: returns when the duration has passed; throws `CancellationError`.
     package init(
         now: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         currentTime = now
+        currentUptime = uptime
         wait = sleep
     }
 
     /// The current time.
     package var now: Date { currentTime() }
+
+    /// How long this clock has run: what is measured by it is right also when the time was set meanwhile.
+    package var uptime: Duration { currentUptime() }
 
     /// Waits until the duration has passed on this clock.
     ///
@@ -32,10 +39,14 @@ package struct TimeSource: Sendable {
     }
 
     /// The machine's own clock: the only place in the project that reads it.
-    package static let live = TimeSource(
-        now: { Date() },
-        sleep: { try await Task.sleep(for: $0) }
-    )
+    package static let live = {
+        let start = ContinuousClock.now
+        return TimeSource(
+            now: { Date() },
+            uptime: { start.duration(to: .now) },
+            sleep: { try await Task.sleep(for: $0) }
+        )
+    }()
 }
 
 extension Duration {

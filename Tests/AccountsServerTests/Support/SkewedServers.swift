@@ -71,6 +71,7 @@ enum SkewedServers {
             transport: apple.transport,
             time: TimeSource(
                 now: { clock.now.addingTimeInterval(skew) },
+                uptime: { clock.uptime },
                 sleep: { try await clock.source.sleep(for: $0) }
             ),
             metrics: .prometheus(parts.metrics),

@@ -46,6 +46,18 @@ import Testing
         try await third.value
     }
 
+    @Test("What it shows can be corrected without any time passing") func corrected() async throws {
+        let task = await sleeper(seconds: 10)
+        let start = time.now
+        time.correct(now: start.addingTimeInterval(3_600))
+        #expect(time.source.uptime == .zero && time.sleeperCount == 1)
+        time.correct(now: start.addingTimeInterval(-3_600))
+        time.advance(bySeconds: 10)
+        #expect(time.source.uptime == .seconds(10) && time.sleeperCount == 0)
+        #expect(time.now == start.addingTimeInterval(-3_590))
+        try await task.value
+    }
+
     @Test("A cancelled sleeper throws and is forgotten") func cancelled() async {
         let task = await sleeper(seconds: 10)
         task.cancel()

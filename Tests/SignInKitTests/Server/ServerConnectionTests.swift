@@ -31,6 +31,7 @@ import Testing
         var source: TimeSource {
             TimeSource(
                 now: { Date(timeIntervalSince1970: 0) },
+                uptime: { .zero },
                 sleep: { wait in self.list.withLock { $0.append(wait) } }
             )
         }
