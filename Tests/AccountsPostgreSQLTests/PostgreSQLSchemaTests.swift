@@ -34,6 +34,38 @@ struct PostgreSQLSchemaTests {
         }
     }
 
+    @Test("are made as soon as no other program is in the way")
+    func conflicts() async throws {
+        try await TestCluster.withDatabase { cluster, database in
+            let settings = try ConnectionSettings(url: cluster.url(database))
+            let connection = try await PostgreSQLConnection.open(settings, time: .live)
+            for statement in [
+                "CREATE SEQUENCE attempts",
+                """
+                CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+                    IF nextval('attempts') <= 90 THEN
+                        RAISE 'in the way' USING ERRCODE = '40001';
+                    END IF;
+                END $$
+                """,
+                """
+                CREATE EVENT TRIGGER refusal ON ddl_command_start WHEN TAG IN ('CREATE TABLE')
+                EXECUTE FUNCTION refuse()
+                """,
+            ] {
+                _ = try await connection.exchange([.command(statement)]).get()
+            }
+            let store = try await PostgreSQLAccountStore(
+                settings,
+                time: ManualTime().passingPauses,
+                logger: TestCluster.quiet
+            )
+            #expect(try await store.signIn(SampleSignIn()).isNewAccount)
+            store.close()
+            await connection.close()
+        }
+    }
+
     @Test("of a newer program are left alone")
     func newer() async throws {
         try await TestCluster.withSchema { settings in

@@ -11,14 +11,25 @@ extension ConnectionPool {
         return result
     }
 
-    /// Sends statements that only read: every idle connection is lost when the server has been restarted, and reading
-    /// twice does no harm.
+    /// Sends statements that only read, again where that may help: reading twice does no harm.
+    ///
+    /// Every idle connection is lost when the server has been restarted. Where a database makes every transaction
+    /// serializable, one that reads can meet others.
     nonisolated(nonsending) func read(
         _ statements: [Statement]
     ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
         var result = try await exchange(statements)
-        for _ in 0...settings.poolSize {
-            guard case .failure(let failure) = result, failure.isOfConnection else { break }
+        var lossCount = 0
+        var retries: Retries?
+        while case .failure(let failure) = result {
+            if failure.isOfConnection {
+                lossCount += 1
+                guard lossCount <= settings.poolSize + 1 else { break }
+            } else {
+                var pauses = retries ?? Retries(time: time, chance: chance)
+                guard failure.state?.isConflict == true, await pauses.pause() else { break }
+                retries = pauses
+            }
             result = try await exchange(statements)
         }
         return result

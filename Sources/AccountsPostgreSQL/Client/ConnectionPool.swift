@@ -38,8 +38,8 @@ final class ConnectionPool: Sendable {
     }
 
     let settings: ConnectionSettings
-    private let time: TimeSource
-    private let chance: @Sendable () -> Double
+    let time: TimeSource
+    let chance: @Sendable () -> Double
     private let logger: Logger
     /// How long calls wait for a connection.
     private let waits: CoreMetrics.Timer

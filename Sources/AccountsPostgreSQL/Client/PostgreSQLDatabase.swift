@@ -1,6 +1,5 @@
 import Accounts
 import AppleIdentity
-import Foundation
 import Synchronization
 
 /// Transactions on the pool's connections: facts, decision, writes.
@@ -10,20 +9,11 @@ import Synchronization
 ///
 /// Source: [PostgreSQL, serializable isolation](https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE)
 struct PostgreSQLDatabase: Sendable {
-    /// How often a transaction is begun.
-    static let maximumAttemptCount = 12
-    /// How often one is begun that runs into a row of another.
-    static let maximumConstraintAttemptCount = 4
-    /// How often a transaction meets others before it waits for the lane.
-    static let freeAttemptCount = 2
-    /// Seconds before a transaction begins again, at most: the first time, and ever.
-    static let pauses: ClosedRange<TimeInterval> = 0.002...0.1
-
     let pool: ConnectionPool
-    let lane = RetryLane()
     let settings: ConnectionSettings
-    let time: TimeSource
-    let chance: @Sendable () -> Double
+    private let lane: RetryLane
+    private let time: TimeSource
+    private let chance: @Sendable () -> Double
 
     init(
         pool: ConnectionPool,
@@ -33,6 +23,7 @@ struct PostgreSQLDatabase: Sendable {
     ) {
         self.pool = pool
         self.settings = settings
+        lane = RetryLane(time: time)
         self.time = time
         self.chance = chance
     }
@@ -54,9 +45,8 @@ struct PostgreSQLDatabase: Sendable {
     ) async throws(AccountStoreError) -> Answer {
         let whole = Plan(prepare)
         var plan = guess.map { Plan(guess: $0) } ?? whole
-        var attempts = Attempts()
-        var isInLane = false
-        defer { if isInLane { lane.leave() } }
+        var attempts = makeAttempts()
+        defer { attempts.leave() }
         while true {
             let connection = try await pool.lend()
             let attempt = await self.attempt(plan, isolation, on: connection)
@@ -66,13 +56,8 @@ struct PostgreSQLDatabase: Sendable {
             case .failed(let error): throw error
             case .again(_, .constraint) where plan.isGuess, .again(_, .guess): plan = whole
             case .again(let error, let reason):
-                guard attempts.goesOn(after: reason, settings) else { throw error }
+                guard await attempts.goesOn(after: reason) else { throw error }
             }
-            if !isInLane, attempts.count >= Self.freeAttemptCount {
-                isInLane = await lane.enter()
-            }
-            // In the lane only newcomers are in the way, and the others wait.
-            await pause(before: isInLane ? min(attempts.count, 1) : attempts.count)
         }
     }
 
@@ -118,7 +103,8 @@ struct PostgreSQLDatabase: Sendable {
     /// Runs statements that change rows and need no facts, all or none.
     @discardableResult
     func run(_ statements: [Statement]) async throws(AccountStoreError) -> [Rows] {
-        var attempts = Attempts()
+        var attempts = makeAttempts()
+        defer { attempts.leave() }
         while true {
             let failure: PostgreSQLFailure
             switch try await pool.exchange(statements) {
@@ -127,20 +113,13 @@ struct PostgreSQLDatabase: Sendable {
             }
             // Statements that are sent together without a BEGIN are committed at their end.
             guard failure.state?.isConflict == true || failure.cause == .notSent,
-                attempts.goesOn(after: failure.cause == .notSent ? .loss : .conflict, settings)
+                await attempts.goesOn(after: failure.cause == .notSent ? .loss : .conflict)
             else { throw AccountStoreError(failure, committingBy: statements.count - 1) }
-            await pause(before: attempts.count)
         }
     }
 
-    /// Waits for a random moment, longer each time; at once when the request is cancelled, which ends soon anyway.
-    private func pause(before attempt: Int) async {
-        guard attempt > 0 else { return }
-        let longest = min(
-            Self.pauses.lowerBound * pow(2, Double(attempt - 1)),
-            Self.pauses.upperBound
-        )
-        try? await time.sleep(for: .seconds(longest * chance()))
+    private func makeAttempts() -> Attempts {
+        Attempts(lane: lane, poolSize: settings.poolSize, time: time, chance: chance)
     }
 }
 
@@ -157,7 +136,7 @@ extension PostgreSQLDatabase {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case failed(AccountStoreError)
-        case again(AccountStoreError, Reason)
+        case again(AccountStoreError, Attempts.Reason)
     }
 
     /// What is asked, and how it is decided.
@@ -178,34 +157,6 @@ extension PostgreSQLDatabase {
             rule = prepare(&question)
             self.question = question
             isGuess = false
-        }
-    }
-
-    /// Why a transaction begins again.
-    private enum Reason {
-        /// Not everything had been asked that matters.
-        case guess
-        /// Another transaction was in the way.
-        case conflict
-        /// A row of another one was.
-        case constraint
-        /// Its connection was lost before anything could be done.
-        case loss
-    }
-
-    /// How often a transaction has been begun again.
-    private struct Attempts {
-        private var counts: [Reason: Int] = [:]
-
-        /// Attempts that waiting could help.
-        var count: Int { counts[.conflict, default: 0] + counts[.constraint, default: 0] }
-
-        /// All connections are lost when the server has been restarted.
-        mutating func goesOn(after reason: Reason, _ settings: ConnectionSettings) -> Bool {
-            counts[reason, default: 0] += 1
-            return count < maximumAttemptCount
-                && counts[.constraint, default: 0] < maximumConstraintAttemptCount
-                && counts[.loss, default: 0] <= settings.poolSize
         }
     }
 

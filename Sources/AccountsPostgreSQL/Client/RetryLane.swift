@@ -1,3 +1,4 @@
+import AppleIdentity
 import Synchronization
 
 /// Lets one transaction of this process at a time begin again, of those that have met others repeatedly.
@@ -8,20 +9,33 @@ final class RetryLane: Sendable {
     /// How many may wait; more go on without it.
     static let maximumWaitingCount = 1_000
 
-    private struct State {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Bool, Never>] = []
+    private struct Waiter {
+        let number: Int
+        let continuation: CheckedContinuation<Bool, Never>
+        let deadline: Deadlines.Name
     }
 
+    private struct State {
+        var isTaken = false
+        var waiting: [Waiter] = []
+        var lastNumber = 0
+    }
+
+    private let time: TimeSource
     private let state = Mutex(State())
+
+    init(time: TimeSource) {
+        self.time = time
+    }
 
     /// How many wait for their turn.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Waits for its turn.
     ///
-    /// - Returns: whether it has the lane, and has to leave it; false when too many wait.
-    func enter() async -> Bool {
+    /// - Parameter end: how long it waits at most, by the clock's uptime.
+    /// - Returns: whether it has the lane, and has to leave it; false when too many wait, or its time is over.
+    func enter(until end: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = state.withLock { state in
                 guard state.isTaken else {
@@ -29,7 +43,7 @@ final class RetryLane: Sendable {
                     return true
                 }
                 guard state.waiting.count < Self.maximumWaitingCount else { return false }
-                state.waiting.append(continuation)
+                wait(continuation, until: end, &state)
                 return nil
             }
             if let answer { continuation.resume(returning: answer) }
@@ -38,13 +52,37 @@ final class RetryLane: Sendable {
 
     /// Gives the lane to whoever has waited longest.
     func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        let next = state.withLock { state -> Waiter? in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false
                 return nil
             }
             return state.waiting.removeFirst()
         }
-        next?.resume(returning: true)
+        guard let next else { return }
+        time.deadlines.remove(next.deadline)
+        next.continuation.resume(returning: true)
+    }
+
+    private func wait(
+        _ continuation: CheckedContinuation<Bool, Never>,
+        until end: Duration,
+        _ state: inout State
+    ) {
+        state.lastNumber += 1
+        let number = state.lastNumber
+        let deadline = time.deadlines.add(after: end - time.uptime, by: time) { [weak self] in
+            self?.giveUp(number)
+        }
+        state.waiting.append(
+            Waiter(number: number, continuation: continuation, deadline: deadline)
+        )
+    }
+
+    private func giveUp(_ number: Int) {
+        let waiter = state.withLock { state in
+            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+        }
+        waiter?.continuation.resume(returning: false)
     }
 }

@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import Logging
+import Synchronization
 
 /// The tables, as they have grown; a migration that has been released is never changed.
 ///
@@ -37,29 +38,32 @@ enum PostgreSQLSchema {
     ///
     /// - Parameters:
     ///   - connection: a connection that nobody else uses, and that waits for long enough.
+    ///   - retries: how long steps begin again that met those of others.
     ///   - now: the time.
     ///   - logger: told of each step.
     /// - Throws: `AccountStoreError` when a newer program has changed the tables, or they can't be changed.
     static func bringUpToDate(
         _ connection: PostgreSQLConnection,
+        retrying retries: Retries,
         now: Date,
         logger: Logger
     ) async throws(AccountStoreError) {
-        let version = try await version(of: connection)
+        let version = try await version(of: connection, retries)
         for (index, migration) in migrations.enumerated().dropFirst(version)
-        where try await apply(migration, version: index + 1, on: connection, now: now) {
+        where try await apply(migration, version: index + 1, on: connection, retries, now: now) {
             logger.notice("the tables were changed", metadata: ["step": "\(migration.name)"])
         }
         // Another program may have gone on meanwhile.
-        _ = try await self.version(of: connection)
+        _ = try await self.version(of: connection, retries)
     }
 
     private static func version(
-        of connection: PostgreSQLConnection
+        of connection: PostgreSQLConnection,
+        _ retries: Retries
     ) async throws(AccountStoreError) -> Int {
         let query = Statement.command("SELECT coalesce(max(version), 0) FROM schema_versions")
         let version: Int
-        switch await connection.exchange([query]) {
+        switch await exchange([query], on: connection, retries) {
         case .success(let rows): version = try rows[0].first?.count(0) ?? 0
         case .failure(let failure) where failure.state?.isUndefinedTable == true: return 0
         case .failure(let failure): throw AccountStoreError(failure)
@@ -80,6 +84,7 @@ enum PostgreSQLSchema {
         _ migration: Migration,
         version: Int,
         on connection: PostgreSQLConnection,
+        _ retries: Retries,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
         // Each statement has to see what a program has done that had the lock before.
@@ -94,14 +99,31 @@ enum PostgreSQLSchema {
             ),
         ]
         let statements = opening + migration.statements.map { .command($0) } + [.command("COMMIT")]
-        switch await connection.exchange(statements) {
+        switch await exchange(statements, on: connection, retries) {
         case .success: return true
         case .failure(let failure):
-            _ = await connection.exchange([.command("ROLLBACK")])
             guard failure.state?.isConstraint == true else {
                 throw AccountStoreError(failure, committingBy: statements.count - 1)
             }
             return false
+        }
+    }
+
+    /// Sends statements, again when they met those of another program, and leaves no transaction open.
+    private static func exchange(
+        _ statements: [Statement],
+        on connection: PostgreSQLConnection,
+        _ retries: Retries
+    ) async -> Result<[Rows], PostgreSQLFailure> {
+        var retries = retries
+        while true {
+            let result = await connection.exchange(statements)
+            if connection.isInTransaction.load(ordering: .acquiring) {
+                _ = await connection.exchange([.command("ROLLBACK")])
+            }
+            guard case .failure(let failure) = result, failure.state?.isConflict == true,
+                await retries.pause()
+            else { return result }
         }
     }
 }

@@ -49,7 +49,13 @@ public struct PostgreSQLAccountStore: AccountStore {
         logger: Logger = Logger(label: "siwa.database")
     ) async throws(AccountStoreError) {
         if let warning = settings.warning { logger.warning("\(warning)") }
-        try await Self.prepare(settings, isForCopying: isForCopying, time: time, logger: logger)
+        try await Self.prepare(
+            settings,
+            isForCopying: isForCopying,
+            time: time,
+            chance: chance,
+            logger: logger
+        )
         let pool = ConnectionPool(
             settings,
             time: time,
@@ -70,6 +76,7 @@ public struct PostgreSQLAccountStore: AccountStore {
         _ settings: ConnectionSettings,
         isForCopying: Bool,
         time: TimeSource,
+        chance: @escaping @Sendable () -> Double,
         logger: Logger
     ) async throws(AccountStoreError) {
         var patient = settings
@@ -77,7 +84,12 @@ public struct PostgreSQLAccountStore: AccountStore {
         let connection = try await PostgreSQLConnection.open(patient, time: time)
         let result: Result<Void, AccountStoreError>
         do throws(AccountStoreError) {
-            try await PostgreSQLSchema.bringUpToDate(connection, now: time.now, logger: logger)
+            try await PostgreSQLSchema.bringUpToDate(
+                connection,
+                retrying: Retries(within: migrationTimeout, time: time, chance: chance),
+                now: time.now,
+                logger: logger
+            )
             if !isForCopying { try await refuseUnfinishedCopy(connection) }
             await warnOfLosses(connection, logger: logger)
             result = .success(())

@@ -109,6 +109,7 @@ final class TestCluster: Sendable {
     static func withStore<Answer>(
         _ parameters: String = "",
         time: TimeSource = .live,
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         _ body: (PostgreSQLAccountStore) async throws -> Answer
     ) async throws -> Answer {
@@ -116,12 +117,30 @@ final class TestCluster: Sendable {
             let store = try await PostgreSQLAccountStore(
                 settings,
                 time: time,
+                chance: chance,
                 metrics: metrics,
                 logger: quiet
             )
             defer { store.close() }
             return try await body(store)
         }
+    }
+}
+
+extension ManualTime {
+    /// This clock, on which pauses before a retry pass at once; what waits for longer waits until the clock is moved.
+    var passingPauses: TimeSource {
+        let source = source
+        return TimeSource(
+            now: { self.now },
+            uptime: { self.uptime },
+            sleep: { duration in
+                guard duration <= .seconds(Retries.pauses.upperBound) else {
+                    return try await source.sleep(for: duration)
+                }
+                self.advance(bySeconds: duration / .seconds(1))
+            }
+        )
     }
 }
 
