@@ -120,6 +120,38 @@ struct PostgreSQLTransactionTests {
         }
     }
 
+    @Test(
+        "whose server a connection pooler lost after COMMIT had been sent end with an unknown outcome"
+    )
+    func poolerLostServer() async throws {
+        try await throughProxy { store, proxy in
+            let sample = SampleSignIn()
+            proxy.lose(.server(after: "COMMIT"))
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(sample.completion)
+            }
+            #expect(error?.kind == .outcomeUnknown)
+            #expect(error?.hint == "PostgreSQL 08P01: server conn crashed?")
+            // It had been done, and so are statements that are a transaction without saying so.
+            #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
+            proxy.lose(.server(after: "audit_waiting"))
+            let entries = (0..<2).map { number in
+                AuditEntry(
+                    id: AuditID("entry \(number)"),
+                    occurredAt: sample.now,
+                    action: "export",
+                    actor: "person"
+                )
+            }
+            let recording = await #expect(throws: AccountStoreError.self) {
+                try await store.record(entries)
+            }
+            #expect(recording?.kind == .outcomeUnknown)
+            let found = try await store.auditEntries(AuditQuery()).map(\.entry)
+            #expect(entries.allSatisfy { found.contains($0) })
+        }
+    }
+
     @Test("that are lost before they write begin again on another connection")
     func lostBeforeWriting() async throws {
         try await throughProxy { store, proxy in

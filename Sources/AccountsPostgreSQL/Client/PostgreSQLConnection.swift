@@ -115,7 +115,7 @@ extension PostgreSQLConnection {
         /// What the next result belongs to; libpq gives results in the order of what was sent.
         enum Step {
             case preparation(sql: String, name: String)
-            case statement(Int)
+            case statement
         }
 
         var steps: [Step] = []
@@ -125,13 +125,6 @@ extension PostgreSQLConnection {
         let finish: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
 
         var step: Step { steps[position] }
-
-        var statement: Int {
-            for step in steps[min(position, steps.count)...] {
-                if case .statement(let number) = step { return number }
-            }
-            return steps.count
-        }
     }
 
     private func begin(
@@ -146,8 +139,8 @@ extension PostgreSQLConnection {
         }
         var exchange = Exchange(finish: continuation)
         var isSent = true
-        for (number, statement) in statements.enumerated() {
-            isSent = isSent && send(statement, number, handle.pointer, &exchange)
+        for statement in statements {
+            isSent = isSent && send(statement, handle.pointer, &exchange)
         }
         isSent = isSent && PQpipelineSync(handle.pointer) == 1
         self.exchange = exchange
@@ -157,13 +150,12 @@ extension PostgreSQLConnection {
 
     private func send(
         _ statement: Statement,
-        _ number: Int,
         _ pointer: OpaquePointer,
         _ exchange: inout Exchange
     ) -> Bool {
         let isPrepared = statement.isPrepared && settings.preparesStatements
         return statement.withParameters { values in
-            defer { exchange.steps.append(.statement(number)) }
+            defer { exchange.steps.append(.statement) }
             guard isPrepared else {
                 return PQsendQueryParams(
                     pointer,
@@ -266,7 +258,7 @@ extension PostgreSQLConnection {
             }
         default:
             if let exchange, exchange.failure == nil {
-                self.exchange?.failure = PostgreSQLFailure(result, statement: exchange.statement)
+                self.exchange?.failure = PostgreSQLFailure(result)
             }
         }
     }

@@ -114,7 +114,7 @@ struct PostgreSQLDatabase: Sendable {
             // Statements that are sent together without a BEGIN are committed at their end.
             guard failure.state?.isConflict == true || failure.cause == .notSent,
                 await attempts.goesOn(after: failure.cause == .notSent ? .loss : .conflict)
-            else { throw AccountStoreError(failure, committingBy: statements.count - 1) }
+            else { throw AccountStoreError(committing: failure) }
         }
     }
 
@@ -200,7 +200,7 @@ extension PostgreSQLDatabase {
             return .done(answer)
         case .failure(let failure):
             await rollBack(connection)
-            let error = AccountStoreError(failure, committingBy: statements.count)
+            let error = AccountStoreError(committing: failure)
             guard failure.state != nil, error.kind != .outcomeUnknown else {
                 // What never left is known not to have been done.
                 return failure.cause == .notSent ? .again(error, .loss) : .failed(error)

@@ -7,8 +7,8 @@ struct PostgreSQLFailure: Error, Hashable {
     enum Cause: Hashable {
         /// Nothing was sent.
         case notSent
-        /// The server refused the statement of that number; the connection may be gone besides.
-        case refused(statement: Int, state: SQLState, isFatal: Bool)
+        /// The server refused a statement; with a fatal error the connection is gone besides.
+        case refused(SQLState, isFatal: Bool)
         /// The connection was lost: what was sent may have been done.
         case lost
         /// No answer came in time, and the connection was given up: what was sent may still be done.
@@ -25,7 +25,7 @@ struct PostgreSQLFailure: Error, Hashable {
     }
 
     /// Reads what the server said.
-    init(_ result: OpaquePointer, statement: Int) {
+    init(_ result: OpaquePointer) {
         let state = SQLState(siwa_pq_sql_state(result).map { String(cString: $0) } ?? "")
         let severity = siwa_pq_severity(result).map { String(cString: $0) }
         let message = siwa_pq_message(result).map { String(cString: $0) }
@@ -34,11 +34,7 @@ struct PostgreSQLFailure: Error, Hashable {
         let cause: Cause =
             state.code.isEmpty
             ? .lost
-            : .refused(
-                statement: statement,
-                state: state,
-                isFatal: severity != "ERROR"
-            )
+            : .refused(state, isFatal: severity != "ERROR")
         // Messages about data have the data in them.
         let words = state.isAboutData ? constraint ?? "a value was refused" : message ?? ""
         self.init(
@@ -53,12 +49,12 @@ struct PostgreSQLFailure: Error, Hashable {
         switch cause {
         case .notSent, .lost: true
         case .late: false
-        case .refused(_, let state, _): state.spoilsConnection
+        case .refused(let state, _): state.spoilsConnection
         }
     }
 
     var state: SQLState? {
-        if case .refused(_, let state, _) = cause { state } else { nil }
+        if case .refused(let state, _) = cause { state } else { nil }
     }
 }
 
@@ -122,21 +118,19 @@ extension AccountStoreError {
     init(_ failure: PostgreSQLFailure) {
         switch failure.cause {
         case .notSent, .lost, .late: self.init(.unavailable, hint: failure.hint)
-        case .refused(_, let state, _):
+        case .refused(let state, _):
             self.init(state.isPassing ? .unavailable : .failed, hint: failure.hint)
         }
     }
 
-    /// Sorts a failure of an exchange that was to change something.
+    /// Sorts a failure of an exchange with which changes were to become durable.
     ///
-    /// - Parameters:
-    ///   - failure: why there was no answer.
-    ///   - commit: the number of the statement with which the changes become durable.
-    init(_ failure: PostgreSQLFailure, committingBy commit: Int) {
+    /// A proxy that loses the server ends the connection in the place of answers that it has not passed on, whichever
+    /// statement these were to: all of them may have been carried out.
+    init(committing failure: PostgreSQLFailure) {
         switch failure.cause {
         case .lost, .late: self.init(.outcomeUnknown, hint: failure.hint)
-        case .refused(let statement, let state, let isFatal)
-        where state.isOutcomeUnknown || (statement >= commit && isFatal):
+        case .refused(let state, let isFatal) where state.isOutcomeUnknown || isFatal:
             self.init(.outcomeUnknown, hint: failure.hint)
         default: self.init(failure)
         }

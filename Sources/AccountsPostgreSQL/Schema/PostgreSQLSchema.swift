@@ -103,7 +103,7 @@ enum PostgreSQLSchema {
         case .success: return true
         case .failure(let failure):
             guard failure.state?.isConstraint == true else {
-                throw AccountStoreError(failure, committingBy: statements.count - 1)
+                throw AccountStoreError(committing: failure)
             }
             return false
         }

@@ -11,11 +11,14 @@ final class TestProxy: Sendable {
         case request(String)
         /// An answer with this text does not arrive.
         case answer(String)
+        /// A request with this text arrives; in the place of its answer a connection pooler says that it lost the server.
+        case server(after: String)
         /// A request with this text arrives, and then nothing comes back, on a connection that stays open.
         case silence(after: String)
     }
 
     private let loss = Mutex<Loss?>(nil)
+    private let hasLostServer = Mutex(false)
     private let listener = Mutex<(any Channel)?>(nil)
     private let target: (host: String, port: Int)
 
@@ -70,15 +73,19 @@ final class TestProxy: Sendable {
     }
 
     fileprivate enum Fate {
-        case passes, isLost, isLast
+        case passes, isLost, isLast, isRefused
     }
 
     fileprivate func fate(of text: String, isRequest: Bool) -> Fate {
-        loss.withLock { loss in
+        if !isRequest, hasLostServer.withLock({ exchange(&$0, with: false) }) { return .isRefused }
+        return loss.withLock { loss in
             let fate: Fate
             switch loss {
             case .request(let word) where isRequest && text.contains(word): fate = .isLost
             case .answer(let word) where !isRequest && text.contains(word): fate = .isLost
+            case .server(let word) where isRequest && text.contains(word):
+                hasLostServer.withLock { $0 = true }
+                fate = .passes
             case .silence(let word) where isRequest && text.contains(word): fate = .isLast
             default: return .passes
             }
@@ -108,12 +115,31 @@ private final class Pump: ChannelInboundHandler {
         case .isLost:
             peer.close(promise: nil)
             context.close(promise: nil)
+        case .isRefused:
+            peer.writeAndFlush(Self.refusal, promise: nil)
+            peer.close(promise: nil)
+            context.close(promise: nil)
         case .isLast:
             peer.setOption(.autoRead, value: false).whenComplete { [peer] _ in
                 peer.writeAndFlush(bytes, promise: nil)
             }
         }
     }
+
+    /// What PgBouncer sends: without the severity that is in no language, and for the first answer that is missing.
+    ///
+    /// Source: [PostgreSQL, message formats](https://www.postgresql.org/docs/current/protocol-message-formats.html)
+    private static let refusal: ByteBuffer = {
+        var fields = ByteBuffer()
+        for field in ["SFATAL", "C08P01", "Mserver conn crashed?"] {
+            fields.writeNullTerminatedString(field)
+        }
+        fields.writeInteger(UInt8(0))
+        var message = ByteBuffer(string: "E")
+        message.writeInteger(Int32(fields.readableBytes + 4))
+        message.writeBuffer(&fields)
+        return message
+    }()
 
     func channelInactive(context: ChannelHandlerContext) {
         peer.close(promise: nil)
