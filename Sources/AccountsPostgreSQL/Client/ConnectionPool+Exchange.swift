@@ -3,10 +3,11 @@ import Accounts
 extension ConnectionPool {
     /// Sends statements on a connection of the pool.
     nonisolated(nonsending) func exchange(
-        _ statements: [Statement]
+        _ statements: [Statement],
+        commits: Bool = false
     ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
         let connection = try await lend()
-        let result = await connection.exchange(statements)
+        let result = await connection.exchange(statements, commits: commits)
         await giveBack(connection)
         return result
     }

@@ -24,6 +24,8 @@ final class ConnectionPool: Sendable {
 
     private struct State {
         var idle = IdleConnections()
+        /// On which the server may still be at work for nobody, in the order in which they were given up.
+        var abandoned: [PostgreSQLConnection] = []
         /// Whether a task waits until something has been idle for too long.
         var isWatchingIdle = false
         /// Idle, lent and about to be opened.
@@ -99,8 +101,11 @@ final class ConnectionPool: Sendable {
         // What one connection has lost, a server that is gone or hangs, the others most likely have too: each would
         // cost its next user the same wait.
         let isLost = !connection.isUsable.load(ordering: .acquiring)
-        let spoilt = [connection] + (isLost ? state.withLock { $0.idle.removeAll() } : [])
-        for connection in spoilt { await connection.close() }
+        let (spoilt, closing) = state.withLock { state in
+            let spoilt = [connection] + (isLost ? state.idle.removeAll() : [])
+            return (spoilt, spoilt.flatMap { closable($0, &state) })
+        }
+        for connection in closing { await connection.close() }
         let connects = state.withLock { state in
             state.count -= spoilt.count
             return startsConnecting(&state)
@@ -108,14 +113,30 @@ final class ConnectionPool: Sendable {
         if connects { Task { await self.connect() } }
     }
 
+    /// What can be closed instead of a connection, which may stay for a while: it has been abandoned, but is not one of too
+    /// many.
+    private func closable(
+        _ connection: PostgreSQLConnection,
+        _ state: inout State
+    ) -> [PostgreSQLConnection] {
+        guard connection.isAbandoned.load(ordering: .acquiring), !state.isClosed else {
+            return [connection]
+        }
+        state.abandoned.removeAll { !$0.isAbandoned.load(ordering: .acquiring) }
+        state.abandoned.append(connection)
+        let excess = state.abandoned.prefix(max(state.abandoned.count - settings.poolSize, 0))
+        defer { state.abandoned.removeFirst(excess.count) }
+        return Array(excess)
+    }
+
     /// Closes what is idle; what is lent is closed when it comes back.
     func close() {
-        let (idle, waiters) = state.withLock { state in
+        let (connections, waiters) = state.withLock { state in
             state.isClosed = true
-            defer { state.waiters = [] }
-            return (state.idle.removeAll(), state.waiters)
+            defer { (state.waiters, state.abandoned) = ([], []) }
+            return (state.idle.removeAll() + state.abandoned, state.waiters)
         }
-        for connection in idle { Task { await connection.close() } }
+        for connection in connections { Task { await connection.close() } }
         for waiter in waiters { fail(waiter, "the database was closed") }
     }
 

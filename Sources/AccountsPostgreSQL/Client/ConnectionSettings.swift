@@ -78,6 +78,28 @@ public struct ConnectionSettings: Hashable, Sendable {
         "tcp_user_timeout": "15000",
     ]
 
+    /// Has the server give up by itself what takes too long, a little earlier than this side does, so that the connection
+    /// stays; and when this side is gone.
+    ///
+    /// The limits hold for this transaction alone: behind a proxy, the next one may be another client's.
+    var limits: Statement {
+        Statement(
+            Self.limits,
+            [.text("\(Int64(statementTimeout / .milliseconds(1) * 0.8))")]
+        )
+    }
+
+    /// The same for a transaction that decides by what it reads: a small table is not read as a whole, because whatever is
+    /// inserted there later would be in the transaction's way.
+    var decisionLimits: Statement {
+        Statement(Self.limits + ", set_config('enable_seqscan', 'off', true)", limits.values)
+    }
+
+    private static let limits = """
+        SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
+            set_config('idle_in_transaction_session_timeout', $1, true)
+        """
+
     /// One line of what libpq says, which names hosts and users and no passwords.
     static func words(_ message: UnsafeMutablePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? ""

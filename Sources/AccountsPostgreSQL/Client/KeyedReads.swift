@@ -104,8 +104,8 @@ actor KeyedReads {
         do throws(AccountStoreError) {
             let statement = Statement(sql, [.byteArrays(reads.map(\.key))])
             let rows: Rows
-            switch try await pool.read([statement]) {
-            case .success(let results): rows = results[0]
+            switch try await pool.read([pool.settings.limits, statement]) {
+            case .success(let results): rows = results[1]
             case .failure(let failure): throw AccountStoreError(failure)
             }
             let found = try Self.indices(of: rows, count: reads.count)

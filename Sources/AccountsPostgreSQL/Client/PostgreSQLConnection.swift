@@ -13,20 +13,27 @@ import Synchronization
 ///
 /// Source: [libpq, pipeline mode](https://www.postgresql.org/docs/current/libpq-pipeline-mode.html)
 actor PostgreSQLConnection {
+    /// How long a connection stays on which a caller has given up an answer.
+    static let maximumAbandonedTime: Duration = .seconds(30)
+
     /// libpq may block for a moment while it connects; neither the event loop nor the threads that serve requests must.
     private static let connecting = DispatchQueue(
         label: "accounts.postgresql.connect",
         attributes: .concurrent
     )
 
-    private let settings: ConnectionSettings
+    nonisolated let settings: ConnectionSettings
     private let time: TimeSource
     private var handle: ConnectionHandle?
     private var names: [String: String] = [:]
     private var exchange: Exchange?
     private var exchangeCount = 0
+    /// When a connection ends on which an answer was given up.
+    private var abandonedDeadline: Deadlines.Name?
     /// Whether the next exchange can begin; false once the connection is lost.
     nonisolated let isUsable = Atomic(false)
+    /// Whether the server may still be at work on what was given up.
+    nonisolated let isAbandoned = Atomic(false)
     /// Whether a transaction is open, in which nothing more may be done when it has failed.
     nonisolated let isInTransaction = Atomic(false)
 
@@ -51,9 +58,14 @@ actor PostgreSQLConnection {
 
     /// Sends statements and waits for their answers; none counts when one of them fails.
     ///
-    /// - Parameter statements: the statements, which are one transaction unless they say otherwise.
+    /// - Parameters:
+    ///   - statements: the statements, which are one transaction unless they say otherwise.
+    ///   - commits: whether they make changes durable.
     /// - Returns: what each of them gave.
-    func exchange(_ statements: [Statement]) async -> Result<[Rows], PostgreSQLFailure> {
+    func exchange(
+        _ statements: [Statement],
+        commits: Bool = false
+    ) async -> Result<[Rows], PostgreSQLFailure> {
         exchangeCount += 1
         let number = exchangeCount
         let deadline = time.deadlines.add(after: settings.statementTimeout, by: time) {
@@ -62,11 +74,12 @@ actor PostgreSQLConnection {
             }
         }
         defer { time.deadlines.remove(deadline) }
-        return await withCheckedContinuation { begin(statements, $0) }
+        return await withCheckedContinuation { begin(statements, commits: commits, $0) }
     }
 
-    /// Closes the connection; what is in flight fails.
+    /// Closes the connection; what is in flight fails, and the server is asked to end what was given up.
     func close() {
+        if isAbandoned.load(ordering: .acquiring) { cancel() }
         lose("the connection was closed")
     }
 }
@@ -122,13 +135,17 @@ extension PostgreSQLConnection {
         var position = 0
         var rows: [Rows] = []
         var failure: PostgreSQLFailure?
-        let finish: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
+        /// Whether the statements make changes durable.
+        let commits: Bool
+        /// Nil when the answer was given up.
+        var finish: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>?
 
         var step: Step { steps[position] }
     }
 
     private func begin(
         _ statements: [Statement],
+        commits: Bool,
         _ continuation: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
     ) {
         // What came while nothing was asked is most likely the end.
@@ -137,7 +154,7 @@ extension PostgreSQLConnection {
             let hint = "PostgreSQL: the connection was lost before"
             return continuation.resume(returning: .failure(.init(.notSent, hint: hint)))
         }
-        var exchange = Exchange(finish: continuation)
+        var exchange = Exchange(commits: commits, finish: continuation)
         var isSent = true
         for statement in statements {
             isSent = isSent && send(statement, handle.pointer, &exchange)
@@ -271,19 +288,46 @@ extension PostgreSQLConnection {
         isInTransaction.store(isOpen, ordering: .releasing)
         let finished = exchange
         exchange = nil
-        finished?.finish.resume(returning: result)
+        finished?.finish?.resume(returning: result)
+        // The server has ended what was given up.
+        if isAbandoned.load(ordering: .acquiring) { lose("an answer was given up") }
     }
 
-    private func lose(_ reason: String, _ cause: PostgreSQLFailure.Cause = .lost) {
+    private func lose(_ reason: String) {
         isUsable.store(false, ordering: .releasing)
+        isAbandoned.store(false, ordering: .releasing)
+        if let abandonedDeadline { time.deadlines.remove(abandonedDeadline) }
         handle = nil
         guard let exchange else { return }
         // What the server said before is more than that it is gone.
-        finish(.failure(exchange.failure ?? .init(cause, hint: "PostgreSQL: \(reason)")))
+        finish(.failure(exchange.failure ?? .init(.lost, hint: "PostgreSQL: \(reason)")))
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Answers the caller, and keeps the connection until the server has ended what was asked of it, so that the server's
+    /// processes that are at work for nobody stay few.
+    ///
+    /// A COMMIT is let be for as long as the connection stays: one that waits for another server would, when it is
+    /// cancelled, be seen by everybody and be nowhere else.
+    ///
+    /// Source: [PostgreSQL, synchronous replication](https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION)
+    private func giveUp(exchange number: Int) {
+        guard let abandoned = exchange, exchangeCount == number, let finish = abandoned.finish
+        else { return }
+        exchange?.finish = nil
+        isUsable.store(false, ordering: .releasing)
+        isAbandoned.store(true, ordering: .releasing)
+        if !abandoned.commits { cancel() }
+        abandonedDeadline = time.deadlines.add(after: Self.maximumAbandonedTime, by: time) {
+            // Nobody else may have the connection any more.
+            SocketLoop.shared.perform { self.assumeIsolated { $0.close() } }
+        }
+        let hint = "PostgreSQL: no answer within \(settings.statementTimeout)"
+        finish.resume(returning: .failure(.init(.late, hint: hint)))
     }
 
-    private func giveUp(exchange number: Int) {
-        guard exchange != nil, exchangeCount == number else { return }
-        lose("no answer within \(settings.statementTimeout)", .late)
+    private func cancel() {
+        if let handle { CancelRequest.send(for: handle.pointer) }
     }
 }

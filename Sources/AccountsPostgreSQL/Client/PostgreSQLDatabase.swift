@@ -73,14 +73,12 @@ struct PostgreSQLDatabase: Sendable {
         let fact = prepare(&question)
         // One statement sees one moment anyway.
         let isOne = question.statements.count == 1
-        let statements =
-            isOne
-            ? question.statements
-            : [.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
-                + question.statements + [.command("COMMIT")]
-        switch try await pool.read(statements) {
+        let begin = Statement.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let opening = isOne ? [settings.limits] : [begin, settings.limits]
+        let end = isOne ? [] : [Statement.command("COMMIT")]
+        switch try await pool.read(opening + question.statements + end) {
         case .success(let rows):
-            return try fact.read(Answers(rows: Array(isOne ? rows[...] : rows.dropFirst())))
+            return try fact.read(Answers(rows: Array(rows.dropFirst(opening.count))))
         case .failure(let failure): throw AccountStoreError(failure)
         }
     }
@@ -107,8 +105,8 @@ struct PostgreSQLDatabase: Sendable {
         defer { attempts.leave() }
         while true {
             let failure: PostgreSQLFailure
-            switch try await pool.exchange(statements) {
-            case .success(let rows): return rows
+            switch try await pool.exchange([settings.limits] + statements, commits: true) {
+            case .success(let rows): return Array(rows.dropFirst())
             case .failure(let refused): failure = refused
             }
             // Statements that are sent together without a BEGIN are committed at their end.
@@ -165,7 +163,9 @@ extension PostgreSQLDatabase {
         _ isolation: Isolation,
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
-        let opening = [.command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"), limits]
+        let opening = [
+            .command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"), settings.decisionLimits,
+        ]
         let rows: [Rows]
         switch await connection.exchange(opening + plan.question.statements) {
         case .success(let found): rows = found
@@ -191,7 +191,7 @@ extension PostgreSQLDatabase {
         _ answer: Answer,
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
-        switch await connection.exchange(statements + [.command("COMMIT")]) {
+        switch await connection.exchange(statements + [.command("COMMIT")], commits: true) {
         case .success(let rows):
             // A transaction that has failed answers that it was rolled back, and calls that no error.
             guard rows.last?.tag == "COMMIT" else {
@@ -234,22 +234,5 @@ extension PostgreSQLDatabase {
     private func rollBack(_ connection: PostgreSQLConnection) async {
         guard connection.isInTransaction.load(ordering: .acquiring) else { return }
         _ = await connection.exchange([.command("ROLLBACK")])
-    }
-
-    /// A process that stands still must not keep the others from what its transaction has locked; and a small table is not
-    /// read as a whole, because whatever is inserted there later would be in the transaction's way.
-    ///
-    /// They hold for this transaction alone: behind a proxy, the next one may be another client's. The server gives
-    /// up a little earlier than this side does, so that the connection stays.
-    private var limits: Statement {
-        let milliseconds = Int64(settings.statementTimeout / .milliseconds(1) * 0.8)
-        return Statement(
-            """
-            SELECT set_config('statement_timeout', $1, true),
-                set_config('idle_in_transaction_session_timeout', $1, true),
-                set_config('enable_seqscan', 'off', true)
-            """,
-            [.text("\(milliseconds)")]
-        )
     }
 }

@@ -89,7 +89,7 @@ enum PostgreSQLSchema {
     ) async throws(AccountStoreError) -> Bool {
         // Each statement has to see what a program has done that had the lock before.
         let opening = [
-            .command("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            .command("BEGIN ISOLATION LEVEL READ COMMITTED"), connection.settings.limits,
             Statement("SELECT pg_advisory_xact_lock($1)", [.integer(lockKey)], isPrepared: false),
             .command(versions),
             Statement(
@@ -117,7 +117,7 @@ enum PostgreSQLSchema {
     ) async -> Result<[Rows], PostgreSQLFailure> {
         var retries = retries
         while true {
-            let result = await connection.exchange(statements)
+            let result = await connection.exchange(statements, commits: true)
             if connection.isInTransaction.load(ordering: .acquiring) {
                 _ = await connection.exchange([.command("ROLLBACK")])
             }
