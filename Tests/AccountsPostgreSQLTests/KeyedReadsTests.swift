@@ -18,17 +18,9 @@ struct KeyedReadsTests {
 
     @Test("get each its own row, in whatever order the rows come, and none where there is none")
     func own() async throws {
-        try await withBusyStore { store, connection in
+        try await withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
-            let numbers: [UInt8] = [2, 3, 4, 4, 0, 7, 100, 2, 9]
-            // One after the other, because a statement takes all that came before it.
-            var tasks: [Task<Int64?, any Error>] = []
-            for (index, number) in numbers.enumerated() {
-                tasks.append(Task { try await reads.row(of: Data([number]))?.integer(1) })
-                let activeCount = min(index + 1, KeyedReads.maximumActiveCount)
-                while store.pool.waiterCount < activeCount { await Task.yield() }
-                while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
-            }
+            let tasks = await Self.ask(reads, for: [2, 3, 4, 4, 0, 7, 100, 2, 9], store)
             await store.pool.giveBack(connection)
             var answers: [Int64?] = []
             for task in tasks { answers.append(try await task.value) }
@@ -39,17 +31,24 @@ struct KeyedReadsTests {
     @Test(
         "fail together when the statement is refused or answers what was not asked",
         arguments: [
-            "SELECT 1::bigint / 0 FROM unnest($1::bytea[])",
-            "SELECT 3::bigint FROM unnest($1::bytea[])",
-            "SELECT 0::bigint FROM unnest($1::bytea[])",
-            "SELECT 'one' FROM unnest($1::bytea[])",
+            ("1::bigint / 0", "22012"), ("4::bigint", "belongs to no key"),
+            ("0::bigint", "belongs to no key"), ("1::bigint", "belongs to no key"),
+            ("'one'", ""),
         ]
     )
-    func refused(_ sql: String) async throws {
-        try await TestCluster.withStore { store in
+    func refused(_ column: String, _ hint: String) async throws {
+        try await withBusyStore { store, connection, _ in
+            let sql = "SELECT \(column) FROM unnest($1::bytea[])"
             let reads = KeyedReads(sql, pool: store.pool)
-            let error = await Self.error(of: reads)
-            #expect(error?.kind == .failed)
+            let tasks = await Self.ask(reads, for: [1, 2, 3, 4, 5], store)
+            await store.pool.giveBack(connection)
+            // The first two have statements of their own; the others share one.
+            for task in tasks.dropFirst(KeyedReads.maximumActiveCount) {
+                let error = await #expect(throws: AccountStoreError.self) { try await task.value }
+                #expect(error?.kind == .failed)
+                #expect(error?.hint.contains(hint) == true, "\(error?.hint ?? "")")
+            }
+            for task in tasks { _ = await task.result }
             // The connection is as good as before.
             let next = KeyedReads(Self.doubling, pool: store.pool)
             let double = try await next.row(of: Data([8]))?.integer(1)
@@ -59,7 +58,7 @@ struct KeyedReadsTests {
 
     @Test("are refused when too many wait already, and those that wait are answered")
     func limited() async throws {
-        try await withBusyStore { store, connection in
+        try await withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWaitingCount: 10)
             let takenCount = KeyedReads.maximumActiveCount * KeyedReads.maximumKeyCount
             let count = 10 + takenCount + 1
@@ -82,23 +81,69 @@ struct KeyedReadsTests {
         }
     }
 
-    private static func error(of reads: KeyedReads) async -> AccountStoreError? {
-        do throws(AccountStoreError) {
-            _ = try await reads.row(of: Data([1]))
-            return nil
-        } catch {
-            return error
+    @Test("wait for a statement no longer than they may, whatever the clock is set to meanwhile")
+    func late() async throws {
+        try await withBusyStore { store, connection, time in
+            let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWait: .seconds(2))
+            var tasks = await Self.ask(reads, for: [2, 4, 6], store)
+            time.advance(bySeconds: 1)
+            tasks.append(Task { try await reads.row(of: Data([8]))?.integer(1) })
+            while reads.waitingCount < 2 { await Task.yield() }
+            time.correct(now: time.now.addingTimeInterval(-3_600))
+            time.advance(bySeconds: 1)
+            let error = await #expect(throws: AccountStoreError.self) { try await tasks[2].value }
+            #expect(error?.kind == .unavailable)
+            #expect(error?.hint == "PostgreSQL: all statements that read are under way")
+            #expect(reads.waitingCount == 1)
+            await store.pool.giveBack(connection)
+            for (index, double) in [(0, 4), (1, 8), (3, 16)] as [(Int, Int64)] {
+                let answer = try await tasks[index].value
+                #expect(answer == double)
+            }
         }
+    }
+
+    @Test("are not begun any more when they have waited for too long")
+    func lateAtTurn() async throws {
+        try await withBusyStore { store, connection, time in
+            let reads = KeyedReads(Self.doubling, pool: store.pool)
+            let tasks = await Self.ask(reads, for: [2, 4, 6], store)
+            // Those that wait for a connection are given up at the same moment, which makes room.
+            time.advance(bySeconds: 3)
+            for task in tasks {
+                let error = await #expect(throws: AccountStoreError.self) { try await task.value }
+                #expect(error?.kind == .unavailable)
+            }
+            await store.pool.giveBack(connection)
+            let double = try await reads.row(of: Data([8]))?.integer(1)
+            #expect(double == 16)
+        }
+    }
+
+    /// Asks one after the other, because a statement takes all that came before it.
+    private static func ask(
+        _ reads: KeyedReads,
+        for numbers: [UInt8],
+        _ store: PostgreSQLAccountStore
+    ) async -> [Task<Int64?, any Error>] {
+        var tasks: [Task<Int64?, any Error>] = []
+        for (index, number) in numbers.enumerated() {
+            tasks.append(Task { try await reads.row(of: Data([number]))?.integer(1) })
+            let activeCount = min(index + 1, KeyedReads.maximumActiveCount)
+            while store.pool.waiterCount < activeCount { await Task.yield() }
+            while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
+        }
+        return tasks
     }
 
     /// A store whose only connection somebody else has.
     private func withBusyStore(
-        _ body: (PostgreSQLAccountStore, PostgreSQLConnection) async throws -> Void
+        _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
     ) async throws {
-        // No call that waits is given up, because the time stands still.
+        // No call that waits is given up, because the time stands still until it is moved.
         let time = ManualTime()
         try await TestCluster.withStore("&pool_size=1", time: time.source) { store in
-            try await body(store, try await store.pool.lend())
+            try await body(store, try await store.pool.lend(), time)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import Synchronization
 
@@ -19,17 +20,22 @@ actor KeyedReads {
 
     private struct Read: Sendable {
         let key: Data
+        /// Until when it may wait, by the clock's uptime.
+        let end: Duration
         let continuation: CheckedContinuation<Answer, Never>
     }
 
     private struct State {
         var waiting: [Read] = []
         var activeCount = 0
+        /// Whether a deadline is set at which reads are given up.
+        var isWatched = false
     }
 
     private let sql: String
     private let pool: ConnectionPool
     private let maximumWaitingCount: Int
+    private let maximumWait: Duration
     private nonisolated let state = Mutex(State())
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -43,10 +49,17 @@ actor KeyedReads {
     ///     column is the position of its key, from one.
     ///   - pool: the connections.
     ///   - maximumWaitingCount: how many reads may wait; the next one is told that the store is busy.
-    init(_ sql: String, pool: ConnectionPool, maximumWaitingCount: Int = 10_000) {
+    ///   - maximumWait: how long a read may wait for a statement; then it is told the same.
+    init(
+        _ sql: String,
+        pool: ConnectionPool,
+        maximumWaitingCount: Int = 10_000,
+        maximumWait: Duration = ConnectionPool.maximumWait
+    ) {
         self.sql = sql
         self.pool = pool
         self.maximumWaitingCount = maximumWaitingCount
+        self.maximumWait = maximumWait
     }
 
     /// How many reads wait for the next statement, for tests.
@@ -59,25 +72,66 @@ actor KeyedReads {
     /// - Throws: `AccountStoreError`.
     nonisolated(nonsending) func row(of key: Data) async throws(AccountStoreError) -> Row? {
         let answer: Answer = await withCheckedContinuation { continuation in
-            let read = Read(key: key, continuation: continuation)
-            let (isTaken, starts) = state.withLock { add(read, to: &$0) }
-            guard isTaken else {
-                let hint = "PostgreSQL: too many reads wait"
-                return continuation.resume(returning: .failure(.init(.unavailable, hint: hint)))
+            let end = pool.time.uptime + maximumWait
+            let read = Read(key: key, end: end, continuation: continuation)
+            switch state.withLock({ add(read, to: &$0) }) {
+            case .refuse: Self.refuse([read], "too many reads wait")
+            case .start: SocketLoop.shared.perform { self.assumeIsolated { $0.start() } }
+            case .watch: watch(until: end)
+            case .wait: break
             }
-            if starts { SocketLoop.shared.perform { self.assumeIsolated { $0.start() } } }
         }
         return try answer.get()
     }
 
-    private nonisolated func add(_ read: Read, to state: inout State) -> (
-        isTaken: Bool, starts: Bool
-    ) {
-        guard state.waiting.count < maximumWaitingCount else { return (false, false) }
+    /// What has to be done with a read that was added.
+    private enum Step {
+        case refuse, start, watch, wait
+    }
+
+    private nonisolated func add(_ read: Read, to state: inout State) -> Step {
+        guard state.waiting.count < maximumWaitingCount else { return .refuse }
         state.waiting.append(read)
-        guard state.activeCount < Self.maximumActiveCount else { return (true, false) }
-        state.activeCount += 1
-        return (true, true)
+        if state.activeCount < Self.maximumActiveCount {
+            state.activeCount += 1
+            return .start
+        }
+        defer { state.isWatched = true }
+        return state.isWatched ? .wait : .watch
+    }
+
+    private nonisolated func watch(until end: Duration) {
+        let time = pool.time
+        _ = time.deadlines.add(after: end - time.uptime, by: time) { [weak self] in
+            self?.giveUpLate()
+        }
+    }
+
+    private nonisolated func giveUpLate() {
+        let (late, next) = state.withLock { state in
+            let late = removeLate(&state)
+            state.isWatched = !state.waiting.isEmpty
+            return (late, state.waiting.first?.end)
+        }
+        Self.refuse(late, Self.lateHint)
+        if let next { watch(until: next) }
+    }
+
+    /// Takes out what has waited for too long; what came first stands first.
+    private nonisolated func removeLate(_ state: inout State) -> [Read] {
+        let now = pool.time.uptime
+        let late = state.waiting.prefix { $0.end <= now }
+        state.waiting.removeFirst(late.count)
+        return Array(late)
+    }
+
+    private static let lateHint = "all statements that read are under way"
+
+    private static func refuse(_ reads: [Read], _ hint: String) {
+        for read in reads {
+            let error = AccountStoreError(.unavailable, hint: "PostgreSQL: \(hint)")
+            read.continuation.resume(returning: .failure(error))
+        }
     }
 
     private func start() {
@@ -89,15 +143,18 @@ actor KeyedReads {
     }
 
     private func next() -> [Read]? {
-        state.withLock { state in
+        let (late, reads) = state.withLock { state -> ([Read], [Read]?) in
+            let late = removeLate(&state)
             guard !state.waiting.isEmpty else {
                 state.activeCount -= 1
-                return nil
+                return (late, nil)
             }
             let reads = Array(state.waiting.prefix(Self.maximumKeyCount))
             state.waiting.removeFirst(reads.count)
-            return reads
+            return (late, reads)
         }
+        Self.refuse(late, Self.lateHint)
+        return reads
     }
 
     private func carryOut(_ reads: [Read]) async {
@@ -125,7 +182,7 @@ actor KeyedReads {
         var indices = [Int?](repeating: nil, count: count)
         for index in 0..<rows.count {
             let position = try rows[index].count(0)
-            guard (1...count).contains(position) else {
+            guard (1...count).contains(position), indices[position - 1] == nil else {
                 throw AccountStoreError(.failed, hint: "PostgreSQL: a row belongs to no key")
             }
             indices[position - 1] = index
