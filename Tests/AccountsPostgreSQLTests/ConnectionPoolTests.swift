@@ -57,6 +57,34 @@ struct ConnectionPoolTests {
         }
     }
 
+    @Test("are as many again as are wanted once the server is back", .timeLimit(.minutes(1)))
+    func reopened() async throws {
+        let cluster = try await TestCluster()
+        let time = ManualTime()
+        let store = try await PostgreSQLAccountStore(
+            ConnectionSettings(url: cluster.url("postgres", "&pool_size=4")),
+            time: time.source,
+            logger: TestCluster.quiet
+        )
+        // The timer of what made the tables ends first.
+        time.advance(bySeconds: 3_600)
+        while time.sleeperCount > 0 { await Task.yield() }
+        try await cluster.command("stop")
+        var waiting = [Task { try await store.pool.lend() }]
+        // Until it is given up, and until the next attempt.
+        while time.sleeperCount < 2 { await Task.yield() }
+        for _ in 0..<3 { waiting.append(Task { try await store.pool.lend() }) }
+        while store.pool.waiterCount < 4 { await Task.yield() }
+        try await cluster.command("start")
+        time.advance(bySeconds: ConnectionPool.pauses.lowerBound)
+        var connections: [PostgreSQLConnection] = []
+        for task in waiting { connections.append(try await task.value) }
+        #expect(Set(connections.map { ObjectIdentifier($0) }).count == 4)
+        for connection in connections { await store.pool.giveBack(connection) }
+        #expect(store.pool.idleCount == 4)
+        store.close()
+    }
+
     @Test("tell how many there are, how many calls wait, and for how long they did")
     func measured() async throws {
         let time = ManualTime()

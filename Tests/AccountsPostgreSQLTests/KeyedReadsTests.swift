@@ -38,7 +38,7 @@ struct KeyedReadsTests {
     )
     func refused(_ column: String, _ hint: String) async throws {
         try await withBusyStore { store, connection, _ in
-            let sql = "SELECT \(column) FROM unnest($1::bytea[])"
+            let sql = "SELECT \(column), 0::bigint FROM unnest($1::bytea[])"
             let reads = KeyedReads(sql, pool: store.pool)
             let tasks = await Self.ask(reads, for: [1, 2, 3, 4, 5], store)
             await store.pool.giveBack(connection)

@@ -83,9 +83,9 @@ final class ConnectionPool: Sendable {
     nonisolated(nonsending) func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
         let start = time.uptime
         let answer: Answer = await withCheckedContinuation { continuation in
-            let (answer, connects) = state.withLock { take(&$0, continuation) }
-            if let answer { continuation.resume(returning: answer) }
-            if connects { Task { await self.connect() } }
+            let answer = state.withLock { take(&$0, continuation) }
+            if let answer { return continuation.resume(returning: answer) }
+            openWanted()
         }
         waits.recordSeconds((time.uptime - start) / .seconds(1))
         return try answer.get()
@@ -106,11 +106,8 @@ final class ConnectionPool: Sendable {
             return (spoilt, spoilt.flatMap { closable($0, &state) })
         }
         for connection in closing { await connection.close() }
-        let connects = state.withLock { state in
-            state.count -= spoilt.count
-            return startsConnecting(&state)
-        }
-        if connects { Task { await self.connect() } }
+        state.withLock { $0.count -= spoilt.count }
+        openWanted()
     }
 
     /// What can be closed instead of a connection, which may stay for a while: it has been abandoned, but is not one of too
@@ -143,16 +140,14 @@ final class ConnectionPool: Sendable {
     private func take(
         _ state: inout State,
         _ continuation: CheckedContinuation<Answer, Never>
-    ) -> (answer: Answer?, connects: Bool) {
-        if state.isClosed { return (.failure(Self.unavailable("the database was closed")), false) }
+    ) -> Answer? {
+        if state.isClosed { return .failure(Self.unavailable("the database was closed")) }
         while let connection = state.idle.pop() {
-            if connection.isUsable.load(ordering: .acquiring) {
-                return (.success(connection), false)
-            }
+            if connection.isUsable.load(ordering: .acquiring) { return .success(connection) }
             state.count -= 1
         }
         guard state.waiters.count < Self.maximumWaiterCount else {
-            return (.failure(Self.unavailable("too many calls wait for a connection")), false)
+            return .failure(Self.unavailable("too many calls wait for a connection"))
         }
         state.waiterCount += 1
         let number = state.waiterCount
@@ -162,17 +157,21 @@ final class ConnectionPool: Sendable {
         state.waiters.append(
             Waiter(number: number, continuation: continuation, deadline: deadline)
         )
-        return (nil, startsConnecting(&state))
+        return nil
     }
 
-    /// While the server can't be reached, one attempt at a time is enough.
-    private func startsConnecting(_ state: inout State) -> Bool {
-        guard !state.isClosed, state.count < settings.poolSize,
-            state.connectingCount < (state.failureCount > 0 ? 1 : state.waiters.count)
-        else { return false }
-        state.count += 1
-        state.connectingCount += 1
-        return true
+    /// Opens a connection for each who waits; while the server can't be reached, one attempt at a time is enough.
+    private func openWanted() {
+        let count = state.withLock { state in
+            guard !state.isClosed else { return 0 }
+            let wanted = min(state.waiters.count, state.failureCount > 0 ? 1 : .max)
+            let free = settings.poolSize - state.count
+            let count = max(min(wanted - state.connectingCount, free), 0)
+            state.count += count
+            state.connectingCount += count
+            return count
+        }
+        for _ in 0..<count { Task { await self.connect() } }
     }
 
     /// Tries until a connection is open, or nobody waits for one any more.
@@ -181,7 +180,9 @@ final class ConnectionPool: Sendable {
             do throws(AccountStoreError) {
                 let connection = try await PostgreSQLConnection.open(settings, time: time)
                 if connected() { logger.notice("the database is reached again") }
-                return pass(on: connection)
+                pass(on: connection)
+                // Those who came while the server was away have waited for this one.
+                return openWanted()
             } catch {
                 guard let pause = failed(error) else { return }
                 try? await time.sleep(for: .seconds(pause))
