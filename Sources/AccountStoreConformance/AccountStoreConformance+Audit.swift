@@ -51,6 +51,24 @@ extension AccountStoreConformance {
             try expect(steps.flatMap(\.findings).isEmpty)
             try expect(steps.last?.seal?.head.number == 20)
         },
+        Check(name: "an entry whose writer did not get the answer and asks again is sealed once") {
+            store in
+            let keys = try auditKeys()
+            let entries = try await store.recordEntries(3, keys)
+            try await store.sealAll(keys, maximumCount: 100)
+            try await store.record(Array(entries.dropFirst()))
+            let found = try await store.auditEntries(AuditQuery())
+            try expect(found.map(\.entry) == entries && found.map(\.number) == [1, 2, 3])
+            let account = AuditQuery(account: entries[1].account)
+            try expect(try await store.auditEntries(account).count == 1)
+            let latest = try await store.recordEntries(1, keys)
+            try await store.sealAll(keys, maximumCount: 100)
+            let all = try await store.auditEntries(AuditQuery())
+            try expect(all.map(\.entry) == entries + latest)
+            let steps = try await store.checkAll(keys, maximumCount: 100)
+            try expect(steps.flatMap(\.findings).isEmpty)
+            try expect(steps.last?.seal?.head.number == 4 && steps.last?.waitingCount == 0)
+        },
         Check(name: "changes and the sealing of their entries are not in each other's way") {
             store in
             let keys = try auditKeys()

@@ -11,6 +11,8 @@ public struct AuditFacts: Hashable, Sendable {
     public var rememberedHash: Data?
     /// Entries that wait to become part of the chain, by their names.
     public var waiting: [AuditEntry]
+    /// Those of them that are in it already: they were written again by a caller whose first answer was lost.
+    public var sealedBefore: Set<AuditID>
 
     /// Collects facts.
     ///
@@ -19,16 +21,19 @@ public struct AuditFacts: Hashable, Sendable {
     ///   - last: the last entry that is there.
     ///   - rememberedHash: the hash of the entry whose number the caller remembers.
     ///   - waiting: entries that wait.
+    ///   - sealedBefore: those of them that are part of the chain already.
     public init(
         seal: AuditSeal? = nil,
         last: AuditPosition? = nil,
         rememberedHash: Data? = nil,
-        waiting: [AuditEntry] = []
+        waiting: [AuditEntry] = [],
+        sealedBefore: Set<AuditID> = []
     ) {
         self.seal = seal
         self.last = last
         self.rememberedHash = rememberedHash
         self.waiting = waiting
+        self.sealedBefore = sealedBefore
     }
 }
 
@@ -91,7 +96,8 @@ public struct AuditSealing: Sendable {
         let start = start(given: facts)
         var head = restarts ? start.checkpoint : start.head
         var sealed: [SealedAuditEntry] = []
-        for entry in facts.waiting.prefix(maximumCount) {
+        let batch = facts.waiting.prefix(maximumCount)
+        for entry in batch where !facts.sealedBefore.contains(entry.id) {
             let next = SealedAuditEntry(entry, proof: entry.proof(keys), behind: head)
             head = next.position
             sealed.append(next)
@@ -103,7 +109,11 @@ public struct AuditSealing: Sendable {
             at: now,
             by: keys
         )
-        return Decision(.sealed(seal, count: sealed.count), [.sealAudit(sealed, seal)])
+        let repeated = batch.map(\.id).filter(facts.sealedBefore.contains)
+        return Decision(
+            .sealed(seal, count: sealed.count),
+            [.sealAudit(sealed, seal)] + repeated.map { .removeWaitingAudit($0) }
+        )
     }
 
     /// Where the chain goes on.

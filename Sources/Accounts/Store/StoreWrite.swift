@@ -94,6 +94,8 @@ public enum StoreWrite: Hashable, Sendable {
     case recordAudit(AuditEntry)
     /// Entries that waited are part of the chain, which ends as the seal says.
     case sealAudit([SealedAuditEntry], AuditSeal)
+    /// An entry that waits is part of the chain already.
+    case removeWaitingAudit(AuditID)
     /// The chain's entries up to this number are forgotten; it begins as the seal says.
     case forgetAudit(through: Int, AuditSeal)
 }

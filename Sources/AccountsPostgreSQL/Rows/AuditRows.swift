@@ -7,7 +7,11 @@ enum AuditEntryRow {
         id, occurred_at, action, actor, administrator, account_id, session_id, address, client,
         detail, code
         """
-    private static let columnCount = 11
+    static let columnCount = 11
+    /// How many entries of the chain have the name of one that waits: a count is looked up for each row by an index, while a
+    /// planner may read the whole chain for `EXISTS`.
+    static let countInChain =
+        "(SELECT count(*) FROM audit_entries WHERE audit_entries.id = audit_waiting.id)"
 
     /// The columns of an entry of the chain.
     static let sealedColumns = "\(columns), number, proof, hash"

@@ -93,15 +93,23 @@ extension Question {
         }
         let remembered = sealing.remembered.map { auditPosition($0.number) }
         let waiting = list(
-            "SELECT \(AuditEntryRow.columns) FROM audit_waiting ORDER BY id LIMIT $1",
+            """
+            SELECT \(AuditEntryRow.columns), \(AuditEntryRow.countInChain) > 0
+            FROM audit_waiting ORDER BY id LIMIT $1
+            """,
             [.count(sealing.maximumCount)]
-        ) { row throws(AccountStoreError) in try AuditEntryRow.read(row) }
+        ) { row throws(AccountStoreError) in
+            let isSealed = try row.boolean(AuditEntryRow.columnCount)
+            return (entry: try AuditEntryRow.read(row), isSealed: isSealed)
+        }
         return Fact { answers throws(AccountStoreError) in
-            AuditFacts(
+            let waiting = try answers[waiting]
+            return AuditFacts(
                 seal: try answers[seal],
                 last: try answers[last],
                 rememberedHash: try answers[remembered]?.hash,
-                waiting: try answers[waiting]
+                waiting: waiting.map(\.entry),
+                sealedBefore: Set(waiting.filter(\.isSealed).map(\.entry.id))
             )
         }
     }
@@ -139,18 +147,19 @@ extension Question {
     mutating func auditRecords(_ query: AuditQuery) -> Fact<[AuditRecord]> {
         let order = query.isLatestFirst ? "DESC" : "ASC"
         let account = query.account == nil ? "" : "AND account_id = $3"
-        func part(_ table: String, _ columns: String) -> String {
+        func part(_ table: String, _ columns: String, _ condition: String = "") -> String {
             """
             (SELECT \(AuditEntryRow.columns), \(columns) FROM \(table)
-            WHERE id > $1 \(account) ORDER BY id \(order) LIMIT $2)
+            WHERE id > $1 \(account) \(condition) ORDER BY id \(order) LIMIT $2)
             """
         }
+        let nothing = "CAST(NULL AS BIGINT), CAST(NULL AS TEXT)"
         var values: [StatementValue] = [.text(query.after?.rawValue ?? ""), .count(query.count)]
         if let account = query.account { values.append(.text(account.rawValue)) }
         return list(
             """
             \(part("audit_entries", "number, proof")) UNION ALL
-            \(part("audit_waiting", "CAST(NULL AS BIGINT), CAST(NULL AS TEXT)"))
+            \(part("audit_waiting", nothing, "AND \(AuditEntryRow.countInChain) = 0"))
             ORDER BY id \(order) LIMIT $2
             """,
             values

@@ -6,6 +6,8 @@ extension StoreWrite {
         switch self {
         case .recordAudit(let entry): [entry.insertion]
         case .sealAudit(let entries, let seal): entries.map(\.statement) + [seal.statement]
+        case .removeWaitingAudit(let id):
+            [Statement("DELETE FROM audit_waiting WHERE id = $1", [.text(id.rawValue)])]
         case .forgetAudit(let number, let seal):
             [
                 Statement("DELETE FROM audit_entries WHERE number <= $1", [.count(number)]),

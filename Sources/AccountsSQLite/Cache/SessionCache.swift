@@ -119,7 +119,8 @@ extension SessionCache.State {
             .removeMail, .putPassword,
             .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes, .putTransfer, .removeTransfer, .recordAudit, .sealAudit, .forgetAudit:
+            .removeAppCodes, .putTransfer, .removeTransfer, .recordAudit, .sealAudit,
+            .removeWaitingAudit, .forgetAudit:
             break
         }
     }

@@ -8,7 +8,10 @@ enum AuditEntryRow {
         id, occurred_at, action, actor, administrator, account_id, session_id, address, client,
         detail, code
         """
-    private static let columnCount = 11
+    static let columnCount = 11
+    /// The entry of the chain with the name of one that waits.
+    static let sameInChain =
+        "(SELECT 1 FROM audit_entries WHERE audit_entries.id = audit_waiting.id)"
 
     /// The columns of an entry of the chain.
     static let sealedColumns = "\(columns), number, proof, hash"

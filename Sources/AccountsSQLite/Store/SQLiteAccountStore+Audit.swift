@@ -69,7 +69,18 @@ extension SQLiteAccountStore {
 
 extension Database {
     fileprivate func facts(of sealing: AuditSealing) throws -> AuditFacts {
-        AuditFacts(
+        let waiting = try rows(
+            """
+            SELECT \(AuditEntryRow.columns), EXISTS \(AuditEntryRow.sameInChain)
+            FROM audit_waiting ORDER BY id LIMIT ?
+            """,
+            [sealing.maximumCount]
+        )
+        .map { row in
+            let isSealed: Bool = row[AuditEntryRow.columnCount]
+            return (entry: AuditEntryRow.read(row), isSealed: isSealed)
+        }
+        return AuditFacts(
             seal: try auditSeal(),
             last: try row(
                 "SELECT number, hash FROM audit_entries ORDER BY number DESC LIMIT 1",
@@ -77,11 +88,8 @@ extension Database {
             )
             .map { AuditPosition(number: $0[0], hash: $0[1]) },
             rememberedHash: try sealing.remembered.flatMap { try auditPosition($0.number)?.hash },
-            waiting: try rows(
-                "SELECT \(AuditEntryRow.columns) FROM audit_waiting ORDER BY id LIMIT ?",
-                [sealing.maximumCount]
-            )
-            .map(AuditEntryRow.read)
+            waiting: waiting.map(\.entry),
+            sealedBefore: Set(waiting.filter(\.isSealed).map(\.entry.id))
         )
     }
 
@@ -113,18 +121,19 @@ extension Database {
     func auditRecords(_ query: AuditQuery) throws -> [AuditRecord] {
         let order = query.isLatestFirst ? "DESC" : "ASC"
         let account = query.account == nil ? "" : "AND account_id = ?3"
-        func part(_ table: String, _ columns: String) -> String {
+        func part(_ table: String, _ columns: String, _ condition: String = "") -> String {
             """
             SELECT * FROM (SELECT \(AuditEntryRow.columns), \(columns) FROM \(table)
-            WHERE id > ?1 \(account) ORDER BY id \(order) LIMIT ?2)
+            WHERE id > ?1 \(account) \(condition) ORDER BY id \(order) LIMIT ?2)
             """
         }
         var arguments: StatementArguments = [query.after?.rawValue ?? "", query.count]
         if let account = query.account { arguments += [account.rawValue] }
+        let isNoOther = "AND NOT EXISTS \(AuditEntryRow.sameInChain)"
         return try rows(
             """
             \(part("audit_entries", "number, proof")) UNION ALL
-            \(part("audit_waiting", "NULL, NULL")) ORDER BY id \(order) LIMIT ?2
+            \(part("audit_waiting", "NULL, NULL", isNoOther)) ORDER BY id \(order) LIMIT ?2
             """,
             arguments
         )

@@ -16,6 +16,7 @@ extension Database {
         case .sealAudit(let entries, let seal):
             for entry in entries { try append(entry) }
             try put(seal)
+        case .removeWaitingAudit(let id): try removeWaiting(id)
         case .forgetAudit(let number, let seal):
             try run("DELETE FROM audit_entries WHERE number <= ?", [number])
             try put(seal)
@@ -32,7 +33,11 @@ extension Database {
             AuditEntryRow.values(sealed.entry)
                 + [sealed.position.number, sealed.proof, sealed.position.hash]
         )
-        try run("DELETE FROM audit_waiting WHERE id = ?", [sealed.entry.id.rawValue])
+        try removeWaiting(sealed.entry.id)
+    }
+
+    private func removeWaiting(_ id: AuditID) throws {
+        try run("DELETE FROM audit_waiting WHERE id = ?", [id.rawValue])
     }
 
     private func put(_ seal: AuditSeal) throws {
