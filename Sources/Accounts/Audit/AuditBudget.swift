@@ -1,23 +1,32 @@
-import AppleIdentity
-import Foundation
 import Synchronization
 
 /// How many entries may be written that no change of an account goes with, so that nobody fills the disk by asking.
+///
+/// Times are the clock's uptime: nobody has to wait because the clock was set.
 final class AuditBudget: Sendable {
     /// Refusals that are written at once.
     static let burst = 100
-    /// Seconds between two refusals that go on for ever: thirty megabytes a day.
-    static let interval: TimeInterval = 1
-    /// Seconds between two exports of one account that are written.
-    static let exportInterval: TimeInterval = 60
+    /// Between two refusals that go on for ever: thirty megabytes a day.
+    static let interval: Duration = .seconds(1)
+    /// Between two exports of one account that are written.
+    static let exportInterval: Duration = .seconds(60)
     /// Accounts whose exports are remembered.
     static let maximumAccountCount = 10_000
 
+    private typealias Answer = CheckedContinuation<Bool, Never>
+
+    /// The latest export of an account.
+    private enum Export {
+        /// Its entry is being written; others wait for what becomes of it.
+        case writing(waiting: [Answer])
+        case written(Duration)
+    }
+
     private struct State {
         /// When as many may be written at once again.
-        var fullAt: TimeInterval = 0
+        var fullAt: Duration = .zero
         var skippedCount = 0
-        var exports: [AccountID: Date] = [:]
+        var exports: [AccountID: Export] = [:]
     }
 
     private let state = Mutex(State())
@@ -26,50 +35,111 @@ final class AuditBudget: Sendable {
     ///
     /// - Parameter now: the time.
     /// - Returns: how many were not written since the last one that was; nil when this one must not be either.
-    func admitRefusal(now: Date) -> Int? {
-        let now = now.timeIntervalSince1970
-        let capacity = Double(Self.burst) * Self.interval
-        return state.withLock { state in
-            // A time beyond that was written before the clock was set back.
-            let missing = state.fullAt - now > capacity + 1 ? 0 : max(state.fullAt - now, 0)
-            guard missing + Self.interval <= capacity else {
+    func admitRefusal(now: Duration) -> Int? {
+        state.withLock { state in
+            guard Self.admit(now, &state) else {
                 state.skippedCount += 1
                 return nil
             }
-            state.fullAt = now + missing + Self.interval
             defer { state.skippedCount = 0 }
             return state.skippedCount
         }
     }
 
-    /// Counts a refusal that was admitted as skipped, and those with it: they could not be written.
+    /// Asks for an entry about refusals that were not written, of which none that was written has told yet.
     ///
-    /// - Parameter skippedCount: what ``admitRefusal(now:)`` told.
-    func takeBackRefusal(after skippedCount: Int) {
-        state.withLock { $0.skippedCount += skippedCount + 1 }
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - isLast: whether there is no later moment for it.
+    /// - Returns: how many; nil when there are none, or the entry has to wait.
+    func takeSkipped(now: Duration, isLast: Bool) -> Int? {
+        state.withLock { state in
+            guard state.skippedCount > 0, Self.admit(now, &state) || isLast else { return nil }
+            defer { state.skippedCount = 0 }
+            return state.skippedCount
+        }
     }
 
-    /// Has the next export of an account written: this one could not be.
-    func takeBackExport(of account: AccountID) {
-        state.withLock { $0.exports[account] = nil }
+    /// Counts refusals as skipped that were admitted: they could not be written, or told of.
+    func takeBackRefusals(_ count: Int) {
+        state.withLock { $0.skippedCount += count }
+    }
+
+    private static func admit(_ now: Duration, _ state: inout State) -> Bool {
+        let missing = max(state.fullAt - now, .zero)
+        guard missing + interval <= interval * burst else { return false }
+        state.fullAt = now + missing + interval
+        return true
+    }
+}
+
+extension AuditBudget {
+    /// How many wait for what becomes of another's entry, for tests.
+    func waitingCount(of account: AccountID) -> Int {
+        state.withLock { state in
+            guard case .writing(let waiting)? = state.exports[account] else { return 0 }
+            return waiting.count
+        }
     }
 
     /// Whether an export of an account is to be written: the first one, and one a minute.
-    func admitsExport(of account: AccountID, now: Date) -> Bool {
-        state.withLock { state in
-            if let last = state.exports[account],
-                abs(now.timeIntervalSince(last)) < Self.exportInterval
-            {
-                return false
-            }
-            if state.exports.count >= Self.maximumAccountCount {
-                state.exports = state.exports.filter {
-                    abs(now.timeIntervalSince($0.value)) < Self.exportInterval
-                }
-            }
-            guard state.exports.count < Self.maximumAccountCount else { return true }
-            state.exports[account] = now
-            return true
+    ///
+    /// While the entry of one is being written, others wait for it: an export is covered by what is written alone.
+    ///
+    /// - Parameters:
+    ///   - account: whose export it is.
+    ///   - now: the time.
+    /// - Returns: true when it is to be written; ``settleExport(of:writtenAt:)`` has to follow.
+    func admitsExport(of account: AccountID, now: Duration) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer = state.withLock { Self.answer(account, now, continuation, &$0) }
+            if let answer { continuation.resume(returning: answer) }
         }
+    }
+
+    /// Tells those who wait what became of the entry of an export; when it was not written, the next one writes its own.
+    ///
+    /// - Parameters:
+    ///   - account: whose export it is.
+    ///   - time: when the entry was written; nil when it could not be.
+    func settleExport(of account: AccountID, writtenAt time: Duration?) {
+        let (covered, next) = state.withLock { state -> ([Answer], Answer?) in
+            guard case .writing(let waiting)? = state.exports[account] else { return ([], nil) }
+            if let time {
+                state.exports[account] = .written(time)
+                return (waiting, nil)
+            }
+            state.exports[account] =
+                waiting.isEmpty ? nil : .writing(waiting: Array(waiting.dropFirst()))
+            return ([], waiting.first)
+        }
+        for continuation in covered { continuation.resume(returning: false) }
+        next?.resume(returning: true)
+    }
+
+    /// Nil when it has to wait.
+    private static func answer(
+        _ account: AccountID,
+        _ now: Duration,
+        _ continuation: Answer,
+        _ state: inout State
+    ) -> Bool? {
+        switch state.exports[account] {
+        case .writing(let waiting)?:
+            state.exports[account] = .writing(waiting: waiting + [continuation])
+            return nil
+        case .written(let time)? where now - time < exportInterval: return false
+        default: break
+        }
+        if state.exports.count >= maximumAccountCount {
+            state.exports = state.exports.filter { _, export in
+                guard case .written(let time) = export else { return true }
+                return now - time < exportInterval
+            }
+        }
+        if state.exports.count < maximumAccountCount {
+            state.exports[account] = .writing(waiting: [])
+        }
+        return true
     }
 }

@@ -69,6 +69,12 @@ public struct AuditEntry: Hashable, Sendable {
         self.code = code
     }
 
+    /// The entry that tells how many refusals were not written.
+    static func skipped(_ count: Int, now: Date, keys: AuditKeys?) -> AuditEntry {
+        AuditContext(actor: .server, now: now, keys: keys)
+            .entry(.refusalsSkipped, of: nil, detail: "\(count)")
+    }
+
     /// Everything but the code, in an order that never changes.
     var parts: [String?] {
         [

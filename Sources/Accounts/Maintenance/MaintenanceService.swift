@@ -34,6 +34,8 @@ extension AccountsService {
             uses: uses,
             readiness: readiness,
             auditSealer: auditSealer,
+            auditBudget: auditBudget,
+            auditKeys: auditKeys,
             schedule: schedule,
             signal: signal,
             time: time,
@@ -49,6 +51,8 @@ public struct MaintenanceService: Service {
     private let uses: SessionUseBuffer
     private let readiness: StoreReadiness
     private let auditSealer: AuditSealer?
+    private let auditBudget: AuditBudget
+    private let auditKeys: AuditKeys?
     private let schedule: MaintenanceSchedule
     private let signal: Signal
     private let time: TimeSource
@@ -59,6 +63,8 @@ public struct MaintenanceService: Service {
     ///   - uses: where uses of sessions wait.
     ///   - readiness: told whether the store can be written to.
     ///   - auditSealer: seals the audit log; nil in a process without the keys.
+    ///   - auditBudget: knows how many refusals the audit log has no entry of.
+    ///   - auditKeys: sign entries of the audit log.
     ///   - schedule: when to do what.
     ///   - signal: sent after a deletion; give the accounts the same one.
     ///   - time: the clock.
@@ -68,6 +74,8 @@ public struct MaintenanceService: Service {
         uses: SessionUseBuffer,
         readiness: StoreReadiness,
         auditSealer: AuditSealer?,
+        auditBudget: AuditBudget,
+        auditKeys: AuditKeys?,
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal(),
         time: TimeSource = .live,
@@ -77,6 +85,8 @@ public struct MaintenanceService: Service {
         self.uses = uses
         self.readiness = readiness
         self.auditSealer = auditSealer
+        self.auditBudget = auditBudget
+        self.auditKeys = auditKeys
         self.schedule = schedule
         self.signal = signal
         self.time = time
@@ -85,12 +95,12 @@ public struct MaintenanceService: Service {
 
     /// Looks after the store until the service shuts down; uses that wait then are written.
     public func run() async throws {
-        var cleansUpAt = time.now
+        var cleansUpAt = time.uptime
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             await lookAfter()
-            if time.now >= cleansUpAt {
+            if time.uptime >= cleansUpAt {
                 await cleanUp()
-                cleansUpAt = time.now.addingTimeInterval(schedule.cleanUpInterval)
+                cleansUpAt = time.uptime + .seconds(schedule.cleanUpInterval)
             }
             do {
                 try await cancelWhenGracefulShutdown {
@@ -101,6 +111,7 @@ public struct MaintenanceService: Service {
             }
         }
         await writeUses()
+        await recordSkippedRefusals(isLast: true)
         await sealAudit()
         auditSealer?.logHead(isLast: true)
         await wipeTraces()
@@ -110,8 +121,24 @@ public struct MaintenanceService: Service {
     package func lookAfter() async {
         await tryWriting()
         await writeUses()
+        await recordSkippedRefusals(isLast: false)
         await sealAudit()
         await wipeTraces()
+    }
+
+    /// Tells of refusals that were not written, when none follows that would tell.
+    private func recordSkippedRefusals(isLast: Bool) async {
+        guard let count = auditBudget.takeSkipped(now: time.uptime, isLast: isLast) else { return }
+        let entry = AuditEntry.skipped(count, now: time.now, keys: auditKeys)
+        await attempt("telling of refusals in the audit log") {
+            () async throws(AccountStoreError) in
+            do throws(AccountStoreError) {
+                try await store.record([entry])
+            } catch {
+                auditBudget.takeBackRefusals(count)
+                throw error
+            }
+        }
     }
 
     private func wipeTraces() async {

@@ -132,19 +132,16 @@ extension AccountsService {
         of account: AccountID? = nil,
         _ client: ClientDescription
     ) async {
+        guard let skippedCount = auditBudget.admitRefusal(now: time.uptime) else { return }
         let now = now
-        guard let skippedCount = auditBudget.admitRefusal(now: now) else { return }
         let context = auditContext(client, actor: .stranger, detail: code.rawValue, now: now)
         var entries = [context.entry(.signInRefused, of: account)]
-        if skippedCount > 0 {
-            let server = AuditContext(actor: .server, now: now, keys: auditKeys)
-            entries.append(server.entry(.refusalsSkipped, of: nil, detail: "\(skippedCount)"))
-        }
+        if skippedCount > 0 { entries.append(.skipped(skippedCount, now: now, keys: auditKeys)) }
         let refusals = entries
         do throws(AccountsError) {
             try await record(refusals)
         } catch {
-            auditBudget.takeBackRefusal(after: skippedCount)
+            auditBudget.takeBackRefusals(skippedCount + 1)
         }
     }
 
@@ -153,15 +150,15 @@ extension AccountsService {
         askedBy session: Session,
         _ client: ClientDescription
     ) async throws(AccountsError) {
-        let now = now
-        guard auditBudget.admitsExport(of: session.accountID, now: now) else { return }
-        let context = auditContext(client, now: now)
-        let entry = context.entry(.export, of: session.accountID, session: session.id)
+        let account = session.accountID
+        guard await auditBudget.admitsExport(of: account, now: time.uptime) else { return }
+        let entry = auditContext(client, now: now).entry(.export, of: account, session: session.id)
         do throws(AccountsError) {
             try await record([entry])
+            auditBudget.settleExport(of: account, writtenAt: time.uptime)
         } catch {
             // Nothing was given to the person: whoever asks again is written down.
-            auditBudget.takeBackExport(of: session.accountID)
+            auditBudget.settleExport(of: account, writtenAt: nil)
             throw error
         }
     }

@@ -172,19 +172,88 @@ struct AuditServiceTests {
     @Test("no more than it can bear: of a flood of refusals a part, and how many were left out")
     func flood() {
         let budget = AuditBudget()
-        let start = Date(timeIntervalSince1970: 1_769_000_000)
-        let admitted = (0..<500).compactMap { _ in budget.admitRefusal(now: start) }
+        let admitted = (0..<500).compactMap { _ in budget.admitRefusal(now: .zero) }
         #expect(admitted.count == AuditBudget.burst && admitted.allSatisfy { $0 == 0 })
-        let later = start.addingTimeInterval(AuditBudget.interval)
+        let later = AuditBudget.interval
         #expect(budget.admitRefusal(now: later) == 400)
         #expect(budget.admitRefusal(now: later) == nil)
-        // A clock that is set back makes nobody wait until its old time.
-        let earlier = start.addingTimeInterval(-86_400)
-        #expect(budget.admitRefusal(now: earlier) == 1)
-        #expect(budget.admitsExport(of: "a", now: start))
-        #expect(!budget.admitsExport(of: "a", now: start.addingTimeInterval(59)))
-        #expect(budget.admitsExport(of: "b", now: start))
-        #expect(budget.admitsExport(of: "a", now: start.addingTimeInterval(60)))
+        // What could not be written counts as left out again.
+        budget.takeBackRefusals(401)
+        #expect(budget.takeSkipped(now: later, isLast: false) == nil)
+        #expect(budget.takeSkipped(now: later * 2, isLast: false) == 402)
+        #expect(budget.takeSkipped(now: later * 3, isLast: true) == nil)
+    }
+
+    @Test("how many refusals were left out, also when none follows", arguments: [true, false])
+    func lastRefusals(isAtTheEnd: Bool) async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            for _ in 0..<AuditBudget.burst + 7 {
+                await service.recordRefusal(.credentialsInvalid, client)
+            }
+            // A store that can't be written to loses no count.
+            try await world.makeReadOnly(true)
+            let maintenance = service.maintenance()
+            world.time.advance(bySeconds: 2)
+            await maintenance.lookAfter()
+            try await world.makeReadOnly(false)
+            if isAtTheEnd {
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await maintenance.run() }
+                    group.cancelAll()
+                    try await group.waitForAll()
+                }
+            } else {
+                world.time.advance(bySeconds: 2)
+                await maintenance.lookAfter()
+                await maintenance.lookAfter()
+            }
+            let skipped = try await world.entries().filter { $0.action == "refusals_skipped" }
+            #expect(skipped.map(\.detail) == ["7"] && skipped.map(\.actor) == ["server"])
+        }
+    }
+
+    @Test("of exports: who asks while an entry is written waits for what becomes of it")
+    func exports() async {
+        let budget = AuditBudget()
+        #expect(await budget.admitsExport(of: "a", now: .zero))
+        #expect(await budget.admitsExport(of: "b", now: .zero))
+        var waiting: [Task<Bool, Never>] = []
+        for count in 1...3 {
+            waiting.append(Task { await budget.admitsExport(of: "a", now: .seconds(1)) })
+            while budget.waitingCount(of: "a") < count { await Task.yield() }
+        }
+        // The first entry could not be written: the next one writes its own, and covers the others.
+        budget.settleExport(of: "a", writtenAt: nil)
+        #expect(await waiting[0].value)
+        budget.settleExport(of: "a", writtenAt: .seconds(2))
+        #expect(await waiting[1].value == false)
+        #expect(await waiting[2].value == false)
+        #expect(await budget.admitsExport(of: "a", now: .seconds(61)) == false)
+        #expect(await budget.admitsExport(of: "a", now: .seconds(62)))
+        budget.settleExport(of: "a", writtenAt: nil)
+        #expect(await budget.admitsExport(of: "a", now: .seconds(62)))
+    }
+
+    @Test("of every export that is given: none is while its entry can't be written")
+    func exportWithoutEntry() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let session = try await service.create().session
+            try await world.makeReadOnly(true)
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        await expect(.storeUnavailable) {
+                            _ = try await service.export(of: session, client: client)
+                        }
+                    }
+                }
+            }
+            try await world.makeReadOnly(false)
+            for _ in 0..<2 { _ = try await service.export(of: session, client: client) }
+            #expect(try await world.entries().filter { $0.action == "export" }.count == 1)
+        }
     }
 }
 
