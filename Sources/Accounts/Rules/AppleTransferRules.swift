@@ -44,7 +44,7 @@ extension AppleTransferStep {
         }
     }
 
-    /// The refresh tokens are the former team's: the recipient can neither use nor revoke them.
+    /// The refresh tokens are the former team's: Apple documents no use of them by the recipient.
     private static func arrival(
         of person: ApplePerson,
         _ email: EmailAddress?,

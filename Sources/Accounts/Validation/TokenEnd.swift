@@ -57,8 +57,8 @@ public struct TokenEnd: Hashable, Sendable {
     /// While another client's token is good, the person still agrees. With the last one consent has ended, as if
     /// Apple had told of it.
     ///
-    /// Apple refuses the tokens of the former team to the one that has received the app: of a person who has not
-    /// arrived there yet, that tells nothing.
+    /// Apple may refuse the tokens of the former team to the one that has received the app, and documents neither: of a
+    /// person who has not arrived there yet, a refusal tells nothing.
     ///
     /// - Parameters:
     ///   - account: the account, if it is there.
