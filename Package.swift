@@ -299,7 +299,8 @@ let package = Package(
             name: "AccountsPostgreSQLTests",
             dependencies: [
                 "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AccountsSQLite",
-                "AppleIdentity", "PrometheusMetrics", .coreMetrics, .logging, .nioCore, .nioPosix,
+                "AppleIdentity", "SignInWithApple", "PrometheusMetrics", .coreMetrics, .logging,
+                .nioCore, .nioPosix,
             ]
         ),
         .testTarget(

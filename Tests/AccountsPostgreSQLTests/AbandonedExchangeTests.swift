@@ -28,7 +28,7 @@ struct AbandonedExchangeTests {
         let time = ManualTime()
         // The server would not give up by itself for most of an hour.
         try await withStore(timeout: .seconds(3_600), time: time) { store, other in
-            _ = try await other.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")]).get()
+            let locker = try await lockAccounts(store)
             let asking = Task { try await way.ask(store) }
             while try await other.workingCount() == 0 {}
             time.advance(bySeconds: 3_600)
@@ -38,6 +38,7 @@ struct AbandonedExchangeTests {
             #expect(error?.kind == (way == .run ? .outcomeUnknown : .unavailable))
             if way == .run { time.advance(bySeconds: 30) }
             while try await other.workingCount() > 0 {}
+            await locker.close()
         }
     }
 
@@ -45,7 +46,7 @@ struct AbandonedExchangeTests {
     func limited(_ way: Way) async throws {
         // The client's time stands still: it gives nothing up.
         try await withStore(timeout: .seconds(1), time: ManualTime()) { store, other in
-            _ = try await other.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")]).get()
+            let locker = try await lockAccounts(store)
             let error = await #expect(throws: AccountStoreError.self) { try await way.ask(store) }
             #expect(error?.kind == .unavailable)
             #expect(error?.hint.contains("timeout") == true)
@@ -65,6 +66,7 @@ struct AbandonedExchangeTests {
             .get()
             #expect(try left[0].first?.text(0) == "0")
             await store.pool.giveBack(connection)
+            await locker.close()
         }
     }
 
@@ -109,6 +111,17 @@ struct AbandonedExchangeTests {
             store.close()
             while try await other.connectionCount() > 0 {}
         }
+    }
+
+    /// Locks the table until the connection is closed; what the server does is seen on another one, because a
+    /// transaction sees that as it was at first.
+    private func lockAccounts(
+        _ store: PostgreSQLAccountStore
+    ) async throws -> PostgreSQLConnection {
+        let connection = try await PostgreSQLConnection.open(store.pool.settings, time: .live)
+        _ = try await connection.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")])
+            .get()
+        return connection
     }
 
     private func giveUpCommit(
@@ -172,27 +185,5 @@ struct AbandonedExchangeTests {
             try await body(store, other)
             await other.close()
         }
-    }
-}
-
-extension PostgreSQLConnection {
-    /// How many other connections the server has to the database.
-    fileprivate func connectionCount() async throws -> Int {
-        try await count("backend_type = 'client backend'")
-    }
-
-    /// How many of them are in the middle of what takes long: a wait for a lock, or a COMMIT.
-    fileprivate func workingCount() async throws -> Int {
-        try await count("state = 'active' AND (wait_event_type = 'Lock' OR query = 'COMMIT')")
-    }
-
-    private func count(_ condition: String) async throws -> Int {
-        let statement = Statement.command(
-            """
-            SELECT count(*) FROM pg_stat_activity WHERE \(condition)
-                AND datname = current_database() AND pid <> pg_backend_pid()
-            """
-        )
-        return try await exchange([statement]).get()[0].first?.count(0) ?? 0
     }
 }

@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Foundation
+import SignInWithApple
 import Synchronization
 import Testing
 
@@ -105,6 +106,32 @@ struct PostgreSQLTransactionTests {
         }
     }
 
+    @Test("of which the answer is lost while a session ends are asked again: it has ended, once")
+    func lostEnd() async throws {
+        try await throughProxy { store, proxy in
+            let sample = SampleSignIn()
+            let asking = try await store.signIn(sample).signedIn.session
+            let ending = SampleSignIn()
+            let session = try await store.signIn(ending).signedIn.session
+            let service = AccountsService(
+                store: store,
+                sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")),
+                time: ManualTime(now: sample.now).source,
+                logger: TestCluster.quiet
+            )
+            proxy.lose(.answer("COMMIT"))
+            try await service.endSession(session.id, askedBy: asking)
+            #expect(proxy.isLost)
+            #expect(try await store.session(tokenHash: ending.token.hash, now: ending.now) == nil)
+            let entries = try await store.auditEntries(AuditQuery()).map(\.entry.action)
+            #expect(entries.filter { $0 == "session_ended" }.count == 1)
+            let error = await #expect(throws: AccountsError.self) {
+                try await service.endSession(session.id, askedBy: asking)
+            }
+            #expect(error?.code == .sessionNotFound)
+        }
+    }
+
     @Test("whose COMMIT never arrived end with an unknown outcome, and are done when asked again")
     func lostCommit() async throws {
         try await throughProxy { store, proxy in
@@ -181,7 +208,10 @@ struct PostgreSQLTransactionTests {
         }
     }
 
-    @Test("do not wait for an answer for ever, nor does the server for them")
+    @Test(
+        "do not wait for an answer for ever, nor does the server for them",
+        .timeLimit(.minutes(1))
+    )
     func deadline() async throws {
         let time = ManualTime()
         try await throughProxy(time: time.source) { store, proxy in
@@ -196,6 +226,13 @@ struct PostgreSQLTransactionTests {
             #expect(error?.kind == .outcomeUnknown)
             #expect(error?.hint.contains("no answer within 5") == true)
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
+            // The server keeps the connection whose answer is missing, and not for ever.
+            let other = try await beside(store)
+            while try await other.connectionCount() > 2 {}
+            #expect(try await other.connectionCount() == 2)
+            time.advance(bySeconds: 30)
+            while try await other.connectionCount() > 1 {}
+            await other.close()
         }
     }
 
@@ -219,12 +256,13 @@ struct PostgreSQLTransactionTests {
 
     @Test("that wait for another one's lock for too long change nothing, and may be asked again")
     func locked() async throws {
-        try await TestCluster.withSchema("&pool_size=1") { settings in
+        try await TestCluster.withSchema("&pool_size=1&application_name=locked") { settings in
             var hasty = settings
-            hasty.statementTimeout = .milliseconds(500)
+            hasty.statementTimeout = .seconds(1)
+            // The client's time stands still: the server gives up.
             let store = try await PostgreSQLAccountStore(
                 hasty,
-                time: .live,
+                time: ManualTime().source,
                 logger: TestCluster.quiet
             )
             let other = try await PostgreSQLConnection.open(settings, time: .live)
@@ -234,6 +272,7 @@ struct PostgreSQLTransactionTests {
                 try await store.completeSignIn(sample.completion)
             }
             #expect(error?.kind == .unavailable)
+            #expect(try await other.workingCount() == 0)
             _ = try await other.exchange([.command("ROLLBACK")]).get()
             store.close()
             let patient = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
@@ -292,7 +331,8 @@ struct PostgreSQLTransactionTests {
         _ body: (PostgreSQLAccountStore, TestProxy) async throws -> Void
     ) async throws {
         let cluster = try await TestCluster.shared.value
-        let parameters = try await cluster.makeSchema() + "&sslmode=disable&pool_size=2"
+        let name = "&application_name=proxied_\(UUID().uuidString)"
+        let parameters = try await cluster.makeSchema() + "&sslmode=disable&pool_size=2" + name
         try await TestProxy.with(port: cluster.port) { proxy in
             let address = "postgres://app:secret@127.0.0.1:\(proxy.port)/postgres"
             let store = try await PostgreSQLAccountStore(
@@ -303,5 +343,13 @@ struct PostgreSQLTransactionTests {
             defer { store.close() }
             try await body(store, proxy)
         }
+    }
+
+    /// A connection to the same database by no proxy.
+    private func beside(_ store: PostgreSQLAccountStore) async throws -> PostgreSQLConnection {
+        let name = try #require(store.pool.settings.parameter("application_name"))
+        let url = try await TestCluster.shared.value
+            .url("postgres", "&application_name=\(name)")
+        return try await PostgreSQLConnection.open(ConnectionSettings(url: url), time: .live)
     }
 }

@@ -176,23 +176,26 @@ extension StoreCopyTests {
     )
     func audited() async throws {
         try await withStores { source, target in
-            let audit = AuditContext(
-                actor: .administrator,
-                administrator: "eve",
-                detail: "sqlite to sqlite",
-                now: SampleSignIn.start,
-                keys: nil
-            )
-            let itself = StoreCopy(from: source, to: source, audit: audit)
+            // Each run makes an entry of its own, as the command does.
+            func audit(after seconds: Double) -> AuditContext {
+                AuditContext(
+                    actor: .administrator,
+                    administrator: "eve",
+                    detail: "sqlite to sqlite",
+                    now: SampleSignIn.start.addingTimeInterval(seconds),
+                    keys: nil
+                )
+            }
+            let itself = StoreCopy(from: source, to: source, audit: audit(after: 0))
             #expect(try await copyError(itself) == .itself)
             #expect(try await copies(in: source).isEmpty)
-            for maximumCount in [9, 1_000] {
+            for (seconds, maximumCount) in [(1.0, 9), (2, 1_000)] {
                 let counter = StepCounter(maximumCount: maximumCount)
                 let copy = StoreCopy(
                     from: source,
                     to: target,
                     batchCount: 5,
-                    audit: audit,
+                    audit: audit(after: seconds),
                     onStep: { try counter.count($0) }
                 )
                 #expect(try await isStopped(copy) == (maximumCount == 9))
@@ -202,7 +205,7 @@ extension StoreCopyTests {
                 #expect(try await copies(in: store).count == 1)
                 #expect(entry.actor == "administrator" && entry.administrator == "eve")
                 #expect(entry.detail == "sqlite to sqlite")
-                #expect(entry.occurredAt == SampleSignIn.start)
+                #expect(entry.occurredAt == SampleSignIn.start.addingTimeInterval(1))
             }
         }
     }
