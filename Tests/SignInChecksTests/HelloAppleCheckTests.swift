@@ -28,6 +28,7 @@ import Testing
         let leap = LockedValue(0.0)
         let time = TimeSource(
             now: { Date().addingTimeInterval(leap.withLock { $0 }) },
+            uptime: { TimeSource.live.uptime + .seconds(leap.withLock { $0 }) },
             sleep: { _ in leap.withLock { $0 += 10 } }
         )
         let live = AppleTransport.live()
