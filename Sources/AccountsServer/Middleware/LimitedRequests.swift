@@ -2,8 +2,8 @@ import CoreMetrics
 import Foundation
 import Synchronization
 
-/// Counts the requests that are refused unseen, and picks those that the log tells of: lines about all of them would cost
-/// more than everything else that is done for them.
+/// Counts the requests that are refused unseen, and picks those that the log tells of: with lines about all of them a flood
+/// would take the server's processor and disk after all.
 final class LimitedRequests: Sendable {
     /// Seconds between two lines of the log.
     static let logInterval: TimeInterval = 1

@@ -7,119 +7,115 @@ import Testing
 
 /// What people do with their sessions and accounts.
 extension StoreFlow {
-    static var sessions: [StoreFlow] {
-        [
-            reading("the account of a session", "/api/account"),
-            reading("the list of sessions", "/api/sessions"),
-            reading("the export of the data", "/api/account/export"),
-            reading("the state at Apple", "/api/account/apple/credential-state"),
-            StoreFlow("the account page") { world in
-                let browser = TestBrowser(world.server)
-                try await browser.signIn()
-                return Steps {
-                    try await browser.get("/")
-                } check: {
-                }
-            },
-            StoreFlow("the end of another session") { world in
-                let token = try await world.server.token()
-                let other = try await world.server.token()
-                let id = try await world.sessionID(of: other)
-                return Steps(doneCodes: ["session_not_found"]) {
-                    try await world.server.send(
-                        .delete,
-                        "/api/sessions/\(id)",
-                        headers: .bearer(token)
-                    )
-                } check: {
-                    try await world.checkSessions(stays: token, ended: other)
-                }
-            },
-            StoreFlow("the end of all other sessions") { world in
-                let other = try await world.server.token()
-                let token = try await world.server.token()
-                return Steps {
-                    try await world.server.send(.delete, "/api/sessions", headers: .bearer(token))
-                } check: {
-                    try await world.checkSessions(stays: token, ended: other)
-                }
-            },
-            StoreFlow("signing out of an app") { world in
-                let other = try await world.server.token()
-                let token = try await world.server.token()
-                return Steps(doneCodes: ["session_invalid"]) {
-                    try await world.server.send(
-                        .delete,
-                        "/api/sessions/current",
-                        headers: .bearer(token)
-                    )
-                } check: {
-                    try await world.checkSessions(stays: other, ended: token)
-                }
-            },
-            StoreFlow("signing out of a browser") { world in
-                let other = try await world.server.token()
-                let browser = TestBrowser(world.server)
-                try await browser.signIn()
-                let token = try #require(browser.cookie { $0.contains("session") }?.value)
-                return Steps {
-                    try await browser.post("/sign-out")
-                } check: {
-                    try await world.checkSessions(stays: other, ended: token)
-                }
-            },
-        ]
-    }
+    static let sessions = [
+        reading("the account of a session", "/api/account"),
+        reading("the list of sessions", "/api/sessions"),
+        reading("the export of the data", "/api/account/export"),
+        reading("the state at Apple", "/api/account/apple/credential-state"),
+        StoreFlow("the account page") { world in
+            let browser = TestBrowser(world.server)
+            try await browser.signIn()
+            return Steps {
+                try await browser.get("/")
+            } check: {
+            }
+        },
+        StoreFlow("the end of another session") { world in
+            let token = try await world.server.token()
+            let other = try await world.server.token()
+            let id = try await world.sessionID(of: other)
+            return Steps(doneCodes: ["session_not_found"]) {
+                try await world.server.send(
+                    .delete,
+                    "/api/sessions/\(id)",
+                    headers: .bearer(token)
+                )
+            } check: {
+                try await world.checkSessions(stays: token, ended: other)
+            }
+        },
+        StoreFlow("the end of all other sessions") { world in
+            let other = try await world.server.token()
+            let token = try await world.server.token()
+            return Steps {
+                try await world.server.send(.delete, "/api/sessions", headers: .bearer(token))
+            } check: {
+                try await world.checkSessions(stays: token, ended: other)
+            }
+        },
+        StoreFlow("signing out of an app") { world in
+            let other = try await world.server.token()
+            let token = try await world.server.token()
+            return Steps(doneCodes: ["session_invalid"]) {
+                try await world.server.send(
+                    .delete,
+                    "/api/sessions/current",
+                    headers: .bearer(token)
+                )
+            } check: {
+                try await world.checkSessions(stays: other, ended: token)
+            }
+        },
+        StoreFlow("signing out of a browser") { world in
+            let other = try await world.server.token()
+            let browser = TestBrowser(world.server)
+            try await browser.signIn()
+            let token = try #require(browser.cookie { $0.contains("session") }?.value)
+            return Steps {
+                try await browser.post("/sign-out")
+            } check: {
+                try await world.checkSessions(stays: other, ended: token)
+            }
+        },
+    ]
 
-    static var accounts: [StoreFlow] {
-        [
-            StoreFlow("another name") { world in
-                let token = try await world.server.token()
-                return Steps {
-                    let body = #"{"name": "Maya B."}"#
-                    return try await world.server.send(
-                        .patch,
-                        "/api/account",
-                        headers: .json + .bearer(token),
-                        body: body
-                    )
-                } check: {
-                    let name = try await world.server.account(token)["name"]
-                    #expect(name == "Maya B.")
-                }
-            },
-            StoreFlow("the end of another session on the account page") { world in
-                let other = try await world.server.token()
-                let browser = TestBrowser(world.server)
-                try await browser.signIn()
-                let token = try #require(browser.cookie { $0.contains("session") }?.value)
-                let id = try await world.sessionID(of: other)
-                return Steps(doneCodes: ["session_not_found"]) {
-                    try await browser.post("/account/sessions/\(id)/end")
-                } check: {
-                    try await world.checkSessions(stays: token, ended: other)
-                }
-            },
-            StoreFlow("the deletion of the account by an app") { world in
-                let token = try await world.server.token()
-                return Steps(doneCodes: ["session_invalid"]) {
-                    try await world.server.send(.delete, "/api/account", headers: .bearer(token))
-                } check: {
-                    try await world.checkNothingIsLeft(of: token)
-                }
-            },
-            StoreFlow("the deletion of the account in a browser") { world in
-                let browser = TestBrowser(world.server)
-                try await browser.signIn()
-                let token = try #require(browser.cookie { $0.contains("session") }?.value)
-                return Steps {
-                    try await browser.post("/account/delete")
-                } check: {
-                    try await world.checkNothingIsLeft(of: token)
-                }
-            },
-        ]
-    }
+    static let accounts = [
+        StoreFlow("another name") { world in
+            let token = try await world.server.token()
+            return Steps {
+                let body = #"{"name": "Maya B."}"#
+                return try await world.server.send(
+                    .patch,
+                    "/api/account",
+                    headers: .json + .bearer(token),
+                    body: body
+                )
+            } check: {
+                let name = try await world.server.account(token)["name"]
+                #expect(name == "Maya B.")
+            }
+        },
+        StoreFlow("the end of another session on the account page") { world in
+            let other = try await world.server.token()
+            let browser = TestBrowser(world.server)
+            try await browser.signIn()
+            let token = try #require(browser.cookie { $0.contains("session") }?.value)
+            let id = try await world.sessionID(of: other)
+            return Steps(doneCodes: ["session_not_found"]) {
+                try await browser.post("/account/sessions/\(id)/end")
+            } check: {
+                try await world.checkSessions(stays: token, ended: other)
+            }
+        },
+        StoreFlow("the deletion of the account by an app") { world in
+            let token = try await world.server.token()
+            return Steps(doneCodes: ["session_invalid"]) {
+                try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            } check: {
+                try await world.checkNothingIsLeft(of: token)
+            }
+        },
+        StoreFlow("the deletion of the account in a browser") { world in
+            let browser = TestBrowser(world.server)
+            try await browser.signIn()
+            let token = try #require(browser.cookie { $0.contains("session") }?.value)
+            return Steps {
+                try await browser.post("/account/delete")
+            } check: {
+                try await world.checkNothingIsLeft(of: token)
+            }
+        },
+    ]
 
     private static func reading(_ name: String, _ path: String) -> StoreFlow {
         StoreFlow(name) { world in

@@ -9,73 +9,71 @@ import Testing
 
 /// What an administrator's commands ask.
 extension StoreFlow {
-    static var administration: [StoreFlow] {
-        [
-            asking("the list of accounts", .get, "/users"),
-            asking("the list of transfers", .get, "/transfers"),
-            asking("the audit log", .get, "/audit"),
-            asking("the check of the audit log", .post, "/audit/check", [:]),
-            asking("the audit log begun anew", .post, "/audit/restart", [:]),
-            asking("secrets sealed again", .post, "/database/reseal", [:]),
-            StoreFlow("a look at an account") { world in
-                let id = try await world.accountID()
-                return Steps {
-                    try await world.administer(.get, "/users/\(id)")
-                } check: {
-                }
-            },
-            StoreFlow("the end of an account's sessions") { world in
-                let id = try await world.accountID()
-                return Steps {
-                    try await world.administer(.delete, "/users/\(id)/sessions")
-                } check: {
-                    expectSame(try await world.count("sessions"), 0)
-                }
-            },
-            StoreFlow("the end of one of its sessions") { world in
-                let id = try await world.accountID()
-                let session = try await world.text("SELECT id FROM sessions")
-                return Steps(doneCodes: ["session_not_found"]) {
-                    try await world.administer(.delete, "/users/\(id)/sessions/\(session)")
-                } check: {
-                    expectSame(try await world.count("sessions"), 0)
-                }
-            },
-            StoreFlow("the deletion of an account") { world in
-                let token = try await world.server.token()
-                let id = try await world.text("SELECT id FROM accounts")
-                return Steps(doneCodes: ["account_not_found"]) {
-                    try await world.administer(.delete, "/users/\(id)")
-                } check: {
-                    try await world.checkNothingIsLeft(of: token)
-                }
-            },
-            StoreFlow("a copy of the database") { world in
-                let file = world.folder.appending(path: "copy.sqlite").path()
-                // The answer begins before the copy does: how that went is in its last line.
-                return world.work {
-                    let order: JSONObject = ["file": .string(file), "replaces": true]
-                    _ = try await world.administer(.post, "/database/backup", order)
-                } check: {
-                    #expect(FileManager.default.fileExists(atPath: file))
-                }
-            },
-            StoreFlow("a person who goes to another team") { world in
-                _ = try await world.accountID()
-                let step: JSONObject = [
-                    "issuer": .string(try await world.text("SELECT issuer FROM apple_identities")),
-                    "user": .string(try await world.text("SELECT subject FROM apple_identities")),
-                    "identifier": "between", "team": "OTHERTEAM1",
-                ]
-                return Steps {
-                    try await world.administer(.post, "/transfers", step)
-                } check: {
-                    let list = try await world.administer(.get, "/transfers")
-                    #expect(list.text.contains("OTHERTEAM1"))
-                }
-            },
-        ]
-    }
+    static let administration = [
+        asking("the list of accounts", .get, "/users"),
+        asking("the list of transfers", .get, "/transfers"),
+        asking("the audit log", .get, "/audit"),
+        asking("the check of the audit log", .post, "/audit/check", [:]),
+        asking("the audit log begun anew", .post, "/audit/restart", [:]),
+        asking("secrets sealed again", .post, "/database/reseal", [:]),
+        StoreFlow("a look at an account") { world in
+            let id = try await world.accountID()
+            return Steps {
+                try await world.administer(.get, "/users/\(id)")
+            } check: {
+            }
+        },
+        StoreFlow("the end of an account's sessions") { world in
+            let id = try await world.accountID()
+            return Steps {
+                try await world.administer(.delete, "/users/\(id)/sessions")
+            } check: {
+                expectSame(try await world.count("sessions"), 0)
+            }
+        },
+        StoreFlow("the end of one of its sessions") { world in
+            let id = try await world.accountID()
+            let session = try await world.text("SELECT id FROM sessions")
+            return Steps(doneCodes: ["session_not_found"]) {
+                try await world.administer(.delete, "/users/\(id)/sessions/\(session)")
+            } check: {
+                expectSame(try await world.count("sessions"), 0)
+            }
+        },
+        StoreFlow("the deletion of an account") { world in
+            let token = try await world.server.token()
+            let id = try await world.text("SELECT id FROM accounts")
+            return Steps(doneCodes: ["account_not_found"]) {
+                try await world.administer(.delete, "/users/\(id)")
+            } check: {
+                try await world.checkNothingIsLeft(of: token)
+            }
+        },
+        StoreFlow("a copy of the database") { world in
+            let file = world.folder.appending(path: "copy.sqlite").path()
+            // The answer begins before the copy does: how that went is in its last line.
+            return world.work {
+                let order: JSONObject = ["file": .string(file), "replaces": true]
+                _ = try await world.administer(.post, "/database/backup", order)
+            } check: {
+                #expect(FileManager.default.fileExists(atPath: file))
+            }
+        },
+        StoreFlow("a person who goes to another team") { world in
+            _ = try await world.accountID()
+            let step: JSONObject = [
+                "issuer": .string(try await world.text("SELECT issuer FROM apple_identities")),
+                "user": .string(try await world.text("SELECT subject FROM apple_identities")),
+                "identifier": "between", "team": "OTHERTEAM1",
+            ]
+            return Steps {
+                try await world.administer(.post, "/transfers", step)
+            } check: {
+                let list = try await world.administer(.get, "/transfers")
+                #expect(list.text.contains("OTHERTEAM1"))
+            }
+        },
+    ]
 
     private static func asking(
         _ name: String,

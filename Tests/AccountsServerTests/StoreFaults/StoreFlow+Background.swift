@@ -11,119 +11,117 @@ import Testing
 
 /// What the server does beside the requests: each part is done once more when its claims have run out.
 extension StoreFlow {
-    static var background: [StoreFlow] {
-        [
-            StoreFlow("revocations at Apple") { world in
-                let token = try await world.server.token()
-                _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
-                return world.work {
-                    await world.worker.drain()
-                } check: {
-                    try await world.checkRevoked()
-                }
-            },
-            StoreFlow("revocations that Apple has refused") { world in
-                let token = try await world.server.token()
-                _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
-                _ = try await world.apple.emulator.addFault([
-                    "endpoint": "revoke", "status": 400, "body": ["error": "invalid_client"],
-                ])
+    static let background = [
+        StoreFlow("revocations at Apple") { world in
+            let token = try await world.server.token()
+            _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            return world.work {
                 await world.worker.drain()
-                try #require(try await world.appleState() == "authorized")
-                return world.work {
-                    _ = await world.worker.requeueRefused()
-                    await world.worker.drain()
-                } check: {
-                    try await world.checkRevoked()
-                }
-            },
-            StoreFlow("mail to who has made an account") { world in
-                _ = try await world.unprovedAccount()
-                return world.work(againAfter: FaultWorld.claim) {
-                    await world.worker.drain()
-                } check: {
-                    #expect(world.inbox.orders.map(\.kind) == [.verification])
-                    try await world.checkOutboxIsEmpty()
-                }
-            },
-            StoreFlow("mail to an account's address of then") { world in
-                let token = try await world.provedAccount()
-                let change: JSONObject = [
-                    "currentPassword": .string(TestServer.password),
-                    "newPassword": "battery staple",
-                ]
-                _ = try await world.server.put("/api/account/password", change, token)
-                return world.work(againAfter: FaultWorld.claim) {
-                    await world.worker.drain()
-                } check: {
-                    let changed = world.inbox.orders.filter { $0.kind == .passwordChanged }
-                    #expect(changed.map(\.address) == [FaultWorld.email])
-                    try await world.checkOutboxIsEmpty()
-                }
-            },
-            StoreFlow("the daily look at a refresh token that was revoked untold") { world in
-                let token = try await world.server.token()
-                world.apple.time.advance(bySeconds: FaultWorld.day)
-                try await world.apple.emulator.stopUsing(
-                    FaultWorld.email,
-                    clientID: "com.example.juice"
+            } check: {
+                try await world.checkRevoked()
+            }
+        },
+        StoreFlow("revocations that Apple has refused") { world in
+            let token = try await world.server.token()
+            _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            _ = try await world.apple.emulator.addFault([
+                "endpoint": "revoke", "status": 400, "body": ["error": "invalid_client"],
+            ])
+            await world.worker.drain()
+            try #require(try await world.appleState() == "authorized")
+            return world.work {
+                _ = await world.worker.requeueRefused()
+                await world.worker.drain()
+            } check: {
+                try await world.checkRevoked()
+            }
+        },
+        StoreFlow("mail to who has made an account") { world in
+            _ = try await world.unprovedAccount()
+            return world.work(againAfter: FaultWorld.claim) {
+                await world.worker.drain()
+            } check: {
+                #expect(world.inbox.orders.map(\.kind) == [.verification])
+                try await world.checkOutboxIsEmpty()
+            }
+        },
+        StoreFlow("mail to an account's address of then") { world in
+            let token = try await world.provedAccount()
+            let change: JSONObject = [
+                "currentPassword": .string(TestServer.password),
+                "newPassword": "battery staple",
+            ]
+            _ = try await world.server.put("/api/account/password", change, token)
+            return world.work(againAfter: FaultWorld.claim) {
+                await world.worker.drain()
+            } check: {
+                let changed = world.inbox.orders.filter { $0.kind == .passwordChanged }
+                #expect(changed.map(\.address) == [FaultWorld.email])
+                try await world.checkOutboxIsEmpty()
+            }
+        },
+        StoreFlow("the daily look at a refresh token that was revoked untold") { world in
+            let token = try await world.server.token()
+            world.apple.time.advance(bySeconds: FaultWorld.day)
+            try await world.apple.emulator.stopUsing(
+                FaultWorld.email,
+                clientID: "com.example.juice"
+            )
+            return world.work {
+                await world.validation.validateDue()
+            } check: {
+                let answer = try await world.server.send(
+                    .get,
+                    "/api/account",
+                    headers: .bearer(token)
                 )
-                return world.work {
-                    await world.validation.validateDue()
-                } check: {
-                    let answer = try await world.server.send(
-                        .get,
-                        "/api/account",
-                        headers: .bearer(token)
-                    )
-                    #expect(answer.code == "session_invalid")
-                }
-            },
-            StoreFlow("the daily look while Apple is down") { world in
-                let token = try await world.server.token()
-                world.apple.time.advance(bySeconds: FaultWorld.day)
-                let down: JSONObject = ["endpoint": "token", "status": 503, "count": 1]
-                _ = try await world.apple.emulator.addFault(down)
-                return world.work {
-                    await world.validation.validateDue()
-                } check: {
-                    let apple = try await world.server.account(token)["apple"]
-                    #expect(apple != .null)
-                }
-            },
-            StoreFlow("the maintenance") { world in
-                let token = try await world.server.token()
-                world.apple.time.advance(bySeconds: 120)
-                _ = try await world.server.account(token)
-                let now = world.apple.time.now
-                return world.work {
-                    await world.maintenance.lookAfter()
-                    await world.maintenance.cleanUp()
-                } check: {
-                    let sql = "SELECT max(last_used_at) FROM sessions"
-                    let usedAt = try await world.number(sql)
-                    #expect(usedAt >= Int(now.timeIntervalSince1970) * 1_000_000)
-                    let health = try await world.server.send(.get, "/health/ready")
-                    #expect(health.status == .ok)
-                }
-            },
-            StoreFlow("the first question whether the store can be written to") { world in
-                Steps(
-                    act: { refused in
-                        if refused != nil { await world.maintenance.lookAfter() }
-                        return try await world.server.send(.get, "/health/ready")
-                    },
-                    check: {}
-                )
-            },
-            StoreFlow("the count of what waits in the outbox") { world in
-                world.work {
-                    await world.sampler.sampleOutbox()
-                } check: {
-                }
-            },
-        ]
-    }
+                #expect(answer.code == "session_invalid")
+            }
+        },
+        StoreFlow("the daily look while Apple is down") { world in
+            let token = try await world.server.token()
+            world.apple.time.advance(bySeconds: FaultWorld.day)
+            let down: JSONObject = ["endpoint": "token", "status": 503, "count": 1]
+            _ = try await world.apple.emulator.addFault(down)
+            return world.work {
+                await world.validation.validateDue()
+            } check: {
+                let apple = try await world.server.account(token)["apple"]
+                #expect(apple != .null)
+            }
+        },
+        StoreFlow("the maintenance") { world in
+            let token = try await world.server.token()
+            world.apple.time.advance(bySeconds: 120)
+            _ = try await world.server.account(token)
+            let now = world.apple.time.now
+            return world.work {
+                await world.maintenance.lookAfter()
+                await world.maintenance.cleanUp()
+            } check: {
+                let sql = "SELECT max(last_used_at) FROM sessions"
+                let usedAt = try await world.number(sql)
+                #expect(usedAt >= Int(now.timeIntervalSince1970) * 1_000_000)
+                let health = try await world.server.send(.get, "/health/ready")
+                #expect(health.status == .ok)
+            }
+        },
+        StoreFlow("the first question whether the store can be written to") { world in
+            Steps(
+                act: { refused in
+                    if refused != nil { await world.maintenance.lookAfter() }
+                    return try await world.server.send(.get, "/health/ready")
+                },
+                check: {}
+            )
+        },
+        StoreFlow("the count of what waits in the outbox") { world in
+            world.work {
+                await world.sampler.sampleOutbox()
+            } check: {
+            }
+        },
+    ]
 }
 
 extension FaultWorld {

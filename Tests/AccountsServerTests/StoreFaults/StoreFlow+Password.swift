@@ -8,183 +8,179 @@ import Testing
 
 /// The way in by a password, and the links of mails.
 extension StoreFlow {
-    static var passwords: [StoreFlow] {
-        [
-            StoreFlow("a new account with a password") { world in
-                let fields: JSONObject = [
-                    "username": "maya", "password": .string(TestServer.password),
-                    "email": .string(FaultWorld.email),
-                ]
-                return Steps(doneCodes: ["username_taken"]) {
-                    try await world.server.postJSON("/api/accounts", fields)
-                } check: {
-                    expectSame(try await world.server.signIn("maya").status, .created)
-                    expectSame(try await world.mails(), [.verification])
-                }
-            },
-            StoreFlow("a new account on the page for it") { world in
-                let browser = TestBrowser(world.server)
-                return Steps(doneCodes: ["username_taken"]) {
-                    try await browser.post("/create-account", PasswordPerson.fields)
-                } check: {
-                    let answer = try await world.server.signIn("maya", PasswordPerson.password)
-                    #expect(answer.status == .created)
-                }
-            },
-            StoreFlow("signing in with a password") { world in
-                let token = try await world.server.tokenOfNewAccount()
-                return Steps {
-                    try await world.server.signIn("maya")
-                } check: {
-                    expectSame(try await world.server.account(token)["username"], "maya")
-                }
-            },
-            StoreFlow("signing in with a password in a browser") { world in
-                _ = try await world.server.tokenOfNewAccount()
-                let browser = TestBrowser(world.server)
-                return Steps {
-                    try await browser.signIn(password: TestServer.password)
-                } check: {
-                    expectSame(try await browser.get("/").status, .ok)
-                }
-            },
-            StoreFlow("a wrong password") { world in
-                _ = try await world.server.tokenOfNewAccount()
-                return Steps(code: "credentials_invalid") {
-                    try await world.server.signIn("maya", "wrong password")
-                } check: {
-                    expectSame(try await world.count("sessions"), 1)
-                }
-            },
-            StoreFlow("another password") { world in
-                let token = try await world.provedAccount()
-                let change: JSONObject = [
-                    "currentPassword": .string(TestServer.password),
-                    "newPassword": "battery staple",
-                ]
-                return Steps(doneCodes: ["credentials_invalid"]) {
-                    try await world.server.put("/api/account/password", change, token)
-                } check: {
-                    expectSame(try await world.server.signIn("maya").code, "credentials_invalid")
-                    let answer = try await world.server.signIn("maya", "battery staple")
-                    #expect(answer.status == .created)
-                    expectSame(try await world.mails(), [.passwordChanged])
-                }
-            },
-            StoreFlow("another password on the account page") { world in
-                let browser = TestBrowser(world.server)
-                browser.setCookie("__Host-siwa-session", try await world.provedAccount())
-                let fields = [
-                    ("current_password", TestServer.password), ("new_password", "battery staple"),
-                ]
-                return Steps(doneCodes: ["credentials_invalid"]) {
-                    try await browser.post("/account/password", fields)
-                } check: {
-                    let answer = try await world.server.signIn("maya", "battery staple")
-                    #expect(answer.status == .created)
-                    expectSame(try await world.mails(), [.passwordChanged])
-                }
-            },
-            StoreFlow("a first password beside Apple") { world in
-                let token = try await world.server.token()
-                let change: JSONObject = ["username": "maya", "newPassword": "battery staple"]
-                return Steps(doneCodes: ["credentials_invalid"]) {
-                    try await world.server.put("/api/account/password", change, token)
-                } check: {
-                    let answer = try await world.server.signIn("maya", "battery staple")
-                    #expect(answer.status == .created)
-                    expectSame(try await world.count("accounts"), 1)
-                }
-            },
-        ]
-    }
+    static let passwords = [
+        StoreFlow("a new account with a password") { world in
+            let fields: JSONObject = [
+                "username": "maya", "password": .string(TestServer.password),
+                "email": .string(FaultWorld.email),
+            ]
+            return Steps(doneCodes: ["username_taken"]) {
+                try await world.server.postJSON("/api/accounts", fields)
+            } check: {
+                expectSame(try await world.server.signIn("maya").status, .created)
+                expectSame(try await world.mails(), [.verification])
+            }
+        },
+        StoreFlow("a new account on the page for it") { world in
+            let browser = TestBrowser(world.server)
+            return Steps(doneCodes: ["username_taken"]) {
+                try await browser.post("/create-account", PasswordPerson.fields)
+            } check: {
+                let answer = try await world.server.signIn("maya", PasswordPerson.password)
+                #expect(answer.status == .created)
+            }
+        },
+        StoreFlow("signing in with a password") { world in
+            let token = try await world.server.tokenOfNewAccount()
+            return Steps {
+                try await world.server.signIn("maya")
+            } check: {
+                expectSame(try await world.server.account(token)["username"], "maya")
+            }
+        },
+        StoreFlow("signing in with a password in a browser") { world in
+            _ = try await world.server.tokenOfNewAccount()
+            let browser = TestBrowser(world.server)
+            return Steps {
+                try await browser.signIn(password: TestServer.password)
+            } check: {
+                expectSame(try await browser.get("/").status, .ok)
+            }
+        },
+        StoreFlow("a wrong password") { world in
+            _ = try await world.server.tokenOfNewAccount()
+            return Steps(code: "credentials_invalid") {
+                try await world.server.signIn("maya", "wrong password")
+            } check: {
+                expectSame(try await world.count("sessions"), 1)
+            }
+        },
+        StoreFlow("another password") { world in
+            let token = try await world.provedAccount()
+            let change: JSONObject = [
+                "currentPassword": .string(TestServer.password),
+                "newPassword": "battery staple",
+            ]
+            return Steps(doneCodes: ["credentials_invalid"]) {
+                try await world.server.put("/api/account/password", change, token)
+            } check: {
+                expectSame(try await world.server.signIn("maya").code, "credentials_invalid")
+                let answer = try await world.server.signIn("maya", "battery staple")
+                #expect(answer.status == .created)
+                expectSame(try await world.mails(), [.passwordChanged])
+            }
+        },
+        StoreFlow("another password on the account page") { world in
+            let browser = TestBrowser(world.server)
+            browser.setCookie("__Host-siwa-session", try await world.provedAccount())
+            let fields = [
+                ("current_password", TestServer.password), ("new_password", "battery staple"),
+            ]
+            return Steps(doneCodes: ["credentials_invalid"]) {
+                try await browser.post("/account/password", fields)
+            } check: {
+                let answer = try await world.server.signIn("maya", "battery staple")
+                #expect(answer.status == .created)
+                expectSame(try await world.mails(), [.passwordChanged])
+            }
+        },
+        StoreFlow("a first password beside Apple") { world in
+            let token = try await world.server.token()
+            let change: JSONObject = ["username": "maya", "newPassword": "battery staple"]
+            return Steps(doneCodes: ["credentials_invalid"]) {
+                try await world.server.put("/api/account/password", change, token)
+            } check: {
+                let answer = try await world.server.signIn("maya", "battery staple")
+                #expect(answer.status == .created)
+                expectSame(try await world.count("accounts"), 1)
+            }
+        },
+    ]
 
-    static var mails: [StoreFlow] {
-        [
-            StoreFlow("asking for a link to another password") { world in
-                _ = try await world.provedAccount()
-                return Steps {
-                    try await world.server.postJSON("/api/password-resets", ["username": "maya"])
-                } check: {
-                    expectSame(Set(try await world.mails()), [.passwordReset])
-                }
-            },
-            StoreFlow("asking for it on the page") { world in
-                _ = try await world.provedAccount()
-                let browser = TestBrowser(world.server)
-                return Steps {
-                    try await browser.post("/forgot-password", [("username", "maya")])
-                } check: {
-                    expectSame(Set(try await world.mails()), [.passwordReset])
-                }
-            },
-            StoreFlow("another password by the link") { world in
-                let link = try await world.resetLink()
-                return Steps(doneCodes: ["link_invalid"]) {
-                    try await world.server.postJSON(
-                        "/api/password-resets/redeem",
-                        ["token": .string(link), "newPassword": "battery staple"]
-                    )
-                } check: {
-                    try await world.checkReset()
-                }
-            },
-            StoreFlow("another password on the page behind the link") { world in
-                let link = try await world.resetLink()
-                let browser = TestBrowser(world.server)
-                return Steps(doneCodes: ["link_invalid"]) {
-                    let fields = [("token", link), ("new_password", "battery staple")]
-                    return try await browser.post("/reset-password", fields)
-                } check: {
-                    try await world.checkReset()
-                }
-            },
-            StoreFlow("another address") { world in
-                let token = try await world.server.tokenOfNewAccount()
-                return Steps {
-                    let email: JSONObject = ["email": .string(FaultWorld.email)]
-                    return try await world.server.put("/api/account/email", email, token)
-                } check: {
-                    expectSame(
-                        try await world.server.account(token)["email"],
-                        .string(FaultWorld.email)
-                    )
-                    expectSame(Set(try await world.mails()), [.verification])
-                }
-            },
-            StoreFlow("another address on the account page") { world in
-                let token = try await world.server.tokenOfNewAccount()
-                let browser = TestBrowser(world.server)
-                browser.setCookie("__Host-siwa-session", token)
-                return Steps {
-                    try await browser.post("/account/email", [("email", FaultWorld.email)])
-                } check: {
-                    expectSame(Set(try await world.mails()), [.verification])
-                }
-            },
-            StoreFlow("the proof of an address") { world in
-                let (token, link) = try await world.unprovedAccount()
-                return Steps(doneCodes: ["link_invalid"]) {
-                    try await world.server.postJSON(
-                        "/api/email-verifications/redeem",
-                        ["token": .string(link)]
-                    )
-                } check: {
-                    expectSame(try await world.server.account(token)["emailIsVerified"], true)
-                }
-            },
-            StoreFlow("the proof of an address on its page, by who is signed in") { world in
-                let (token, link) = try await world.unprovedAccount()
-                let browser = TestBrowser(world.server)
-                browser.setCookie("__Host-siwa-session", token)
-                return Steps(doneCodes: ["link_invalid"]) {
-                    try await browser.post("/verify-email", [("token", link)])
-                } check: {
-                    expectSame(try await world.server.account(token)["emailIsVerified"], true)
-                }
-            },
-        ]
-    }
+    static let mails = [
+        StoreFlow("asking for a link to another password") { world in
+            _ = try await world.provedAccount()
+            return Steps {
+                try await world.server.postJSON("/api/password-resets", ["username": "maya"])
+            } check: {
+                expectSame(Set(try await world.mails()), [.passwordReset])
+            }
+        },
+        StoreFlow("asking for it on the page") { world in
+            _ = try await world.provedAccount()
+            let browser = TestBrowser(world.server)
+            return Steps {
+                try await browser.post("/forgot-password", [("username", "maya")])
+            } check: {
+                expectSame(Set(try await world.mails()), [.passwordReset])
+            }
+        },
+        StoreFlow("another password by the link") { world in
+            let link = try await world.resetLink()
+            return Steps(doneCodes: ["link_invalid"]) {
+                try await world.server.postJSON(
+                    "/api/password-resets/redeem",
+                    ["token": .string(link), "newPassword": "battery staple"]
+                )
+            } check: {
+                try await world.checkReset()
+            }
+        },
+        StoreFlow("another password on the page behind the link") { world in
+            let link = try await world.resetLink()
+            let browser = TestBrowser(world.server)
+            return Steps(doneCodes: ["link_invalid"]) {
+                let fields = [("token", link), ("new_password", "battery staple")]
+                return try await browser.post("/reset-password", fields)
+            } check: {
+                try await world.checkReset()
+            }
+        },
+        StoreFlow("another address") { world in
+            let token = try await world.server.tokenOfNewAccount()
+            return Steps {
+                let email: JSONObject = ["email": .string(FaultWorld.email)]
+                return try await world.server.put("/api/account/email", email, token)
+            } check: {
+                expectSame(
+                    try await world.server.account(token)["email"],
+                    .string(FaultWorld.email)
+                )
+                expectSame(Set(try await world.mails()), [.verification])
+            }
+        },
+        StoreFlow("another address on the account page") { world in
+            let token = try await world.server.tokenOfNewAccount()
+            let browser = TestBrowser(world.server)
+            browser.setCookie("__Host-siwa-session", token)
+            return Steps {
+                try await browser.post("/account/email", [("email", FaultWorld.email)])
+            } check: {
+                expectSame(Set(try await world.mails()), [.verification])
+            }
+        },
+        StoreFlow("the proof of an address") { world in
+            let (token, link) = try await world.unprovedAccount()
+            return Steps(doneCodes: ["link_invalid"]) {
+                try await world.server.postJSON(
+                    "/api/email-verifications/redeem",
+                    ["token": .string(link)]
+                )
+            } check: {
+                expectSame(try await world.server.account(token)["emailIsVerified"], true)
+            }
+        },
+        StoreFlow("the proof of an address on its page, by who is signed in") { world in
+            let (token, link) = try await world.unprovedAccount()
+            let browser = TestBrowser(world.server)
+            browser.setCookie("__Host-siwa-session", token)
+            return Steps(doneCodes: ["link_invalid"]) {
+                try await browser.post("/verify-email", [("token", link)])
+            } check: {
+                expectSame(try await world.server.account(token)["emailIsVerified"], true)
+            }
+        },
+    ]
 }
 
 extension FaultWorld {

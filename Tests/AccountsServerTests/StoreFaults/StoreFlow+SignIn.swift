@@ -11,64 +11,62 @@ import Testing
 
 /// Signing in with Apple, in an app and in a browser.
 extension StoreFlow {
-    static var signIns: [StoreFlow] {
-        [
-            StoreFlow("first sign-in of an app") { world in
-                try await world.nativeSignIn { try await world.checkMayaIsKept() }
-            },
-            StoreFlow("sign-in of an app by somebody who is known") { world in
-                _ = try await world.server.token()
-                return try await world.nativeSignIn { try await world.checkMayaIsKept(named: nil) }
-            },
-            StoreFlow("sign-in of an app without a code") { world in
-                let credential = try await world.apple.credentials()
-                let signIn: JSONObject = ["identityToken": .string(credential.identityToken)]
-                return Steps(doneCodes: ["token_replayed"]) {
-                    try await world.server.postJSON("/api/sessions/apple", signIn)
-                } check: {
-                    expectSame(try await world.count("accounts"), 1)
-                }
-            },
-            StoreFlow("sign-in of an app that was used already") { world in
-                let credential = try await world.apple.credentials()
-                _ = try await world.server.signInNatively(credential)
-                return Steps(code: "token_replayed") {
-                    try await world.server.signInNatively(credential)
-                } check: {
-                    expectSame(try await world.count("sessions"), 1)
-                }
-            },
-            StoreFlow("sign-in of an app while the revocation of the deleted account waits") {
-                world in
-                let token = try await world.server.token()
-                _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
-                return try await world.nativeSignIn {
-                    world.apple.time.advance(bySeconds: 200)
-                    await world.worker.drain()
-                    expectSame(try await world.appleState(), "authorized")
-                    try await world.checkMayaIsKept(named: nil)
-                }
-            },
-            StoreFlow("first sign-in in a browser") { world in
-                try await world.webSignIn(TestBrowser(world.server))
-            },
-            StoreFlow("sign-in in a browser that has a session") { world in
-                let browser = TestBrowser(world.server)
-                try await browser.signIn(hidesEmail: true, name: FaultWorld.name)
-                return try await world.webSignIn(browser)
-            },
-            StoreFlow("a browser's proof of who is signed in") { world in
-                let browser = TestBrowser(world.server)
-                try await browser.signIn(hidesEmail: true, name: FaultWorld.name)
-                return try await world.webSignIn(
-                    browser,
-                    goal: "?purpose=confirm",
-                    // The session whose proof was lost has taken the place of the one that asked.
-                    doneCodes: ["session_invalid"]
-                )
-            },
-        ]
-    }
+    static let signIns = [
+        StoreFlow("first sign-in of an app") { world in
+            try await world.nativeSignIn { try await world.checkMayaIsKept() }
+        },
+        StoreFlow("sign-in of an app by somebody who is known") { world in
+            _ = try await world.server.token()
+            return try await world.nativeSignIn { try await world.checkMayaIsKept(named: nil) }
+        },
+        StoreFlow("sign-in of an app without a code") { world in
+            let credential = try await world.apple.credentials()
+            let signIn: JSONObject = ["identityToken": .string(credential.identityToken)]
+            return Steps(doneCodes: ["token_replayed"]) {
+                try await world.server.postJSON("/api/sessions/apple", signIn)
+            } check: {
+                expectSame(try await world.count("accounts"), 1)
+            }
+        },
+        StoreFlow("sign-in of an app that was used already") { world in
+            let credential = try await world.apple.credentials()
+            _ = try await world.server.signInNatively(credential)
+            return Steps(code: "token_replayed") {
+                try await world.server.signInNatively(credential)
+            } check: {
+                expectSame(try await world.count("sessions"), 1)
+            }
+        },
+        StoreFlow("sign-in of an app while the revocation of the deleted account waits") {
+            world in
+            let token = try await world.server.token()
+            _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            return try await world.nativeSignIn {
+                world.apple.time.advance(bySeconds: 200)
+                await world.worker.drain()
+                expectSame(try await world.appleState(), "authorized")
+                try await world.checkMayaIsKept(named: nil)
+            }
+        },
+        StoreFlow("first sign-in in a browser") { world in
+            try await world.webSignIn(TestBrowser(world.server))
+        },
+        StoreFlow("sign-in in a browser that has a session") { world in
+            let browser = TestBrowser(world.server)
+            try await browser.signIn(hidesEmail: true, name: FaultWorld.name)
+            return try await world.webSignIn(browser)
+        },
+        StoreFlow("a browser's proof of who is signed in") { world in
+            let browser = TestBrowser(world.server)
+            try await browser.signIn(hidesEmail: true, name: FaultWorld.name)
+            return try await world.webSignIn(
+                browser,
+                goal: "?purpose=confirm",
+                // The session whose proof was lost has taken the place of the one that asked.
+                doneCodes: ["session_invalid"]
+            )
+        },
+    ]
 }
 
 extension FaultWorld {

@@ -31,10 +31,9 @@ struct StoreFlow: Sendable, CustomTestStringConvertible {
         let check: @Sendable () async throws -> Void
     }
 
-    static var all: [StoreFlow] {
+    static let all =
         signIns + sessions + accounts + passwords + mails + links + apps + events + background
-            + administration
-    }
+        + administration
 }
 
 extension StoreFlow.Steps {
