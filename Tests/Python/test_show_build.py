@@ -29,6 +29,8 @@ class Build:
             stdout=output,
             stderr=subprocess.PIPE,
             text=True,
+            # Whoever runs the tests in the background has them ignore it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self.writer = open(self.steps, "w", encoding="utf-8")
 

@@ -1,5 +1,5 @@
 import CPostgreSQL
-import Dispatch
+import Foundation
 import Synchronization
 
 /// Asks a server to end what it does for a connection, on a connection of its own.
@@ -10,10 +10,6 @@ enum CancelRequest {
     static let maximumCount = 4
 
     private static let count = Mutex(0)
-    private static let queue = DispatchQueue(
-        label: "accounts.postgresql.cancel",
-        attributes: .concurrent
-    )
 
     /// Sends one without waiting; none when too many are under way, because such a server heeds none.
     static func send(for connection: OpaquePointer) {
@@ -24,7 +20,8 @@ enum CancelRequest {
         }
         guard isFree else { return }
         let address = UInt(bitPattern: PQgetCancel(connection))
-        queue.async {
+        // Queues share few threads: a server that stands still would have them all, and nobody could connect to another.
+        Thread.detachNewThread {
             defer { count.withLock { $0 -= 1 } }
             guard let request = OpaquePointer(bitPattern: address) else { return }
             var reason = [CChar](repeating: 0, count: 256)

@@ -54,13 +54,13 @@ extension ControlProblem {
             self.init(
                 status: .tooManyRequests,
                 code: "too_many_worlds",
-                message: "T\(refusal.reason.dropFirst()): DELETE /worlds/NAME removes one."
+                message: "\(refusal.sentence): DELETE /worlds/NAME removes one."
             )
         case .hidden:
             self.init(
                 status: .forbidden,
                 code: ControlProblem.crossSite.code,
-                message: "A\(refusal.reason.dropFirst())."
+                message: "\(refusal.sentence)."
             )
         }
     }

@@ -39,6 +39,9 @@ actor Worlds {
                 "a page of another site can't make a world: name it in a request of your own first"
             }
         }
+
+        /// The reason as the beginning of a sentence.
+        var sentence: String { reason.prefix(1).uppercased() + reason.dropFirst() }
     }
 
     /// The emulator that is asked by whoever names no world.
