@@ -14,6 +14,8 @@ final class ExchangeDeadline: ChannelDuplexHandler {
     private let limit: TimeAmount
     private var requestEnd: NIODeadline?
     private var answerEnd: NIODeadline?
+    /// Answers of which not every byte is taken: a client may send requests ahead.
+    private var untakenCount = 0
     private var timer: Scheduled<Void>?
 
     init(_ limit: TimeAmount) {
@@ -31,10 +33,14 @@ final class ExchangeDeadline: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        if case .head = part { answerEnd = answerEnd ?? end(context) }
+        // An informational head, such as 100, goes before that of the answer.
+        if case .head(let head) = part, head.status.code >= 200 {
+            untakenCount += 1
+            answerEnd = answerEnd ?? end(context)
+        }
         guard case .end = part else { return context.write(data, promise: promise) }
         let taken = promise ?? context.eventLoop.makePromise(of: Void.self)
-        taken.futureResult.assumeIsolated().whenComplete { _ in self.answerEnd = nil }
+        taken.futureResult.assumeIsolated().whenComplete { _ in self.answerTaken(context) }
         context.write(data, promise: taken)
     }
 
@@ -42,6 +48,12 @@ final class ExchangeDeadline: ChannelDuplexHandler {
         timer?.cancel()
         timer = nil
         context.fireChannelInactive()
+    }
+
+    /// The time of the next answer begins when the one before it is taken.
+    private func answerTaken(_ context: ChannelHandlerContext) {
+        untakenCount -= 1
+        answerEnd = untakenCount > 0 && context.channel.isActive ? end(context) : nil
     }
 
     private func end(_ context: ChannelHandlerContext) -> NIODeadline {

@@ -51,6 +51,24 @@ struct SlowConnectionTests {
         }
     }
 
+    @Test("ends when only the first of two answers was taken within the time")
+    func slowReaderOfTwo() throws {
+        let channel = try channel(ExchangeDeadline(limit))
+        for _ in 0..<2 {
+            try channel.writeInbound(head)
+            try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        }
+        channel.write(answer, promise: nil)
+        channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+        channel.write(answer, promise: nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        channel.flush()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
     @Test("may wait for the server's own work as long as that takes")
     func slowServer() throws {
         let channel = try channel(ExchangeDeadline(limit))
