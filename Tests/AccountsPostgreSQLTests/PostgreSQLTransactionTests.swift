@@ -72,9 +72,12 @@ struct PostgreSQLTransactionTests {
                 """
             )
             try await store.execute(
-                "CREATE TRIGGER refusal BEFORE INSERT ON accounts EXECUTE FUNCTION refuse()"
+                "CREATE TRIGGER refusal BEFORE INSERT ON pending_names EXECUTE FUNCTION refuse()"
             )
-            let waiting = Task { try await store.completeSignIn(SampleSignIn().completion) }
+            var sample = SampleSignIn()
+            sample.name = "Maya"
+            let attempt = sample.attempt
+            let waiting = Task { try await store.beginSignIn(attempt) }
             waiting.cancel()
             let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
             #expect(error?.kind == .unavailable)

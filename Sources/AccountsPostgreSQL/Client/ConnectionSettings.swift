@@ -82,21 +82,28 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// stays; and when this side is gone.
     ///
     /// The limits hold for this transaction alone: behind a proxy, the next one may be another client's.
-    var limits: Statement {
-        Statement(
-            Self.limits,
-            [.text("\(Int64(statementTimeout / .milliseconds(1) * 0.8))")]
-        )
-    }
+    var limits: Statement { Statement(Self.limits, limitValues()) }
 
     /// The same for a transaction that decides by what it reads: a small table is not read as a whole, because whatever is
     /// inserted there later would be in the transaction's way.
-    var decisionLimits: Statement {
-        Statement(Self.limits + ", set_config('enable_seqscan', 'off', true)", limits.values)
+    ///
+    /// - Parameter lockTimeout: how long it waits for what others have locked; nil for as long as for anything.
+    func decisionLimits(lockTimeout: Duration? = nil) -> Statement {
+        Statement(
+            Self.limits + ", set_config('enable_seqscan', 'off', true)",
+            limitValues(lockTimeout: lockTimeout)
+        )
+    }
+
+    private func limitValues(lockTimeout: Duration? = nil) -> [StatementValue] {
+        let longest = statementTimeout * 4 / 5
+        return [longest, min(lockTimeout ?? longest, longest)].map {
+            .text("\(Int64($0 / .milliseconds(1)))")
+        }
     }
 
     private static let limits = """
-        SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
+        SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
             set_config('idle_in_transaction_session_timeout', $1, true)
         """
 

@@ -159,7 +159,7 @@ actor KeyedReads {
 
     private func carryOut(_ reads: [Read]) async {
         do throws(AccountStoreError) {
-            let statement = Statement(sql, [.byteArrays(reads.map(\.key))])
+            let statement = Statement(sql, [.array(reads.map { .bytes($0.key) }, .bytes)])
             let rows: Rows
             switch try await pool.read([pool.settings.limits, statement]) {
             case .success(let results): rows = results[1]

@@ -11,6 +11,9 @@ import Synchronization
 struct PostgreSQLDatabase: Sendable {
     let pool: ConnectionPool
     let settings: ConnectionSettings
+    /// How long calls that share a transaction wait for a row of another one, before they are made one by one.
+    static let sharedLockTimeout: Duration = .milliseconds(100)
+
     private let lane: RetryLane
     private let time: TimeSource
     private let chance: @Sendable () -> Double
@@ -32,19 +35,15 @@ struct PostgreSQLDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - isolation: how far the transaction is kept apart from others.
-    ///   - guess: the same with fewer questions, where a row that is there already tells that the guess was wrong; its rule
-    ///     answers nothing where only the whole question will do.
     ///   - prepare: collects what has to be known, and gives the rule that decides by it. The rule has no effect of its
     ///     own: it is asked again when the transaction begins again.
     /// - Returns: the rule's answer.
     /// - Throws: `AccountStoreError`.
     func decide<Answer: Sendable>(
         isolation: Isolation = .serializable,
-        guessing guess: ((inout Question) -> GuessRule<Answer>)? = nil,
         _ prepare: (inout Question) -> DecisionRule<Answer>
     ) async throws(AccountStoreError) -> Answer {
-        let whole = Plan(prepare)
-        var plan = guess.map { Plan(guess: $0) } ?? whole
+        let plan = Plan(prepare)
         var attempts = makeAttempts()
         defer { attempts.leave() }
         while true {
@@ -54,7 +53,36 @@ struct PostgreSQLDatabase: Sendable {
             switch attempt {
             case .done(let answer): return answer
             case .failed(let error): throw error
-            case .again(_, .constraint) where plan.isGuess, .again(_, .guess): plan = whole
+            case .again(let error, let reason):
+                guard await attempts.goesOn(after: reason) else { throw error }
+            }
+        }
+    }
+
+    /// Decides calls that have nothing in common, and carries the decisions out in one transaction.
+    ///
+    /// - Parameters:
+    ///   - calls: the calls. None may write what another one reads: the facts of all are read before anything is written.
+    ///   - prepare: collects what has to be known for one call, and gives the rule that decides by it.
+    /// - Returns: the rules' answers, in the order of the calls; nothing for a call that has to be decided by itself.
+    /// - Throws: `AccountStoreError` when none was carried out, or nobody knows whether all were.
+    func decideTogether<Call, Answer: Sendable>(
+        _ calls: [Call],
+        guessing prepare: (Call, inout Question) -> GuessRule<Answer>
+    ) async throws(AccountStoreError) -> [Answer?] {
+        let plan = Plan(calls, guessing: prepare)
+        var attempts = makeAttempts()
+        defer { attempts.leave() }
+        while true {
+            let connection = try await pool.lend()
+            let attempt = await self.attempt(plan, .serializable, on: connection)
+            await pool.giveBack(connection)
+            switch attempt {
+            case .done(let answers): return answers
+            // One of them is refused, or in somebody's way: that is not the others' concern.
+            case .failed(let error) where error.kind == .failed: return calls.map { _ in nil }
+            case .again(_, .constraint), .again(_, .lock): return calls.map { _ in nil }
+            case .failed(let error): throw error
             case .again(let error, let reason):
                 guard await attempts.goesOn(after: reason) else { throw error }
             }
@@ -137,25 +165,50 @@ extension PostgreSQLDatabase {
         case again(AccountStoreError, Attempts.Reason)
     }
 
+    /// What is done, and the answer that is given once it is.
+    private typealias Outcome<Answer> = (answer: Answer, statements: [Statement])
+
     /// What is asked, and how it is decided.
     private struct Plan<Answer: Sendable> {
         let question: Question
-        let rule: GuessRule<Answer>
-        let isGuess: Bool
-
-        init(guess prepare: (inout Question) -> GuessRule<Answer>) {
-            var question = Question()
-            rule = prepare(&question)
-            self.question = question
-            isGuess = true
-        }
+        let outcome: @Sendable (Answers) throws(AccountStoreError) -> Outcome<Answer>
+        /// How long it waits for what others have locked; nil for as long as for anything.
+        let lockTimeout: Duration?
 
         init(_ prepare: (inout Question) -> DecisionRule<Answer>) {
             var question = Question()
-            rule = prepare(&question)
+            let rule = prepare(&question)
+            outcome = { answers throws(AccountStoreError) in
+                let decision = try rule(answers)
+                return (decision.answer, try decision.writes.statements())
+            }
             self.question = question
-            isGuess = false
+            lockTimeout = nil
         }
+
+        init<Call, One>(
+            _ calls: [Call],
+            guessing prepare: (Call, inout Question) -> GuessRule<One>
+        ) where Answer == [One?] {
+            var question = Question()
+            let rules = calls.map { prepare($0, &question) }
+            outcome = { answers in
+                // What is wrong with one of them is its own caller's business.
+                let outcomes = rules.map { try? PostgreSQLDatabase.outcome($0, answers) }
+                let statements = Statement.together(outcomes.map { $0?.statements ?? [] })
+                return (outcomes.map { $0?.answer }, statements)
+            }
+            self.question = question
+            lockTimeout = PostgreSQLDatabase.sharedLockTimeout
+        }
+    }
+
+    private static func outcome<Answer>(
+        _ rule: GuessRule<Answer>,
+        _ answers: Answers
+    ) throws(AccountStoreError) -> Outcome<Answer>? {
+        guard let decision = try rule(answers) else { return nil }
+        return (decision.answer, try decision.writes.statements())
     }
 
     private func attempt<Answer: Sendable>(
@@ -164,7 +217,8 @@ extension PostgreSQLDatabase {
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
         let opening = [
-            .command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"), settings.decisionLimits,
+            .command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"),
+            settings.decisionLimits(lockTimeout: plan.lockTimeout),
         ]
         let rows: [Rows]
         switch await connection.exchange(opening + plan.question.statements) {
@@ -174,13 +228,10 @@ extension PostgreSQLDatabase {
             return Self.attempt(failure, before: AccountStoreError(failure))
         }
         let answers = Answers(rows: Array(rows.dropFirst(opening.count)))
-        switch Self.decision(plan.rule, answers) {
-        case .success(let (answer, statements)?):
+        do throws(AccountStoreError) {
+            let (answer, statements) = try plan.outcome(answers)
             return await commit(statements, answer, on: connection)
-        case .success(nil):
-            await rollBack(connection)
-            return .again(AccountStoreError(.failed, hint: "a guess was wrong"), .guess)
-        case .failure(let error):
+        } catch {
             await rollBack(connection)
             return .failed(error)
         }
@@ -215,19 +266,8 @@ extension PostgreSQLDatabase {
     ) -> Attempt<Answer> {
         if failure.state?.isConstraint == true { return .again(error, .constraint) }
         if failure.state?.isConflict == true { return .again(error, .conflict) }
+        if failure.state?.isLockTimeout == true { return .again(error, .lock) }
         return failure.isOfConnection ? .again(error, .loss) : .failed(error)
-    }
-
-    private static func decision<Answer>(
-        _ rule: GuessRule<Answer>,
-        _ answers: Answers
-    ) -> Result<(Answer, [Statement])?, AccountStoreError> {
-        do throws(AccountStoreError) {
-            guard let decision = try rule(answers) else { return .success(nil) }
-            return .success((decision.answer, try decision.writes.statements()))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// What fails is rolled back by the server when the connection is closed, too.

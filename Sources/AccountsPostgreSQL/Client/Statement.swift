@@ -7,7 +7,8 @@ enum StatementValue: Hashable, Sendable {
     case integer(Int64?)
     case boolean(Bool)
     case bytes(Data?)
-    case byteArrays([Data])
+    /// Values of one type, any of which may be NULL.
+    case array([StatementValue], ColumnType)
 
     /// A count or a limit.
     static func count(_ count: Int) -> StatementValue { .integer(Int64(count)) }
@@ -18,7 +19,7 @@ enum StatementValue: Hashable, Sendable {
         case .integer: .integer
         case .boolean: .boolean
         case .bytes: .bytes
-        case .byteArrays: .byteArrays
+        case .array(_, let type): type.array
         }
     }
 
@@ -32,22 +33,32 @@ enum StatementValue: Hashable, Sendable {
             withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
         case .boolean(let isSo): buffer.append(isSo ? 1 : 0)
         case .bytes(let bytes?): buffer.append(contentsOf: bytes)
-        case .byteArrays(let elements): Self.append(elements, to: &buffer)
+        case .array(let elements, let type): Self.append(elements, type, to: &buffer)
         }
         return buffer.count - start
     }
 
-    /// One dimension, no NULL, the type of the elements, how many, the number of the first; then each with its length.
+    /// One dimension, whether there is a NULL, the type of the elements, how many, the number of the first; then each
+    /// with its length.
     ///
     /// Source: [array_recv](https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c)
-    private static func append(_ elements: [Data], to buffer: inout [UInt8]) {
-        func append(_ number: Int) {
-            withUnsafeBytes(of: Int32(number).bigEndian) { buffer.append(contentsOf: $0) }
+    private static func append(
+        _ elements: [StatementValue],
+        _ type: ColumnType,
+        to buffer: inout [UInt8]
+    ) {
+        func bytes(_ number: Int) -> [UInt8] {
+            withUnsafeBytes(of: Int32(number).bigEndian) { [UInt8]($0) }
         }
-        for number in [1, 0, Int(ColumnType.bytes.rawValue), elements.count, 1] { append(number) }
+        for number in [1, 1, Int(type.rawValue), elements.count, 1] {
+            buffer.append(contentsOf: bytes(number))
+        }
         for element in elements {
-            append(element.count)
-            buffer.append(contentsOf: element)
+            let start = buffer.count
+            buffer.append(contentsOf: bytes(-1))
+            if let count = element.append(to: &buffer) {
+                buffer.replaceSubrange(start..<start + 4, with: bytes(count))
+            }
         }
     }
 }
@@ -60,7 +71,30 @@ enum ColumnType: Oid {
     case bytes = 17
     case integer = 20
     case text = 25
-    case byteArrays = 1001
+    case booleanArray = 1000
+    case byteArray = 1001
+    case textArray = 1009
+    case integerArray = 1016
+
+    /// The type's name in a statement; of an array that of its elements.
+    var name: String {
+        switch self {
+        case .boolean, .booleanArray: "boolean"
+        case .bytes, .byteArray: "bytea"
+        case .integer, .integerArray: "bigint"
+        case .text, .textArray: "text"
+        }
+    }
+
+    /// The type of arrays of such values; there are none of arrays.
+    var array: ColumnType {
+        switch self {
+        case .boolean, .booleanArray: .booleanArray
+        case .bytes, .byteArray: .byteArray
+        case .integer, .integerArray: .integerArray
+        case .text, .textArray: .textArray
+        }
+    }
 }
 
 /// A statement and its parameters.
@@ -69,11 +103,19 @@ struct Statement: Hashable, Sendable {
     let values: [StatementValue]
     /// Whether the server keeps its plan for the next time; not worth it for what has no plan.
     let isPrepared: Bool
+    /// What it inserts a row by, which others like it may do together with it.
+    let insertion: Insertion?
 
-    init(_ sql: String, _ values: [StatementValue] = [], isPrepared: Bool = true) {
+    init(
+        _ sql: String,
+        _ values: [StatementValue] = [],
+        isPrepared: Bool = true,
+        insertion: Insertion? = nil
+    ) {
         self.sql = sql
         self.values = values
         self.isPrepared = isPrepared
+        self.insertion = insertion
     }
 
     /// A statement without plan and parameters, such as `COMMIT`.

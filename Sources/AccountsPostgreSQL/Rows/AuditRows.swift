@@ -3,11 +3,13 @@ import Foundation
 
 /// The columns of an entry of the audit log, read by position.
 enum AuditEntryRow {
-    static let columns = """
-        id, occurred_at, action, actor, administrator, account_id, session_id, address, client,
-        detail, code
-        """
-    static let columnCount = 11
+    static let insertedColumns: [(name: String, type: ColumnType)] = [
+        ("id", .text), ("occurred_at", .integer), ("action", .text), ("actor", .text),
+        ("administrator", .text), ("account_id", .text), ("session_id", .text),
+        ("address", .text), ("client", .text), ("detail", .text), ("code", .bytes),
+    ]
+    static let columns = insertedColumns.map(\.name).joined(separator: ", ")
+    static let columnCount = insertedColumns.count
     /// How many entries of the chain have the name of one that waits: a count is looked up for each row by an index, while a
     /// planner may read the whole chain for `EXISTS`.
     static let countInChain =

@@ -19,21 +19,12 @@ extension PostgreSQLAccountStore {
         }
     }
 
-    /// Completes a sign-in.
-    ///
-    /// Nearly all tokens are new. Whether one is, its insertion tells as well, without having read where every sign-in
-    /// inserts; a refusal inserts nothing, so that the whole question decides it.
+    /// Completes a sign-in, together with others that complete at the same time.
     public func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome {
-        try await database.decide(guessing: { question in
-            let facts = question.facts(of: completion, guessesNew: true)
-            return { answers throws(AccountStoreError) in
-                let decision = completion.decision(given: try answers[facts])
-                guard case .signedIn = decision.answer else { return nil }
-                return decision
-            }
-        }) { question in
+        if let outcome = try await signIns.complete(completion) { return outcome }
+        return try await database.decide { question in
             let facts = question.facts(of: completion)
             return { answers throws(AccountStoreError) in
                 completion.decision(given: try answers[facts])

@@ -13,6 +13,7 @@ public struct PostgreSQLAccountStore: AccountStore {
 
     let database: PostgreSQLDatabase
     let sessionReads: KeyedReads
+    let signIns: SignInBatches
 
     /// Each session refers to its account, which a serializable transaction looks up: were all new accounts in one page, each
     /// sign-in would be in every other one's way.
@@ -64,6 +65,7 @@ public struct PostgreSQLAccountStore: AccountStore {
             metrics: metrics
         )
         database = PostgreSQLDatabase(pool: pool, settings: settings, time: time, chance: chance)
+        signIns = SignInBatches(database: database, time: time)
         sessionReads = KeyedReads(SessionRow.signedInByTokenHashes, pool: pool)
     }
 

@@ -3,18 +3,19 @@ import AppleIdentity
 import Foundation
 
 extension Account {
-    var insertion: [Statement] {
+    private static let insertion = Insertion(
+        into: "accounts",
         [
-            Statement(
-                """
-                INSERT INTO accounts (name, email, email_key, email_is_verified,
-                    email_is_private_relay, email_is_own, mail_is_forwarded,
-                    mail_forwarding_changed_at, username, created_at, id)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-                """,
-                columns
-            )
-        ] + (apple.map { [$0.statement(of: id)] } ?? [])
+            ("name", .text), ("email", .text), ("email_key", .text),
+            ("email_is_verified", .boolean), ("email_is_private_relay", .boolean),
+            ("email_is_own", .boolean), ("mail_is_forwarded", .boolean),
+            ("mail_forwarding_changed_at", .integer), ("username", .text),
+            ("created_at", .integer), ("id", .text),
+        ]
+    )
+
+    var insertion: [Statement] {
+        [Self.insertion.row(columns)] + (apple.map { [$0.statement(of: id)] } ?? [])
     }
 
     var update: [Statement] {
@@ -48,17 +49,22 @@ extension Account {
 
 extension AppleLink {
     /// An identity that opens another account is never moved: the insertion fails instead.
-    fileprivate func statement(of account: AccountID) -> Statement {
-        Statement(
-            """
-            INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
-                consented_at, revoked_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            ON CONFLICT (account_id) DO UPDATE SET
+    private static let insertion = Insertion(
+        into: "apple_identities",
+        [
+            ("issuer", .text), ("subject", .text), ("account_id", .text), ("client_id", .text),
+            ("linked_at", .integer), ("consented_at", .integer), ("revoked_at", .integer),
+        ],
+        onConflict: """
+            (account_id) DO UPDATE SET
                 issuer = excluded.issuer, subject = excluded.subject,
                 client_id = excluded.client_id, linked_at = excluded.linked_at,
                 consented_at = excluded.consented_at, revoked_at = excluded.revoked_at
-            """,
+            """
+    )
+
+    fileprivate func statement(of account: AccountID) -> Statement {
+        Self.insertion.row(
             [
                 .text(person.issuer), .text(person.user.rawValue), .text(account.rawValue),
                 .text(clientID.rawValue), .integer(linkedAt.microseconds),
@@ -69,13 +75,17 @@ extension AppleLink {
 }
 
 extension Session {
+    private static let insertion = Insertion(
+        into: "sessions",
+        [
+            ("token_hash", .bytes), ("id", .text), ("account_id", .text), ("device", .text),
+            ("created_at", .integer), ("signed_in_at", .integer), ("last_used_at", .integer),
+            ("expires_at", .integer),
+        ]
+    )
+
     func insertion(_ hash: SecretHash) -> Statement {
-        Statement(
-            """
-            INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
-                last_used_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """,
+        Self.insertion.row(
             [
                 .bytes(hash.bytes), .text(id.rawValue), .text(accountID.rawValue), .text(device),
                 .integer(createdAt.microseconds), .integer(signedInAt.microseconds),
@@ -101,16 +111,21 @@ extension SessionUse {
 }
 
 extension RefreshToken {
-    func insertion(of account: AccountID) -> Statement {
-        Statement(
-            """
-            INSERT INTO apple_refresh_tokens (account_id, client_id, id, sealed_token, received_at,
-                validates_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            ON CONFLICT (account_id, client_id) DO UPDATE SET
+    private static let insertion = Insertion(
+        into: "apple_refresh_tokens",
+        [
+            ("account_id", .text), ("client_id", .text), ("id", .text), ("sealed_token", .text),
+            ("received_at", .integer), ("validates_at", .integer),
+        ],
+        onConflict: """
+            (account_id, client_id) DO UPDATE SET
                 id = excluded.id, sealed_token = excluded.sealed_token,
                 received_at = excluded.received_at, validates_at = excluded.validates_at
-            """,
+            """
+    )
+
+    func insertion(of account: AccountID) -> Statement {
+        Self.insertion.row(
             [
                 .text(account.rawValue), .text(clientID.rawValue), .text(id.rawValue),
                 .text(sealedToken), .integer(receivedAt.microseconds),
@@ -167,5 +182,17 @@ extension OutboxTask {
         } catch {
             throw AccountStoreError(.failed, hint: "an outbox entry can't be written")
         }
+    }
+}
+
+extension SecretHash {
+    private static let use = Insertion(
+        into: "used_once",
+        [("hash", .bytes), ("remembered_until", .integer)]
+    )
+
+    /// Remembers that what has this hash was used.
+    func use(until end: Date) -> Statement {
+        Self.use.row([.bytes(bytes), .integer(end.microseconds)])
     }
 }

@@ -5,7 +5,8 @@ extension StoreWrite {
     var auditStatements: [Statement] {
         switch self {
         case .recordAudit(let entry): [entry.insertion]
-        case .sealAudit(let entries, let seal): entries.map(\.statement) + [seal.statement]
+        case .sealAudit(let entries, let seal):
+            SealedAuditEntry.statements(entries) + [seal.statement]
         case .removeWaitingAudit(let id):
             [Statement("DELETE FROM audit_waiting WHERE id = $1", [.text(id.rawValue)])]
         case .forgetAudit(let number, let seal):
@@ -19,25 +20,33 @@ extension StoreWrite {
 }
 
 extension AuditEntry {
-    var insertion: Statement {
-        Statement(
-            """
-            INSERT INTO audit_waiting (\(AuditEntryRow.columns))
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING
-            """,
-            AuditEntryRow.values(self)
-        )
-    }
+    private static let insertion = Insertion(
+        into: "audit_waiting",
+        AuditEntryRow.insertedColumns,
+        onConflict: "(id) DO NOTHING"
+    )
+
+    var insertion: Statement { Self.insertion.row(AuditEntryRow.values(self)) }
 }
 
 extension SealedAuditEntry {
-    fileprivate var statement: Statement {
-        Statement(
-            """
-            WITH gone AS (DELETE FROM audit_waiting WHERE id = $1)
-            INSERT INTO audit_entries (\(AuditEntryRow.sealedColumns))
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-            """,
+    private static let insertion = Insertion(
+        into: "audit_entries",
+        AuditEntryRow.insertedColumns + [("number", .integer), ("proof", .text), ("hash", .bytes)]
+    )
+
+    /// They are moved to where the chain is.
+    fileprivate static func statements(_ entries: [SealedAuditEntry]) -> [Statement] {
+        guard !entries.isEmpty else { return [] }
+        let removal = Statement(
+            "DELETE FROM audit_waiting WHERE id = ANY ($1)",
+            [.array(entries.map { .text($0.entry.id.rawValue) }, .text)]
+        )
+        return [removal] + Statement.together([entries.map(\.insertion)])
+    }
+
+    private var insertion: Statement {
+        Self.insertion.row(
             AuditEntryRow.values(entry)
                 + [.count(position.number), .text(proof), .bytes(position.hash)]
         )

@@ -114,13 +114,7 @@ extension StoreWrite {
                     [.text(person.issuer), .text(person.user.rawValue)]
                 )
             ]
-        case .useOnce(let hash, let until):
-            [
-                Statement(
-                    "INSERT INTO used_once (hash, remembered_until) VALUES ($1, $2)",
-                    [.bytes(hash.bytes), .integer(until.microseconds)]
-                )
-            ]
+        case .useOnce(let hash, let end): [hash.use(until: end)]
         case .rememberEvent(let event): event.statements
         default: []
         }

@@ -1,0 +1,267 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import AccountsPostgreSQL
+
+@Suite("Sign-ins that share a transaction")
+struct SignInBatchesTests {
+    @Test("are made for all who came while one was under way, each with what is their own")
+    func shared() async throws {
+        try await withBusyStore { store, connection, _ in
+            let samples = Self.samples(SignInBatches.maximumCount + 4)
+            let tasks = await Self.complete(samples, store)
+            await store.pool.giveBack(connection)
+            for (sample, task) in zip(samples, tasks) {
+                let outcome = try await task.value
+                guard case .signedIn(let signedIn, isNewAccount: true) = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                #expect(signedIn.session.id == sample.session)
+                let stored = try await store.session(tokenHash: sample.token.hash, now: sample.now)
+                #expect(stored == signedIn)
+                #expect(stored?.account.name == sample.name)
+                #expect(stored?.account.email == sample.email)
+            }
+            // The first one was alone, then as many as may, then the rest.
+            #expect(try await Self.transactionCount(of: "sessions", in: store) == 3)
+            #expect(try await Self.transactionCount(of: "apple_refresh_tokens", in: store) == 3)
+        }
+    }
+
+    @Test("leave one out that is refused, or whose rows the server does not take")
+    func oneIsOut() async throws {
+        try await withBusyStore { store, connection, _ in
+            await store.pool.giveBack(connection)
+            try await store.execute("ALTER TABLE sessions ADD CHECK (device <> 'refused')")
+            let used = SampleSignIn(identityToken: "used")
+            try await store.signIn(used)
+            let lent = try await store.pool.lend()
+            var samples = Self.samples(6)
+            samples[2].identityToken = "used"
+            samples[4].device = "refused"
+            let tasks = await Self.complete(samples, store)
+            await store.pool.giveBack(lent)
+            for (index, task) in tasks.enumerated() {
+                switch (index, await task.result) {
+                case (2, .success(.refused(.tokenReplayed))): break
+                case (4, .failure(let error)):
+                    let error = try #require(error as? AccountStoreError)
+                    #expect(error.kind == .failed)
+                    #expect(error.hint.contains("sessions_device_check"))
+                case (0, .success(.signedIn)), (1, .success(.signedIn)),
+                    (3, .success(.signedIn)), (5, .success(.signedIn)):
+                    break
+                case (_, let result): Issue.record("\(index): \(result)")
+                }
+            }
+            #expect(try await store.accounts(after: nil, maximumCount: 10).count == 5)
+        }
+    }
+
+    @Test(
+        "never have two of one person, or with one address, in one transaction",
+        arguments: [true, false]
+    )
+    func nothingInCommon(isSamePerson: Bool) async throws {
+        try await withBusyStore { store, connection, _ in
+            var samples = Self.samples(4)
+            if isSamePerson { samples[3].user = samples[2].user }
+            samples[3].email = samples[2].email
+            let tasks = await Self.complete(samples, store)
+            await store.pool.giveBack(connection)
+            for task in tasks { _ = try await task.value }
+            #expect(try await Self.transactionCount(of: "sessions", in: store) == 3)
+            let accounts = try await store.accounts(after: nil, maximumCount: 10)
+            #expect(accounts.count == (isSamePerson ? 3 : 4))
+        }
+    }
+
+    @Test("do not wait for a row that somebody has locked, but for its own sign-in")
+    func locked() async throws {
+        let name = "&application_name=locked_\(UUID().uuidString)"
+        try await TestCluster.withStore(name) { store in
+            let known = Self.samples(1)[0]
+            let account = try await store.signIn(known).signedIn.account.id
+            let locking = try await PostgreSQLConnection.open(store.pool.settings, time: .live)
+            // Within its transaction it sees the activity of one moment.
+            let watching = try await PostgreSQLConnection.open(store.pool.settings, time: .live)
+            let lock = Statement(
+                "SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE",
+                [.text(account.rawValue)]
+            )
+            _ = try await locking.exchange([.command("BEGIN"), lock]).get()
+            var again = SampleSignIn()
+            again.user = known.user
+            again.name = "Maya"
+            async let waiting = store.completeSignIn(again.completion)
+            while try await watching.workingCount() == 0 { await Task.yield() }
+            // They end while it waits, whether they had shared its transaction or not.
+            for sample in Self.samples(6).dropFirst() {
+                #expect(try await store.signIn(sample).isNewAccount)
+            }
+            _ = try await locking.exchange([.command("ROLLBACK")]).get()
+            guard case .signedIn(let signedIn, isNewAccount: false) = try await waiting else {
+                Issue.record("the sign-in was refused")
+                return
+            }
+            #expect(signedIn.account.id == account)
+            await locking.close()
+            await watching.close()
+        }
+    }
+
+    @Test("are refused when too many wait, and when they have waited for too long")
+    func limited() async throws {
+        try await withBusyStore { store, connection, time in
+            let samples = Self.samples(SignInBatches.maximumWaitingCount + 1)
+            var tasks = await Self.complete([samples[0]], store)
+            time.advance(bySeconds: 1)
+            tasks += await Self.complete(samples.dropFirst(), store, isBusy: true)
+            let refused = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(SampleSignIn().completion)
+            }
+            #expect(refused?.kind == .unavailable)
+            #expect(refused?.hint == "PostgreSQL: too many sign-ins wait")
+            // The first one has waited long enough for the connection; the next ones begin to.
+            time.advance(bySeconds: 2)
+            let begunCount = 1 + SignInBatches.maximumCount
+            while store.signIns.waitingCount > samples.count - begunCount { await Task.yield() }
+            time.advance(bySeconds: 1)
+            for task in tasks.dropFirst(begunCount) {
+                let late = await #expect(throws: AccountStoreError.self) { try await task.value }
+                #expect(late?.kind == .unavailable)
+                #expect(late?.hint == "PostgreSQL: the sign-ins before take too long")
+            }
+            await store.pool.giveBack(connection)
+            for task in tasks[1..<begunCount] { _ = try await task.value }
+            #expect(try await store.signIn(SampleSignIn()).isNewAccount)
+        }
+    }
+
+    @Test(
+        "all end with an unknown outcome when the answer to COMMIT is lost, and asking again tells"
+    )
+    func lostAnswer() async throws {
+        let cluster = try await TestCluster.shared.value
+        let parameters = try await cluster.makeSchema() + "&sslmode=disable&pool_size=1"
+        try await TestProxy.with(port: cluster.port) { proxy in
+            let address = "postgres://app:secret@127.0.0.1:\(proxy.port)/postgres"
+            let store = try await PostgreSQLAccountStore(
+                ConnectionSettings(url: "\(address)?\(parameters.dropFirst())"),
+                logger: TestCluster.quiet
+            )
+            defer { store.close() }
+            let connection = try await store.pool.lend()
+            let samples = Self.samples(3)
+            let tasks = await Self.complete(samples, store)
+            // Only a statement for two says so.
+            proxy.lose(.answer("INSERT 0 2"))
+            await store.pool.giveBack(connection)
+            _ = try await tasks[0].value
+            for task in tasks.dropFirst() {
+                let error = await #expect(throws: AccountStoreError.self) { try await task.value }
+                #expect(error?.kind == .outcomeUnknown)
+            }
+            for sample in samples {
+                let again = try await store.completeSignIn(sample.completion)
+                guard case .signedIn(let signedIn, isNewAccount: true) = again else {
+                    Issue.record("\(again)")
+                    return
+                }
+                #expect(signedIn.session.id == sample.session)
+            }
+            #expect(try await store.accounts(after: nil, maximumCount: 10).count == 3)
+        }
+    }
+
+    @Test("put what goes into one table together, and keep the order of each")
+    func together() {
+        let first = Insertion(into: "a", [("x", .integer), ("y", .text)])
+        let second = Insertion(into: "b", [("x", .integer)], onConflict: "(x) DO NOTHING")
+        let other = Statement("DELETE FROM a WHERE x = $1", [.integer(1)])
+        let lists = [
+            [first.row([.integer(1), .text("1")]), second.row([.integer(1)])],
+            [other, first.row([.integer(2), .text(nil)]), second.row([.integer(2)])],
+            [],
+            [second.row([.integer(3)]), second.row([.integer(4)])],
+        ]
+        let numbers = { (numbers: [Int64]) -> StatementValue in
+            .array(numbers.map { .integer($0) }, .integer)
+        }
+        #expect(
+            Statement.together(lists) == [
+                first.row([.integer(1), .text("1")]),
+                Statement(second.many, [numbers([1, 3, 4])]),
+                other,
+                first.row([.integer(2), .text(nil)]),
+                second.row([.integer(2)]),
+            ]
+        )
+        #expect(
+            first.many
+                == "INSERT INTO a (x, y) SELECT * FROM unnest((SELECT $1::bigint[]), (SELECT $2::text[]))"
+        )
+    }
+}
+
+extension SignInBatchesTests {
+    /// Lends a store whose only connection is lent.
+    private func withBusyStore(
+        _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
+    ) async throws {
+        let time = ManualTime()
+        try await TestCluster.withStore("&pool_size=1", time: time.source) { store in
+            try await body(store, try await store.pool.lend(), time)
+        }
+    }
+
+    private static func samples(_ count: Int) -> [SampleSignIn] {
+        (0..<count).map { number in
+            var sample = SampleSignIn()
+            sample.user = UserID(rawValue: "person.\(number)")
+            sample.newAccountID = .make(at: SampleSignIn.start, .random)
+            // Some values are missing in some of them.
+            sample.name = number.isMultiple(of: 2) ? "Maya \(number)" : nil
+            sample.email =
+                number % 3 == 0
+                ? nil
+                : EmailAddress(
+                    text: "\(number)@example.com",
+                    isVerified: true,
+                    isPrivateRelay: false
+                )
+            sample.refreshToken = "token \(number)"
+            return sample
+        }
+    }
+
+    /// Begins to complete sign-ins, in their order; they wait behind the first, unless that one does too.
+    private static func complete(
+        _ samples: some Collection<SampleSignIn>,
+        _ store: PostgreSQLAccountStore,
+        isBusy: Bool = false
+    ) async -> [Task<SignInOutcome, any Error>] {
+        var tasks: [Task<SignInOutcome, any Error>] = []
+        for sample in samples {
+            tasks.append(Task { try await store.completeSignIn(sample.completion) })
+            let waitingCount = tasks.count - (isBusy ? 0 : 1)
+            while store.signIns.waitingCount < waitingCount || store.pool.waiterCount == 0 {
+                await Task.yield()
+            }
+        }
+        return tasks
+    }
+
+    /// How many transactions a table's rows are from.
+    private static func transactionCount(
+        of table: String,
+        in store: PostgreSQLAccountStore
+    ) async throws -> Int {
+        let sql = "SELECT count(DISTINCT xmin::text) FROM \(table)"
+        return try await store.execute(sql).first?.count(0) ?? 0
+    }
+}
