@@ -88,6 +88,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// inserted there later would be in the transaction's way.
     ///
     /// - Parameter lockTimeout: how long it waits for what others have locked; nil for as long as for anything.
+    /// - Returns: the statement.
     func decisionLimits(lockTimeout: Duration? = nil) -> Statement {
         Statement(
             Self.limits + ", set_config('enable_seqscan', 'off', true)",

@@ -9,7 +9,9 @@ import Synchronization
 /// nor address in common, so that none of them reads what another one writes. The session that one ends in its browser may be
 /// of another one's account; that is as if the other one had come first.
 final class SignInBatches: Sendable {
-    /// How many share a transaction. Two processes meet the more often the more rows their transactions read and write.
+    /// How many share a transaction.
+    ///
+    /// Two processes meet the more often the more rows their transactions read and write.
     static let maximumCount = 16
     /// How many may wait; the next one is told that the store is busy.
     static let maximumWaitingCount = 1_000
