@@ -8,4 +8,14 @@ enum BenchFolder {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
+
+    /// Reads all files of a folder, so that the system has them in its memory, as it does after a day's work.
+    static func warm(_ folder: URL) throws {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard let handle = try? FileHandle(forReadingFrom: file) else { continue }
+            while let part = try? handle.read(upToCount: 8 << 20), !part.isEmpty {}
+            try handle.close()
+        }
+    }
 }

@@ -1,7 +1,4 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
-import Synchronization
 
 /// Good sign-ins beside a flood of bad tokens from one address, against the same without it.
 enum FloodContest {
@@ -16,30 +13,36 @@ enum FloodContest {
         )
         let people = PersonNumbers()
         let url = server.url.appending(path: "api/sessions/apple")
-        let signIns = {
-            // The flood's client takes of the same cores what a stranger's would not.
-            try await server.processorRate {
-                try await Load.post(
-                    apple.signIns(people.next(signInCount)),
-                    type: SignInServers.type,
-                    to: url,
-                    connections: connections
-                ).count
-            }
-        }
-        let body = NativeSignInRequest.body(identityToken: try badToken(apple))
+        let flood = Flood(
+            body: NativeSignInRequest.body(identityToken: try badToken(apple)),
+            url: url
+        )
         return [
             Contest(
-                title:
-                    "Native first sign-ins on SQLite by the processor time of the server, \(connections) callers",
+                title: "Native first sign-ins on SQLite, \(connections) callers",
                 contenders: [
-                    Contest.Contender(name: "alone") { try await signIns() },
+                    Contest.Contender(name: "alone") {
+                        // The server ends with its last owner.
+                        defer { withExtendedLifetime(server) {} }
+                        return try await signIns(try await bodies(apple, people), to: url)
+                    },
                     Contest.Contender(name: "beside \(Flood.rate) bad tokens a second") {
-                        try await beside(body, to: url, signIns)
+                        let bodies = try await bodies(apple, people)
+                        return try await flood.beside { try await signIns(bodies, to: url) }
                     },
                 ]
             )
         ]
+    }
+
+    private static func bodies(_ apple: ServedApple, _ people: PersonNumbers) async throws -> [Data]
+    {
+        try await apple.signIns(people.next(signInCount))
+    }
+
+    private static func signIns(_ bodies: [Data], to url: URL) async throws -> Double {
+        try await Load.post(bodies, type: SignInServers.type, to: url, connections: connections)
+            .rate
     }
 
     /// One whose signature is another one's.
@@ -49,58 +52,40 @@ enum FloodContest {
         }
         return (parts[0].dropLast() + parts[1].suffix(1)).joined(separator: ".")
     }
-
-    private static func beside(
-        _ body: Data,
-        to url: URL,
-        _ signIns: () async throws -> Double
-    ) async throws -> Double {
-        let flood = Flood(body: body, url: url)
-        let task = Task { await flood.run() }
-        defer { task.cancel() }
-        let rate = try await signIns()
-        guard flood.limitedCount.load(ordering: .relaxed) > Flood.rate / 2 else {
-            throw BenchError("the flood was not limited")
-        }
-        return rate
-    }
 }
 
 /// The same request again and again from one address, however it is answered.
-private final class Flood: Sendable {
+private struct Flood {
     /// Requests a second.
     static let rate = 2_000
-    /// How often a second some of them are sent.
-    private static let tickRate = 100
+    private static let connections = 20
+    private static let seconds = 3
 
-    /// How many were answered with 429.
-    let limitedCount = Atomic(0)
-    private let body: Data
-    private let url: URL
+    let body: Data
+    let url: URL
 
-    init(body: Data, url: URL) {
-        self.body = body
-        self.url = url
-    }
-
-    func run() async {
-        await withDiscardingTaskGroup { group in
-            while !Task.isCancelled {
-                for _ in 0..<Self.rate / Self.tickRate { group.addTask { await self.send() } }
-                try? await Task.sleep(for: .seconds(1) / Self.tickRate)
-            }
+    /// Measures while it goes on.
+    func beside(_ measure: () async throws -> Double) async throws -> Double {
+        let script = try BenchFolder.make().appending(path: "flood.lua")
+        try text.write(to: script, atomically: true, encoding: .utf8)
+        async let flood = Load.refused(script, url, Self.connections, seconds: Self.seconds)
+        // By then the address is known to be refused.
+        try await Task.sleep(for: .seconds(1))
+        let rate = try await measure()
+        let refused = try await flood
+        guard refused > Double(Self.rate) * 0.8 else {
+            throw BenchError("\(Int(refused)) of the flood were refused a second")
         }
+        return rate
     }
 
-    private func send() async {
-        var request = HTTPClientRequest(url: url.absoluteString)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: SignInServers.type)
-        request.headers.add(name: "X-Forwarded-For", value: "203.0.113.7")
-        request.body = .bytes(ByteBuffer(bytes: body))
-        guard let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(10))
-        else { return }
-        _ = try? await response.body.collect(upTo: 1 << 16)
-        if response.status == .tooManyRequests { limitedCount.add(1, ordering: .relaxed) }
+    private var text: String {
+        """
+        wrk.method = "POST"
+        wrk.headers["Content-Type"] = "\(SignInServers.type)"
+        wrk.headers["X-Forwarded-For"] = "203.0.113.7"
+        wrk.body = [==[\(String(decoding: body, as: UTF8.self))]==]
+        delay = function() return \(1_000 * Self.connections / Self.rate) end
+        """
     }
 }

@@ -102,6 +102,26 @@ struct Load: Sendable {
         return try run(wrk, options, seconds: roundSeconds, url: url, connections: 1).rate
     }
 
+    /// Sends what a script of wrk's makes, all of which must be refused.
+    ///
+    /// - Returns: how many were refused a second.
+    static func refused(
+        _ script: URL,
+        _ url: URL,
+        _ connections: Int,
+        seconds: Int
+    ) async throws -> Double {
+        guard let wrk else { throw BenchError("wrk is not installed; run: scripts/setup bench") }
+        let text = try output(
+            of: wrk,
+            ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script.path, url.absoluteString]
+        )
+        guard let match = text.firstMatch(of: /Non-2xx or 3xx responses: ([0-9]+)/),
+            let count = Double(match.1)
+        else { throw BenchError("wrk told of no refusal:\n\(text)") }
+        return count / Double(seconds)
+    }
+
     /// Posts bodies from this process, each once, all of them.
     static func postHere(
         _ bodies: [Data],
@@ -131,24 +151,28 @@ struct Load: Sendable {
         url: URL,
         connections: Int = connectionCount
     ) throws -> (count: Int, rate: Double) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = wrk
-        process.arguments =
+        let text = try output(
+            of: wrk,
             ["-t1", "-c\(connections)", "-d\(seconds)s"] + options + [url.absoluteString]
-        process.standardOutput = output
-        try process.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
         )
-        process.waitUntilExit()
         guard !text.contains("Non-2xx"), !text.contains("Socket errors"),
             let match = text.firstMatch(of: /Requests\/sec:\s+([0-9.]+)/),
             let rate = Double(match.1),
             let count = text.firstMatch(of: /([0-9]+) requests in/).flatMap({ Int($0.1) })
         else { throw BenchError("wrk told of errors:\n\(text)") }
         return (count, rate)
+    }
+
+    private static func output(of wrk: URL, _ arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = wrk
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
     }
 
     private func measureHere() async throws -> Double {

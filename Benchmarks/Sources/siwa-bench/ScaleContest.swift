@@ -12,6 +12,8 @@ enum ScaleContest {
         let name: String
         let count: Int
         let server: ServerProcess
+        /// Where the accounts are.
+        let files: URL
         /// Ends with its last owner.
         let database: PostgreSQLServer
     }
@@ -21,10 +23,12 @@ enum ScaleContest {
         var contests: [Contest] = []
         for (name, start) in [("SQLite", startOnSQLite), ("PostgreSQL", startOnPostgreSQL)] {
             let servers = try [fewCount, manyCount].map { count in
-                Served(
+                let (server, files) = try start(apple, postgreSQL, count)
+                return Served(
                     name: "\(count) accounts",
                     count: count,
-                    server: try start(apple, postgreSQL, count),
+                    server: server,
+                    files: files,
                     database: postgreSQL
                 )
             }
@@ -39,22 +43,22 @@ enum ScaleContest {
         _ apple: ServedApple,
         _ postgreSQL: PostgreSQLServer,
         _ count: Int
-    ) throws -> ServerProcess {
+    ) throws -> (ServerProcess, URL) {
         let folder = try BenchFolder.make()
         try apple.accountsServer(folder: folder).end()
         try ManyAccounts(count: count).fill(folder.appending(path: "siwa.sqlite"))
-        return try apple.accountsServer(folder: folder)
+        return (try apple.accountsServer(folder: folder), folder)
     }
 
     private static func startOnPostgreSQL(
         _ apple: ServedApple,
         _ postgreSQL: PostgreSQLServer,
         _ count: Int
-    ) throws -> ServerProcess {
+    ) throws -> (ServerProcess, URL) {
         let database = try postgreSQL.makeDatabase("accounts_\(count)")
         let server = try apple.accountsServer(database: database)
         try ManyAccounts(count: count).fill(postgreSQL, "accounts_\(count)")
-        return server
+        return (server, postgreSQL.files)
     }
 
     private static func checks(_ database: String, _ servers: [Served]) -> Contest {
@@ -62,7 +66,8 @@ enum ScaleContest {
             title: "Session checks of any account on \(database), one caller",
             contenders: servers.map { served in
                 Contest.Contender(name: served.name) {
-                    try Load.checks(
+                    try BenchFolder.warm(served.files)
+                    return try Load.checks(
                         at: served.server.url.appending(path: "api/account"),
                         sessionCount: served.count
                     )
@@ -81,8 +86,10 @@ enum ScaleContest {
             title: "Native first sign-ins on \(database), one caller",
             contenders: servers.map { served in
                 Contest.Contender(name: served.name) {
-                    try await Load.post(
-                        apple.signIns(people.next(3_000)),
+                    let bodies = try await apple.signIns(people.next(3_000))
+                    try BenchFolder.warm(served.files)
+                    return try await Load.post(
+                        bodies,
                         type: SignInServers.type,
                         to: served.server.url.appending(path: "api/sessions/apple"),
                         connections: 1

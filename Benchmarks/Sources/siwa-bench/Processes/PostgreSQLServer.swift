@@ -30,6 +30,9 @@ final class PostgreSQLServer: Sendable {
         }
     }
 
+    /// Where its databases are.
+    var files: URL { URL(filePath: folder).appending(path: "data/base") }
+
     /// Makes a database.
     ///
     /// - Parameter name: its name.
