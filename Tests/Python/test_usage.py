@@ -13,9 +13,9 @@ SECONDS_MAX = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("SIWA_")}
 
 
-def siwa(*arguments, folder=None):
+def siwa(*arguments, folder=None, through=()):
     return subprocess.run(
-        [BINARY, *arguments],
+        [*through, BINARY, *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -70,6 +70,31 @@ def test_a_mistake_names_the_next_step(tmp_path, arguments, code, failure, hint)
     assert all(warning.startswith("warning: ") for warning in warnings)
     assert told.startswith(f"siwa: {failure}")
     assert advice.startswith("hint: ") and hint in advice
+
+
+# Root may read everything, unless that right is taken away.
+WITHOUT_ROOTS_RIGHTS = (
+    ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["serve", "--config", "closed/file"],
+        ["users", "list", "--database", "sqlite:closed/file"],
+        ["database", "copy", "sqlite:closed/file", "sqlite:new"],
+    ],
+    ids=["settings", "database", "copy"],
+)
+def test_a_file_of_another_user_is_not_called_missing(tmp_path, arguments):
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    result = siwa(*arguments, folder=tmp_path, through=WITHOUT_ROOTS_RIGHTS)
+    assert result.returncode == 1 and result.stdout == "", result
+    told, advice = result.stderr.splitlines()[-2:]
+    assert told == "siwa: this user may not read closed/file"
+    assert "sudo -u siwa" in advice
 
 
 def test_serve_without_settings_names_each_and_the_demo(tmp_path):

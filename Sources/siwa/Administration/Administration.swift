@@ -25,16 +25,24 @@ struct DatabaseOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - needsKeys: whether the body can do nothing without the sealing keys.
+    ///   - needsFile: whether the body is for SQLite alone.
     ///   - body: what to do.
     /// - Returns: what the body returns.
     /// - Throws: ``CommandFailure``, and what the body throws.
     func withClient<Answer: Sendable>(
         needingKeys needsKeys: Bool = false,
+        needingFile needsFile: Bool = false,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
         let flags = database.map { ["SIWA_DATABASE_URL": $0] } ?? [:]
         let reader = try await ServerSettings.reader(flags: flags, file: config)
         let database = try address(reader)
+        if needsFile, case .postgreSQL = database {
+            throw CommandFailure(
+                "PostgreSQL is copied by its own programs",
+                hint: "take a copy with pg_dump, as operations.md says"
+            )
+        }
         if case .sqlite(let path) = database, SQLiteAccountStore.isOpen(path: path) {
             return try await explaining(database) {
                 try await body(
@@ -62,11 +70,14 @@ struct DatabaseOptions: ParsableArguments {
         } catch {
             throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
         }
-        if case .sqlite(let path) = address, !FileManager.default.fileExists(atPath: path) {
-            throw CommandFailure(
-                "there is no database at \(path)",
-                hint: "give --database sqlite:PATH, or set SIWA_DATABASE_URL"
-            )
+        if case .sqlite(let path) = address {
+            try FileAccess.requireReadable(path)
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw CommandFailure(
+                    "there is no database at \(path)",
+                    hint: "give --database sqlite:PATH, or set SIWA_DATABASE_URL"
+                )
+            }
         }
         return address
     }
@@ -134,12 +145,15 @@ struct OwnAdministration: Sendable {
         _ logger: Logger,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
+        var quiet = logger
+        quiet.logLevel = .warning
+        // A command tells by itself what it has done.
         let accounts = AccountsService(
             store: store,
             sealer: sealer,
             hasServerKeys: hasServerKeys,
             configuration: rules,
-            logger: logger
+            logger: quiet
         )
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let socket = try AdministrationSocket(
@@ -151,7 +165,6 @@ struct OwnAdministration: Sendable {
                 continuation.finish()
             }
         )
-        var quiet = logger
         quiet.logLevel = .critical
         let group = ServiceGroup(services: [socket], logger: quiet)
         async let serving: Void = {
@@ -160,16 +173,25 @@ struct OwnAdministration: Sendable {
         }()
         for await problem in ready {
             if let problem { throw problem }
-            let answer = try await body(AdministrationClient(socketPath: socket.path))
+            let answer = await Self.result { [path = socket.path] in
+                try await body(AdministrationClient(socketPath: path))
+            }
             await group.triggerGracefulShutdown()
             try await serving
             // No server will do it soon.
             try await accounts.sealAudit()
             try await store.wipeTraces()
-            return answer
+            return try answer.get()
         }
         try await serving
         throw CommandFailure("the database's socket can't be made at \(socket.path)")
+    }
+
+    /// A refusal must not cancel the server under its answer.
+    private static func result<Answer>(
+        _ body: () async throws -> Answer
+    ) async -> Result<Answer, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
     }
 }
 

@@ -42,7 +42,8 @@ extension DatabaseCommand {
             }
             let console = Console()
             let order: JSONObject = ["file": .string(path), "replaces": .boolean(force)]
-            let report = try await database.withClient { client -> JSONObject? in
+            let report = try await database.withClient(needingFile: true) {
+                client -> JSONObject? in
                 var last: JSONObject?
                 try await client.send(.POST, ["database", "backup"], order) { line in
                     last = line

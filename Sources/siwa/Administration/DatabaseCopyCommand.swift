@@ -126,6 +126,7 @@ private struct CopiedDatabase {
     /// A file that is not there would be made empty.
     func requireFile() throws {
         guard case .sqlite(let path) = address else { return }
+        try FileAccess.requireReadable(path)
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure("there is no database at \(path)")
         }

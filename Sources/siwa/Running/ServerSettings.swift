@@ -33,6 +33,7 @@ enum ServerSettings {
             ),
         ]
         if let file {
+            try FileAccess.requireReadable(file)
             guard FileManager.default.fileExists(atPath: file) else {
                 throw CommandFailure(
                     "there is no file \(file)",
