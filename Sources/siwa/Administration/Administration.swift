@@ -145,9 +145,9 @@ struct OwnAdministration: Sendable {
         _ logger: Logger,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
+        // A command tells by itself what it has done.
         var quiet = logger
         quiet.logLevel = .warning
-        // A command tells by itself what it has done.
         let accounts = AccountsService(
             store: store,
             sealer: sealer,

@@ -56,11 +56,11 @@ extension UsersCommand.Transfer {
                 )
             }
             let path = URL(filePath: file).path
-            let failures = try await database.withClient { client in
+            let failures = try await database.withClient { client -> [PacedFailure]? in
                 let people = try await TransferredPerson.all(client)
                 let waiting = people.filter { $0.identifier(for: team) == nil }
                 console.write("\(people.count) people, \(waiting.count) to ask Apple for")
-                guard !apple.dryRun else { return [PacedFailure]() }
+                guard !apple.dryRun else { return nil }
                 try await run.record("export", of: waiting.count, to: team, client)
                 let failures = try await run.export(waiting, to: team, client)
                 let known = try await TransferredPerson.all(client)
@@ -68,6 +68,7 @@ extension UsersCommand.Transfer {
                 console.write("\(path): \(count) people")
                 return failures
             }
+            guard let failures else { return }
             console.writeError(
                 "the recipient imports the file within 60 days after the app's transfer"
             )
@@ -96,7 +97,7 @@ extension UsersCommand.Transfer {
             let console = Console()
             let run = try await apple.run(database, console)
             let people = try TransferFile.read(URL(filePath: file).path, team: run.team)
-            let failures = try await database.withClient { client in
+            let failures = try await database.withClient { client -> [PacedFailure]? in
                 let known = try await TransferredPerson.all(client)
                 let here = Set(known.map(\.person))
                 let waiting = people.filter { here.contains($0.person) }
@@ -104,10 +105,11 @@ extension UsersCommand.Transfer {
                     "\(people.count) people in the file: \(waiting.count) to ask Apple for, "
                         + "\(people.count - waiting.count) moved before or without an account"
                 )
-                guard !apple.dryRun else { return [PacedFailure]() }
+                guard !apple.dryRun else { return nil }
                 try await run.record("import", of: waiting.count, to: run.team, client)
                 return try await run.import(waiting, client)
             }
+            guard let failures else { return }
             try run.report(failures)
         }
     }
