@@ -23,12 +23,21 @@ struct AbandonedExchangeTests {
         }
     }
 
-    @Test("is cancelled at the server at once when it changes nothing", arguments: Way.allCases)
-    func cancelled(_ way: Way) async throws {
+    /// How the server is reached.
+    enum Route: CaseIterable {
+        case direct, pooled
+    }
+
+    @Test(
+        "is cancelled at the server at once when it changes nothing",
+        arguments: Way.allCases,
+        Route.allCases
+    )
+    func cancelled(_ way: Way, _ route: Route) async throws {
         let time = ManualTime()
         // The server would not give up by itself for most of an hour.
-        try await withStore(timeout: .seconds(3_600), time: time) { store, other in
-            let locker = try await lockAccounts(store)
+        try await withStore(timeout: .seconds(3_600), route, time: time) { store, other in
+            let locker = try await lockAccounts(other)
             let asking = Task { try await way.ask(store) }
             while try await other.workingCount() == 0 {}
             time.advance(bySeconds: 3_600)
@@ -42,11 +51,15 @@ struct AbandonedExchangeTests {
         }
     }
 
-    @Test("by a client that is gone is given up by the server too", arguments: Way.allCases)
-    func limited(_ way: Way) async throws {
+    @Test(
+        "by a client that is gone is given up by the server too",
+        arguments: Way.allCases,
+        Route.allCases
+    )
+    func limited(_ way: Way, _ route: Route) async throws {
         // The client's time stands still: it gives nothing up.
-        try await withStore(timeout: .seconds(1), time: ManualTime()) { store, other in
-            let locker = try await lockAccounts(store)
+        try await withStore(timeout: .seconds(1), route, time: ManualTime()) { store, other in
+            let locker = try await lockAccounts(other)
             let error = await #expect(throws: AccountStoreError.self) { try await way.ask(store) }
             #expect(error?.kind == .unavailable)
             #expect(error?.hint.contains("timeout") == true)
@@ -85,14 +98,17 @@ struct AbandonedExchangeTests {
         }
     }
 
-    @Test("is cancelled when it is a COMMIT that takes half a minute longer")
-    func endlessCommit() async throws {
+    @Test(
+        "is cancelled when it is a COMMIT that takes half a minute longer",
+        arguments: Route.allCases
+    )
+    func endlessCommit(_ route: Route) async throws {
         let time = ManualTime()
-        try await withSlowCommits(time) { store, other in
+        try await withSlowCommits(time, route) { store, other in
             let sample = SampleSignIn()
             try await giveUpCommit(of: sample, store, time, other)
             time.advance(bySeconds: 30)
-            while try await other.connectionCount() > 0 {}
+            while try await other.workingCount() > 0 {}
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) == nil)
         }
     }
@@ -116,9 +132,9 @@ struct AbandonedExchangeTests {
     /// Locks the table until the connection is closed; what the server does is seen on another one, because a
     /// transaction sees that as it was at first.
     private func lockAccounts(
-        _ store: PostgreSQLAccountStore
+        _ other: PostgreSQLConnection
     ) async throws -> PostgreSQLConnection {
-        let connection = try await PostgreSQLConnection.open(store.pool.settings, time: .live)
+        let connection = try await PostgreSQLConnection.open(other.settings, time: .live)
         _ = try await connection.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")])
             .get()
         return connection
@@ -141,9 +157,10 @@ struct AbandonedExchangeTests {
     /// A store on whose database a COMMIT that adds an account takes as long as the other connection has a lock.
     private func withSlowCommits(
         _ time: ManualTime,
+        _ route: Route = .direct,
         _ body: (PostgreSQLAccountStore, PostgreSQLConnection) async throws -> Void
     ) async throws {
-        try await withStore(timeout: .seconds(5), time: time) { store, other in
+        try await withStore(timeout: .seconds(5), route, time: time) { store, other in
             for statement in [
                 """
                 CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -163,14 +180,21 @@ struct AbandonedExchangeTests {
         }
     }
 
-    /// A store on a database of its own, and another connection to that.
+    /// A store on a database of its own, and another connection to that, past any pooler.
     private func withStore(
         timeout: Duration,
+        _ route: Route,
         time: ManualTime,
         _ body: (PostgreSQLAccountStore, PostgreSQLConnection) async throws -> Void
     ) async throws {
         try await TestCluster.withDatabase { cluster, database in
-            var settings = try ConnectionSettings(url: cluster.url(database, "&pool_size=2"))
+            let pooler = try await TestPooler.shared.value
+            let url =
+                switch route {
+                case .direct: cluster.url(database, "&pool_size=2")
+                case .pooled: pooler.url(database, "&pool_size=2&prepared_statements=off")
+                }
+            var settings = try ConnectionSettings(url: url)
             settings.statementTimeout = timeout
             let store = try await PostgreSQLAccountStore(
                 settings,

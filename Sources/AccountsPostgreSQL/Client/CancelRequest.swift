@@ -12,17 +12,27 @@ enum CancelRequest {
     private static let count = Mutex(0)
 
     /// Sends one without waiting; none when too many are under way, because such a server heeds none.
-    static func send(for connection: OpaquePointer) {
+    ///
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - onceSent: called from any thread when the server has it, or none is sent.
+    static func send(
+        for connection: OpaquePointer,
+        _ onceSent: @escaping @Sendable () -> Void
+    ) {
         let isFree = count.withLock { count in
             guard count < maximumCount else { return false }
             count += 1
             return true
         }
-        guard isFree else { return }
+        guard isFree else { return onceSent() }
         let address = UInt(bitPattern: PQgetCancel(connection))
         // Queues share few threads: a server that stands still would have them all, and nobody could connect to another.
         Thread.detachNewThread {
-            defer { count.withLock { $0 -= 1 } }
+            defer {
+                count.withLock { $0 -= 1 }
+                onceSent()
+            }
             guard let request = OpaquePointer(bitPattern: address) else { return }
             var reason = [CChar](repeating: 0, count: 256)
             _ = PQcancel(request, &reason, Int32(reason.count))

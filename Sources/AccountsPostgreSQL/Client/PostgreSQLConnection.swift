@@ -78,8 +78,16 @@ actor PostgreSQLConnection {
     }
 
     /// Closes the connection; what is in flight fails, and the server is asked to end what was given up.
+    ///
+    /// The connection stays until that has been asked: a pooler finds by it which of its own is meant.
     func close() {
-        if isAbandoned.load(ordering: .acquiring) { cancel() }
+        guard isAbandoned.load(ordering: .acquiring) else { return loseClosed() }
+        cancel {
+            SocketLoop.shared.perform { self.assumeIsolated { $0.loseClosed() } }
+        }
+    }
+
+    private func loseClosed() {
         lose("the connection was closed")
     }
 }
@@ -327,7 +335,9 @@ extension PostgreSQLConnection {
         finish.resume(returning: .failure(.init(.late, hint: hint)))
     }
 
-    private func cancel() {
-        if let handle { CancelRequest.send(for: handle.pointer) }
+    /// Has the server end what it does, and calls back from any thread when it has been asked.
+    private func cancel(_ onceAsked: @escaping @Sendable () -> Void = {}) {
+        guard let handle else { return onceAsked() }
+        CancelRequest.send(for: handle.pointer, onceAsked)
     }
 }

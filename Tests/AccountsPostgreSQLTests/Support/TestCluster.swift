@@ -49,11 +49,16 @@ final class TestCluster: Sendable {
     }
 
     /// Has the script do something, and waits until it is done.
-    func command(_ command: String) async throws {
+    ///
+    /// - Returns: what it tells besides.
+    @discardableResult
+    func command(_ command: String) async throws -> [Substring] {
         try input.write(contentsOf: Data("\(command)\n".utf8))
-        guard try await lines.next() == "done" else {
+        let words = try await lines.next().split(separator: " ")
+        guard words.first == "done" else {
             throw Failure(reason: "scripts/test-postgresql could not \(command)")
         }
+        return Array(words.dropFirst())
     }
 
     /// The address of a database on the server's socket.
