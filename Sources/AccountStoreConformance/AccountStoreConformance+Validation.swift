@@ -33,6 +33,30 @@ extension AccountStoreConformance {
             try expect(early.isEmpty && claimed.isEmpty && due == next)
             try expect(due.map(\.account) == [account.id])
         },
+        Check(name: "a claim of validations that is made again gets what it got, and no other does")
+        {
+            store in
+            for number in 0..<3 {
+                var apple = SampleSignIn()
+                apple.user = UserID("\(number)")
+                apple.refreshToken = "\(number)"
+                try await store.signIn(apple)
+            }
+            func claim(until microseconds: Double) async throws -> Set<TokenValidation> {
+                let now = start.addingTimeInterval(day)
+                let end = now.addingTimeInterval(day + microseconds / 1_000_000)
+                return Set(
+                    try await store.claimValidations(maximumCount: 2, now: now, until: end)
+                )
+            }
+            let first = try await claim(until: 0)
+            let again = try await claim(until: 0)
+            let second = try await claim(until: 1)
+            let none = try await claim(until: 2)
+            try expect(first.count == 2 && again == first, "the same two")
+            try expect(second.count == 1 && second.isDisjoint(with: first), "the third")
+            try expect(none.isEmpty)
+        },
         Check(
             name: "a validation that failed is due when it is said to be, also of one of two tokens"
         ) {

@@ -23,8 +23,8 @@ package enum AccountStoreConformance {
     /// All checks.
     package static let checks: [Check] =
         signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
-        + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + strangerChecks
-        + validationChecks
+        + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + repeatedEndChecks
+        + strangerChecks + validationChecks
         + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
         + administrationChecks + transferChecks + auditChecks
 }

@@ -116,12 +116,7 @@ struct PostgreSQLTransactionTests {
             let asking = try await store.signIn(sample).signedIn.session
             let ending = SampleSignIn()
             let session = try await store.signIn(ending).signedIn.session
-            let service = AccountsService(
-                store: store,
-                sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")),
-                time: ManualTime(now: sample.now).source,
-                logger: TestCluster.quiet
-            )
+            let service = try Self.service(store, at: sample.now)
             proxy.lose(.answer("COMMIT"))
             try await service.endSession(session.id, askedBy: asking)
             #expect(proxy.isLost)
@@ -133,6 +128,37 @@ struct PostgreSQLTransactionTests {
             }
             #expect(error?.code == .sessionNotFound)
         }
+    }
+
+    @Test("of which an administrator's answer is lost tell what was done when they are asked again")
+    func lostAdministration() async throws {
+        try await throughProxy { store, proxy in
+            var sample = SampleSignIn()
+            sample.refreshToken = "token"
+            let account = try await store.signIn(sample).signedIn.account.id
+            try await store.signIn(SampleSignIn())
+            let service = try Self.service(store, at: sample.now)
+            proxy.lose(.answer("COMMIT"))
+            #expect(try await service.endSessions(of: account, by: "root") == 2)
+            #expect(proxy.isLost)
+            proxy.lose(.answer("COMMIT"))
+            let deletion = try await service.deleteAccount(account, by: "root")
+            #expect(proxy.isLost)
+            #expect(deletion?.revocationCount == 1)
+            #expect(try await service.deleteAccount(account, by: "root") == nil)
+        }
+    }
+
+    private static func service(
+        _ store: PostgreSQLAccountStore,
+        at now: Date
+    ) throws -> AccountsService {
+        AccountsService(
+            store: store,
+            sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")),
+            time: ManualTime(now: now).source,
+            logger: TestCluster.quiet
+        )
     }
 
     @Test("whose COMMIT never arrived end with an unknown outcome, and are done when asked again")

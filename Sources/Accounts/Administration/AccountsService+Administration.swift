@@ -64,12 +64,10 @@ extension AccountsService {
         by administrator: String
     ) async throws(AccountsError) -> Bool {
         let now = now
-        let isEnded = try await ended(
-            id,
-            of: account,
-            audit: auditContext(administrator: administrator, now: now),
-            now: now
-        )
+        let audit = auditContext(administrator: administrator, now: now)
+        let isEnded = try await asking { () async throws(AccountStoreError) in
+            try await store.endSession(id, of: account, audit: audit, now: now)
+        }
         if isEnded {
             log("session ended", account, by: administrator, ["ended": "\(id)"])
         }

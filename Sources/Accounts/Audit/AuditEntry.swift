@@ -75,6 +75,9 @@ public struct AuditEntry: Hashable, Sendable {
             .entry(.refusalsSkipped, of: nil, detail: "\(count)")
     }
 
+    /// What an entry counts that tells how many there were; 0 of any other.
+    var count: Int { detail.flatMap { Int($0) } ?? 0 }
+
     /// Everything but the code, in an order that never changes.
     var parts: [String?] {
         [

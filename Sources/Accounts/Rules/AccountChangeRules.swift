@@ -38,7 +38,7 @@ extension AccountChange {
     }
 
     /// Seconds for which a change is known again; its answer is asked for at once.
-    private static let markMemory: TimeInterval = 3600
+    static let markMemory: TimeInterval = 3600
 
     private func decision(on account: Account, given facts: AccountChangeFacts) -> Result {
         switch kind {

@@ -9,28 +9,35 @@ public struct AccountDeletionFacts: Hashable, Sendable {
     public var session: Session?
     /// The account's refresh tokens.
     public var refreshTokens: [RefreshToken]
+    /// The entry of the audit log by which this very deletion is known; matters only when the account is gone.
+    public var recorded: AuditEntry?
 
     /// Collects facts.
     public init(
         account: Account? = nil,
         session: Session? = nil,
-        refreshTokens: [RefreshToken] = []
+        refreshTokens: [RefreshToken] = [],
+        recorded: AuditEntry? = nil
     ) {
         self.account = account
         self.session = session
         self.refreshTokens = refreshTokens
+        self.recorded = recorded
     }
 }
 
 extension AccountDeletion {
     /// Decides a deletion: a revocation for each token, then the account goes.
     ///
-    /// An account that is gone is no mistake: whoever asks twice wants the same.
+    /// An account that is gone is no mistake: whoever asks twice wants the same. A deletion that was carried out already,
+    /// and whose answer was lost, is answered the same again.
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: what came of it.
     public func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
-        guard let account = facts.account else { return Decision(.deleted(revocationCount: 0)) }
+        guard let account = facts.account else {
+            return Decision(.deleted(revocationCount: facts.recorded?.count ?? 0))
+        }
         if case .person(_, let signedInSince) = asker {
             guard let session = facts.session, session.accountID == account.id else {
                 return Decision(.sessionEnded)
@@ -43,7 +50,12 @@ extension AccountDeletion {
         if let person { writes.append(.forgetName(of: person)) }
         // Mail that waits is about an account that is gone, but for the last one.
         writes += [.removeMail(of: account.id), .removeAccount(account.id)]
-        writes += audit.writes(.accountDeleted, of: account.id, session: session)
+        writes += audit.writes(
+            .accountDeleted,
+            of: account.id,
+            session: session,
+            detail: "\(entries.count)"
+        )
         if let last = notice?.entry(to: account) { writes.append(.enqueue(last)) }
         return Decision(.deleted(revocationCount: entries.count), writes)
     }
@@ -70,15 +82,19 @@ public enum AccountRules {
     ///   - session: the session of that name, if any.
     ///   - account: the account it has to belong to.
     ///   - audit: who asks, and ends their own session when its detail says so.
+    ///   - recorded: the entry of the audit log by which this very end is known: the session is gone because of it, and the
+    ///     answer was lost. It matters only when there is no session.
     ///   - now: the time; a session that has expired was no session any more.
     /// - Returns: whether there was one.
     public static func end(
         _ session: Session?,
         of account: AccountID,
         audit: AuditContext? = nil,
+        recorded: AuditEntry? = nil,
         now: Date
     ) -> Decision<Bool> {
-        guard let session, session.accountID == account else { return Decision(false) }
+        guard let session else { return Decision(recorded?.account == account) }
+        guard session.accountID == account else { return Decision(false) }
         let isLive = session.expiresAt > now
         let action: AuditAction =
             audit?.detail == AuditAction.signOut.rawValue ? .signOut : .sessionEnded
@@ -96,17 +112,20 @@ public enum AccountRules {
     ///   - account: the account.
     ///   - session: the session that stays, if any.
     ///   - audit: who asks.
+    ///   - recorded: the entry of the audit log by which this very end is known, whose answer was lost. It matters only when
+    ///     there is no other session.
     /// - Returns: how many end.
     public static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
         than session: SessionID?,
-        audit: AuditContext? = nil
+        audit: AuditContext? = nil,
+        recorded: AuditEntry? = nil
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
         // A code that the staying session has given out would open another one.
         let codes = StoreWrite.removeAppCodes(of: account)
-        guard count > 0 else { return Decision(0, [codes]) }
+        guard count > 0 else { return Decision(recorded?.count ?? 0, [codes]) }
         return Decision(
             count,
             [.removeSessions(of: account, except: session), codes]

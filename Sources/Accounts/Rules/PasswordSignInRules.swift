@@ -89,14 +89,25 @@ extension AccountCreation {
 extension PasswordAttempt {
     /// Decides whether a password is looked at.
     ///
-    /// The attempt is counted before, so that many at once get no further than one after the other.
+    /// The attempt is counted before, so that many at once get no further than one after the other. One that was counted
+    /// already, and whose answer was lost, is not counted again.
     ///
-    /// - Parameter facts: what the store knows.
+    /// - Parameters:
+    ///   - facts: what the store knows.
+    ///   - isDone: whether this very attempt was counted already.
     /// - Returns: what to check it against, or how long to wait.
-    public func decision(given facts: PasswordFacts) -> Decision<PasswordChallenge> {
+    public func decision(
+        given facts: PasswordFacts,
+        isDone: Bool
+    ) -> Decision<PasswordChallenge> {
+        if isDone { return Decision(.check(facts.password)) }
         let (wait, counts) = throttles.counting(facts.throttles, now: now)
         if let wait { return Decision(.wait(seconds: wait)) }
-        return Decision(.check(facts.password), counts)
+        let end = now.addingTimeInterval(AccountChange.markMemory)
+        return Decision(
+            .check(facts.password),
+            [.useOnce(mark, rememberedUntil: end)] + counts
+        )
     }
 }
 

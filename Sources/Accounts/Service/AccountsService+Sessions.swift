@@ -66,12 +66,10 @@ extension AccountsService {
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) {
         let now = now
-        let isEnded = try await ended(
-            id,
-            of: session.accountID,
-            audit: auditContext(client, now: now),
-            now: now
-        )
+        let audit = auditContext(client, now: now)
+        let isEnded = try await asking { () async throws(AccountStoreError) in
+            try await store.endSession(id, of: session.accountID, audit: audit, now: now)
+        }
         guard isEnded else {
             throw AccountsError(
                 .sessionNotFound,
@@ -79,22 +77,6 @@ extension AccountsService {
             )
         }
         log("session ended", session, ["ended": "\(id)"])
-    }
-
-    /// Ends a session; one that may have ended when the answer was lost counts as ended.
-    func ended(
-        _ id: SessionID,
-        of account: AccountID,
-        audit: AuditContext,
-        now: Date
-    ) async throws(AccountsError) -> Bool {
-        var isAskedAgain = false
-        return try await asking { () async throws(AccountStoreError) in
-            let mayHaveEnded = isAskedAgain
-            isAskedAgain = true
-            let isEnded = try await store.endSession(id, of: account, audit: audit, now: now)
-            return isEnded || mayHaveEnded
-        }
     }
 
     /// Ends all sessions of the account but the one that asks.

@@ -42,6 +42,8 @@ public struct PasswordAttempt: Hashable, Sendable {
     public let username: Username?
     /// What attempts are counted by.
     public let throttles: [ThrottleUse]
+    /// By what the same attempt is known again when its answer was lost; random.
+    public let mark: SecretHash
     /// The time.
     public let now: Date
 
@@ -50,10 +52,17 @@ public struct PasswordAttempt: Hashable, Sendable {
     /// - Parameters:
     ///   - username: the account's name.
     ///   - throttles: what attempts are counted by.
+    ///   - mark: by what the same attempt is known again; a new one when left out.
     ///   - now: the time.
-    public init(username: Username?, throttles: [ThrottleUse], now: Date) {
+    public init(
+        username: Username?,
+        throttles: [ThrottleUse],
+        mark: SecretHash = .random(),
+        now: Date
+    ) {
         self.username = username
         self.throttles = throttles
+        self.mark = mark
         self.now = now.inWholeMicroseconds
     }
 }

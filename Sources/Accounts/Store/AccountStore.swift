@@ -201,11 +201,13 @@ public protocol AccountDirectory: Sendable {
 public protocol ValidationStore: Sendable {
     /// Reserves refresh tokens that are due to be validated at Apple: they are not due again before `until`.
     ///
+    /// A claim is known by its `until`: one whose answer was lost, and that is made again, gets the tokens that it got.
+    ///
     /// - Parameters:
     ///   - maximumCount: how many.
     ///   - now: the time.
-    ///   - until: when they are due again, unless the outcome says otherwise.
-    /// - Returns: the tokens and whose they are.
+    ///   - until: when they are due again, unless the outcome says otherwise; another microsecond for each claim.
+    /// - Returns: the tokens that are due then, and whose they are.
     /// - Throws: `AccountStoreError`.
     func claimValidations(
         maximumCount: Int,

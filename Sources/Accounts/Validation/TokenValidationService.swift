@@ -20,6 +20,9 @@ public struct TokenValidationService: Service {
     /// How many are validated between two looks: 300 a minute are 432 000 a day.
     static let maximumBatchesPerRound = 75
 
+    /// Seconds by which tokens may be due before their day is over, so that no two claims have the same end.
+    private static let maximumEarliness: TimeInterval = 1
+
     private let store: any AccountStore
     private let apple: AppleSignIn
     private let team: TeamID?
@@ -102,16 +105,30 @@ public struct TokenValidationService: Service {
 
     private func claim() async -> [TokenValidation] {
         let now = time.now
+        // A claim is known by its end.
+        let earlier = TimeInterval.random(in: 0..<Self.maximumEarliness)
+        let end = now.addingTimeInterval(RefreshToken.validationInterval - earlier)
         do {
-            return try await store.claimValidations(
-                maximumCount: Self.maximumBatchCount,
-                now: now,
-                until: now.addingTimeInterval(RefreshToken.validationInterval)
-            )
+            do {
+                return try await claim(now, until: end)
+            } catch  where error.kind == .outcomeUnknown {
+                return try await claim(now, until: end)
+            }
         } catch {
             logger.warning("can't reach the refresh tokens", metadata: ["hint": "\(error.hint)"])
             return []
         }
+    }
+
+    private func claim(
+        _ now: Date,
+        until end: Date
+    ) async throws(AccountStoreError) -> [TokenValidation] {
+        try await store.claimValidations(
+            maximumCount: Self.maximumBatchCount,
+            now: now,
+            until: end
+        )
     }
 
     /// Says whether Apple could be asked.

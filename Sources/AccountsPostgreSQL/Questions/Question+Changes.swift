@@ -5,7 +5,7 @@ import Foundation
 extension Question {
     /// What a change of an account is decided by.
     mutating func facts(of change: AccountChange) -> Fact<AccountChangeFacts> {
-        let isDone = exists("used_once WHERE hash = $1", [.bytes(change.mark.bytes)])
+        let isDone = isUsed(change.mark)
         let token = change.mailToken.map { mailToken($0, now: change.now) }
         let throttles = throttles(change.throttles)
         let person = accountFacts(of: change)
@@ -17,6 +17,11 @@ extension Question {
             facts.throttles = try answers[throttles]
             return facts
         }
+    }
+
+    /// Whether a hash was used up already.
+    mutating func isUsed(_ hash: SecretHash) -> Fact<Bool> {
+        exists("used_once WHERE hash = $1", [.bytes(hash.bytes)])
     }
 
     /// What the account that is to be changed is like; nil when none is named.

@@ -6,8 +6,6 @@ import Foundation
 enum RefreshTokenRow {
     static let names = ["id", "client_id", "sealed_token", "received_at"]
     static let columns = names.joined(separator: ", ")
-    /// The same for a statement that names a second table.
-    static let qualifiedColumns = names.map { "apple_refresh_tokens.\($0)" }.joined(separator: ", ")
 
     static func read(_ row: Row, from start: Int = 0) throws(AccountStoreError) -> RefreshToken {
         RefreshToken(

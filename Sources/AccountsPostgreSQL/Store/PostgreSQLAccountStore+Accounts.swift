@@ -37,19 +37,18 @@ extension PostgreSQLAccountStore {
     public func deleteAccount(
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome {
-        try await database.decide { question in
-            let key = AccountKey.id(deletion.account)
-            let account = question.account(key)
-            let session = deletion.session.map {
-                question.liveSession(named: $0, now: deletion.now)
-            }
-            let tokens = question.refreshTokens(of: key)
+        try await database.decide(guessing: { question in
+            let facts = question.facts(of: deletion)
             return { answers throws(AccountStoreError) in
-                let facts = AccountDeletionFacts(
-                    account: try answers[account],
-                    session: try answers[session],
-                    refreshTokens: try answers[tokens]
-                )
+                let facts = try answers[facts]
+                return facts.account == nil ? nil : deletion.decision(given: facts)
+            }
+        }) { question in
+            let facts = question.facts(of: deletion)
+            let recorded = question.auditEntry(of: deletion.audit)
+            return { answers throws(AccountStoreError) in
+                var facts = try answers[facts]
+                facts.recorded = try answers[recorded]
                 return deletion.decision(given: facts)
             }
         }
@@ -86,6 +85,20 @@ extension PostgreSQLAccountStore {
 }
 
 extension Question {
+    fileprivate mutating func facts(of deletion: AccountDeletion) -> Fact<AccountDeletionFacts> {
+        let key = AccountKey.id(deletion.account)
+        let account = account(key)
+        let session = deletion.session.map { liveSession(named: $0, now: deletion.now) }
+        let tokens = refreshTokens(of: key)
+        return Fact { answers throws(AccountStoreError) in
+            AccountDeletionFacts(
+                account: try answers[account],
+                session: try answers[session],
+                refreshTokens: try answers[tokens]
+            )
+        }
+    }
+
     fileprivate mutating func mailTokens(of account: AccountID, now: Date) -> Fact<[MailToken?]> {
         list(
             """

@@ -143,6 +143,22 @@ extension Question {
         ) { row throws(AccountStoreError) in try AuditEntryRow.readSealed(row) }
     }
 
+    /// By what something is known again that was carried out, and whose answer was lost.
+    ///
+    /// Entries are written next to each other: who reads where they are is in the way of all who write one. It is asked only
+    /// where nothing is left to be carried out.
+    mutating func auditEntry(of context: AuditContext?) -> Fact<AuditEntry?>? {
+        context.map { context in
+            first(
+                """
+                SELECT \(AuditEntryRow.columns) FROM audit_waiting WHERE id = $1
+                UNION ALL SELECT \(AuditEntryRow.columns) FROM audit_entries WHERE id = $1
+                """,
+                [.text(context.id.rawValue)]
+            ) { row throws(AccountStoreError) in try AuditEntryRow.read(row) }
+        }
+    }
+
     /// Each table gives what it has in its order, of which the first ones are taken.
     mutating func auditRecords(_ query: AuditQuery) -> Fact<[AuditRecord]> {
         let order = query.isLatestFirst ? "DESC" : "ASC"

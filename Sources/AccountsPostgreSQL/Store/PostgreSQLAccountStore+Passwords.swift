@@ -25,18 +25,23 @@ extension PostgreSQLAccountStore {
     }
 
     /// Counts an attempt before the password is looked at.
+    ///
+    /// Nearly all attempts are new, and the insertion of its mark tells it of one that is not.
     public func beginPasswordCheck(
         _ attempt: PasswordAttempt
     ) async throws(AccountStoreError) -> PasswordChallenge {
-        try await database.decide { question in
-            let password = attempt.username.map { question.password(of: .username($0)) }
-            let throttles = question.throttles(attempt.throttles)
+        try await database.decide(guessing: { question in
+            let facts = question.facts(of: attempt)
             return { answers throws(AccountStoreError) in
-                let facts = PasswordFacts(
-                    password: try answers[password],
-                    throttles: try answers[throttles]
-                )
-                return attempt.decision(given: facts)
+                let decision = attempt.decision(given: try answers[facts], isDone: false)
+                guard case .check = decision.answer else { return nil }
+                return decision
+            }
+        }) { question in
+            let facts = question.facts(of: attempt)
+            let isDone = question.isUsed(attempt.mark)
+            return { answers throws(AccountStoreError) in
+                attempt.decision(given: try answers[facts], isDone: try answers[isDone])
             }
         }
     }
@@ -102,6 +107,14 @@ extension PostgreSQLAccountStore {
 }
 
 extension Question {
+    fileprivate mutating func facts(of attempt: PasswordAttempt) -> Fact<PasswordFacts> {
+        let stored = attempt.username.map { password(of: .username($0)) }
+        let counts = throttles(attempt.throttles)
+        return Fact { answers throws(AccountStoreError) in
+            PasswordFacts(password: try answers[stored], throttles: try answers[counts])
+        }
+    }
+
     fileprivate mutating func accounts(
         meantBy request: PasswordResetRequest
     ) -> Fact<[Account]> {

@@ -43,10 +43,23 @@ extension PostgreSQLAccountStore {
         audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
-        try await database.decide { question in
+        try await database.decide(guessing: { question in
             let found = question.session(named: session)
             return { answers throws(AccountStoreError) in
-                AccountRules.end(try answers[found], of: account, audit: audit, now: now)
+                guard let found = try answers[found] else { return nil }
+                return AccountRules.end(found, of: account, audit: audit, now: now)
+            }
+        }) { question in
+            let found = question.session(named: session)
+            let recorded = question.auditEntry(of: audit)
+            return { answers throws(AccountStoreError) in
+                AccountRules.end(
+                    try answers[found],
+                    of: account,
+                    audit: audit,
+                    recorded: try answers[recorded],
+                    now: now
+                )
             }
         }
     }
@@ -58,14 +71,23 @@ extension PostgreSQLAccountStore {
         audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Int {
-        try await database.decide { question in
+        try await database.decide(guessing: { question in
             let sessions = question.liveSessions(of: account, now: now)
+            return { answers throws(AccountStoreError) in
+                let ending = try answers[sessions]
+                guard ending.contains(where: { $0.id != session }) else { return nil }
+                return AccountRules.endOthers(ending, of: account, than: session, audit: audit)
+            }
+        }) { question in
+            let sessions = question.liveSessions(of: account, now: now)
+            let recorded = question.auditEntry(of: audit)
             return { answers throws(AccountStoreError) in
                 AccountRules.endOthers(
                     try answers[sessions],
                     of: account,
                     than: session,
-                    audit: audit
+                    audit: audit,
+                    recorded: try answers[recorded]
                 )
             }
         }

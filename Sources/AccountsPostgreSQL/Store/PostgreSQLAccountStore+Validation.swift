@@ -4,25 +4,36 @@ import Foundation
 
 extension PostgreSQLAccountStore {
     /// Reserves refresh tokens that are due to be validated; what another is about to take is passed over.
+    ///
+    /// What the claim has got is read afterwards, whether it was made just now or before.
     public func claimValidations(
         maximumCount: Int,
         now: Date,
         until: Date
     ) async throws(AccountStoreError) -> [TokenValidation] {
-        let rows = try await database.run(
+        let claim = Statement(
             """
             WITH due AS (
                 SELECT account_id, client_id FROM apple_refresh_tokens
-                WHERE validates_at <= $1 ORDER BY validates_at LIMIT $3 FOR UPDATE SKIP LOCKED
+                WHERE validates_at <= $1 AND NOT EXISTS (
+                    SELECT 1 FROM apple_refresh_tokens AS claimed WHERE claimed.validates_at = $2
+                )
+                ORDER BY validates_at LIMIT $3 FOR UPDATE SKIP LOCKED
             )
             UPDATE apple_refresh_tokens SET validates_at = $2 FROM due
             WHERE apple_refresh_tokens.account_id = due.account_id
                 AND apple_refresh_tokens.client_id = due.client_id
-            RETURNING apple_refresh_tokens.account_id, \(RefreshTokenRow.qualifiedColumns)
             """,
             [.integer(now.microseconds), .integer(until.microseconds), .count(maximumCount)]
         )
-        return try rows.map { row throws(AccountStoreError) in
+        let claimed = Statement(
+            """
+            SELECT account_id, \(RefreshTokenRow.columns) FROM apple_refresh_tokens
+            WHERE validates_at = $1
+            """,
+            [.integer(until.microseconds)]
+        )
+        return try await database.run([claim, claimed])[1].map { row throws(AccountStoreError) in
             TokenValidation(
                 account: AccountID(rawValue: try row.text(0)),
                 token: try RefreshTokenRow.read(row, from: 1)

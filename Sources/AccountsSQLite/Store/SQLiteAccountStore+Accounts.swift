@@ -28,7 +28,8 @@ extension SQLiteAccountStore {
             let facts = AccountDeletionFacts(
                 account: try database.account(deletion.account),
                 session: session.flatMap { $0.expiresAt > deletion.now ? $0 : nil },
-                refreshTokens: try database.refreshTokens(of: deletion.account)
+                refreshTokens: try database.refreshTokens(of: deletion.account),
+                recorded: try database.auditEntry(of: deletion.audit)
             )
             return deletion.decision(given: facts)
         }

@@ -118,6 +118,18 @@ extension Database {
     }
 
     /// Each table gives what it has in its order, of which the first ones are taken.
+    func auditEntry(of context: AuditContext?) throws -> AuditEntry? {
+        guard let id = context?.id.rawValue else { return nil }
+        return try row(
+            """
+            SELECT \(AuditEntryRow.columns) FROM audit_waiting WHERE id = ?1
+            UNION ALL SELECT \(AuditEntryRow.columns) FROM audit_entries WHERE id = ?1
+            """,
+            [id]
+        )
+        .map { AuditEntryRow.read($0) }
+    }
+
     func auditRecords(_ query: AuditQuery) throws -> [AuditRecord] {
         let order = query.isLatestFirst ? "DESC" : "ASC"
         let account = query.account == nil ? "" : "AND account_id = ?3"

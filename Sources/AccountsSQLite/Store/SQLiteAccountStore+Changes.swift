@@ -40,22 +40,34 @@ extension SQLiteAccountStore {
     ) async throws(AccountStoreError) -> [TokenValidation] {
         let isAny = try await read { database in
             try database.row(
-                "SELECT 1 FROM apple_refresh_tokens WHERE validates_at <= ? LIMIT 1",
-                [now.microseconds]
+                """
+                SELECT 1 FROM apple_refresh_tokens
+                WHERE validates_at <= ? OR validates_at = ? LIMIT 1
+                """,
+                [now.microseconds, until.microseconds]
             ) != nil
         }
         guard isAny else { return [] }
         return try await writer.write { database in
-            let rows = try database.rows(
+            // One that is made again finds what it got.
+            _ = try database.rows(
                 """
-                UPDATE apple_refresh_tokens SET validates_at = ?
+                UPDATE apple_refresh_tokens SET validates_at = ?1
                 WHERE (account_id, client_id) IN (
                     SELECT account_id, client_id FROM apple_refresh_tokens
-                    WHERE validates_at <= ? ORDER BY validates_at LIMIT ?
-                )
-                RETURNING account_id, \(RefreshTokenRow.columns)
+                    WHERE validates_at <= ?2 ORDER BY validates_at LIMIT ?3
+                ) AND NOT EXISTS (
+                    SELECT 1 FROM apple_refresh_tokens AS claimed WHERE claimed.validates_at = ?1
+                ) RETURNING id
                 """,
                 [until.microseconds, now.microseconds, maximumCount]
+            )
+            let rows = try database.rows(
+                """
+                SELECT account_id, \(RefreshTokenRow.columns) FROM apple_refresh_tokens
+                WHERE validates_at = ?
+                """,
+                [until.microseconds]
             )
             let claimed = rows.map { row in
                 TokenValidation(
@@ -101,7 +113,7 @@ extension Database {
     fileprivate func facts(of change: AccountChange) throws -> AccountChangeFacts {
         let token = try change.mailToken.flatMap { try mailToken($0, now: change.now) }
         var facts = AccountChangeFacts(
-            isDone: try row("SELECT 1 FROM used_once WHERE hash = ?", [change.mark.bytes]) != nil,
+            isDone: try isUsed(change.mark),
             mailToken: token,
             throttles: try throttles(change.throttles)
         )

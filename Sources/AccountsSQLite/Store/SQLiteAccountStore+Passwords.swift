@@ -29,7 +29,7 @@ extension SQLiteAccountStore {
                 password: try account.flatMap { try database.password(of: $0) },
                 throttles: try database.throttles(attempt.throttles)
             )
-            return attempt.decision(given: facts)
+            return attempt.decision(given: facts, isDone: try database.isUsed(attempt.mark))
         }
     }
 
@@ -79,6 +79,11 @@ extension SQLiteAccountStore {
 }
 
 extension Database {
+    /// Whether a hash was used up already.
+    func isUsed(_ hash: SecretHash) throws -> Bool {
+        try row("SELECT 1 FROM used_once WHERE hash = ?", [hash.bytes]) != nil
+    }
+
     func account(named username: Username) throws -> AccountID? {
         try row("SELECT id FROM accounts WHERE username = ?", [username.text])
             .map { AccountID(rawValue: $0[0]) }

@@ -54,8 +54,13 @@ extension SQLiteAccountStore {
         now: Date
     ) async throws(AccountStoreError) -> Bool {
         try await writer.decide { database in
-            let found = try database.session(named: session)
-            return AccountRules.end(found, of: account, audit: audit, now: now)
+            AccountRules.end(
+                try database.session(named: session),
+                of: account,
+                audit: audit,
+                recorded: try database.auditEntry(of: audit),
+                now: now
+            )
         }
     }
 
@@ -67,8 +72,13 @@ extension SQLiteAccountStore {
         now: Date
     ) async throws(AccountStoreError) -> Int {
         try await writer.decide { database in
-            let sessions = try database.liveSessions(of: account, now: now)
-            return AccountRules.endOthers(sessions, of: account, than: session, audit: audit)
+            AccountRules.endOthers(
+                try database.liveSessions(of: account, now: now),
+                of: account,
+                than: session,
+                audit: audit,
+                recorded: try database.auditEntry(of: audit)
+            )
         }
     }
 }

@@ -1,0 +1,96 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AccountStoreConformance {
+    private static let start = SampleSignIn.start
+
+    private static func administrator() -> AuditContext {
+        AuditContext(actor: .administrator, administrator: "root", now: start, keys: nil)
+    }
+
+    /// What ends something tells the same when its answer was lost and it is asked for once more, word for word.
+    static let repeatedEndChecks: [Check] = [
+        Check(name: "a deletion that is asked for twice tells twice how many revocations wait") {
+            store in
+            var native = SampleSignIn()
+            native.refreshToken = "native"
+            var web = SampleSignIn()
+            web.clientID = "com.example.juice.web"
+            web.refreshToken = "web"
+            let account = try await store.signIn(native).signedIn.account.id
+            try await store.signIn(web)
+            var deletion = AccountDeletion(account: account, entryID: "entry", now: start)
+            deletion.audit = administrator()
+            for _ in 0..<2 {
+                let outcome = try await store.deleteAccount(deletion)
+                try expect(outcome == .deleted(revocationCount: 2), "\(outcome)")
+            }
+            deletion.audit = administrator()
+            let other = try await store.deleteAccount(deletion)
+            try expect(other == .deleted(revocationCount: 0), "another one has nothing to delete")
+            try await expectEntries(["account_deleted"], in: store)
+        },
+        Check(name: "the end of one session, or of all, tells the same when it is asked for twice")
+        {
+            store in
+            var account: AccountID?
+            var sessions: [SessionID] = []
+            for _ in 0..<3 {
+                let signedIn = try await store.signIn(SampleSignIn()).signedIn
+                account = signedIn.account.id
+                sessions.append(signedIn.session.id)
+            }
+            let maya = try require(account)
+            func end(_ audit: AuditContext) async throws -> Bool {
+                try await store.endSession(sessions[0], of: maya, audit: audit, now: start)
+            }
+            let one = administrator()
+            let ends = [try await end(one), try await end(one), try await end(administrator())]
+            try expect(ends == [true, true, false], "\(ends)")
+            func endAll(_ audit: AuditContext) async throws -> Int {
+                try await store.endSessions(of: maya, except: nil, audit: audit, now: start)
+            }
+            let all = administrator()
+            let counts = [
+                try await endAll(all), try await endAll(all), try await endAll(administrator()),
+            ]
+            try expect(counts == [2, 2, 0], "\(counts)")
+            try await expectEntries(["session_ended", "sessions_ended"], in: store)
+        },
+        Check(name: "an attempt at a password counts once when it is begun twice") { store in
+            var maya = SamplePassword()
+            maya.throttles = [
+                ThrottleUse(
+                    key: SecretHash(of: "address"),
+                    policy: ThrottlePolicy(
+                        freeCount: 2,
+                        firstWait: 10,
+                        maximumWait: 60,
+                        memory: 3600
+                    )
+                )
+            ]
+            _ = try await store.createAccount(maya.creation)
+            // The third one would wait, were the first two counted twice.
+            for _ in 0..<2 {
+                let attempt = maya.attempt
+                for _ in 0..<2 {
+                    let challenge = try await store.beginPasswordCheck(attempt)
+                    try expect(challenge == .check(maya.stored), "\(challenge)")
+                }
+            }
+            let next = try await store.beginPasswordCheck(maya.attempt)
+            try expect(next == .wait(seconds: 10), "\(next)")
+        },
+    ]
+
+    private static func expectEntries(
+        _ actions: Set<String>,
+        in store: any AccountStore
+    ) async throws {
+        let entries = try await store.auditEntries(AuditQuery()).map(\.entry)
+            .filter { actions.contains($0.action) }
+        try expect(entries.count == actions.count, "each is told of once")
+    }
+}
