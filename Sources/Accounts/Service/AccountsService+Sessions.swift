@@ -25,12 +25,32 @@ extension AccountsService {
         return found
     }
 
-    /// Finds out who is asking without waiting, where the store remembers the session.
+    /// Finds out who is asking, for somebody who waits in no task.
     ///
-    /// - Parameter token: the session token, as the client sent it.
-    /// - Returns: the live session, as it was before this use, and its account; nil when the store has to be asked.
-    public func rememberedSession(_ token: String) -> SignedInSession? {
-        SessionToken(token).flatMap { rememberedSession($0.hash, now) }
+    /// - Parameters:
+    ///   - token: the session token, as the client sent it.
+    ///   - receiver: gets the store's answer when it has to be asked; ``liveSession(_:)`` reads it.
+    /// - Returns: how far that went.
+    package func findSession(
+        _ token: String,
+        for receiver: any SessionReceiver
+    ) -> SessionSearch {
+        guard let hash = SessionToken(token)?.hash else { return .unanswered }
+        if let remembered = rememberedSession(hash, now) { return .found(remembered) }
+        return store.findSession(tokenHash: hash, for: receiver) ? .asked : .unanswered
+    }
+
+    /// Reads what the store answered to ``findSession(_:for:)``.
+    ///
+    /// - Parameter answer: the answer.
+    /// - Returns: the live session, as it was before this use, and its account; nil when there is none, or the store failed.
+    ///   ``authenticate(_:)`` tells which, and counts and logs it.
+    package func liveSession(_ answer: SessionAnswer) -> SignedInSession? {
+        let now = now
+        guard let found = try? answer(), found.session.expiresAt > now else { return nil }
+        measures.lookedUpSessions.increment()
+        noteUse(of: found.session, now: now)
+        return found
     }
 
     private func rememberedSession(_ tokenHash: SecretHash, _ now: Date) -> SignedInSession? {

@@ -3,26 +3,45 @@ import AppleIdentity
 import Foundation
 import Synchronization
 
+/// Gets the answer to a read.
+protocol KeyedReader: Sendable {
+    /// Takes the row of the key, whose first column is of no interest, or nil when there is none.
+    func take(_ answer: Result<Row?, AccountStoreError>)
+
+    /// Called after each answer, once all those are taken that came with it.
+    func answersEnd()
+}
+
 /// Reads of one row by its key, which different callers ask for at the same time, carried out by one statement.
 ///
 /// While a statement is under way, the keys that arrive are collected for the next one, so that under load many of them
 /// share one round trip and one execution, and nobody waits when there is none. Each caller gets what was stored
 /// when its statement ran, which is after it asked.
 ///
-/// It lives where the connections do, so that a statement costs no change of threads beyond those of its callers.
+/// It lives where the connections do, so that a statement costs no change of threads beyond those of its callers; they are
+/// answered there.
 actor KeyedReads {
     /// How many statements are under way at the same time, each on a connection of its own.
     static let maximumActiveCount = 2
     /// How many keys a statement has.
     static let maximumKeyCount = 64
 
-    private typealias Answer = Result<Row?, AccountStoreError>
-
     private struct Read: Sendable {
         let key: Data
         /// Until when it may wait, by the clock's uptime.
         let end: Duration
-        let continuation: CheckedContinuation<Answer, Never>
+        let reader: any KeyedReader
+    }
+
+    /// A task that waits for its answer.
+    private struct WaitingTask: KeyedReader {
+        let continuation: CheckedContinuation<Result<Row?, AccountStoreError>, Never>
+
+        func take(_ answer: Result<Row?, AccountStoreError>) {
+            continuation.resume(returning: answer)
+        }
+
+        func answersEnd() {}
     }
 
     private struct State {
@@ -71,17 +90,24 @@ actor KeyedReads {
     /// - Returns: the row, whose first column is of no interest; nil when there is none.
     /// - Throws: `AccountStoreError`.
     nonisolated(nonsending) func row(of key: Data) async throws(AccountStoreError) -> Row? {
-        let answer: Answer = await withCheckedContinuation { continuation in
-            let end = pool.time.uptime + maximumWait
-            let read = Read(key: key, end: end, continuation: continuation)
-            switch state.withLock({ add(read, to: &$0) }) {
-            case .refuse: Self.refuse([read], "too many reads wait")
-            case .start: SocketLoop.shared.perform { self.assumeIsolated { $0.start() } }
-            case .watch: watch(until: end)
-            case .wait: break
-            }
+        try await withCheckedContinuation { continuation in
+            read(key, for: WaitingTask(continuation: continuation))
+        }.get()
+    }
+
+    /// Reads the row of a key for somebody who waits in no task.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - reader: gets the answer; before this returns when too many wait, and else on the connections' loop.
+    nonisolated func read(_ key: Data, for reader: any KeyedReader) {
+        let read = Read(key: key, end: pool.time.uptime + maximumWait, reader: reader)
+        switch state.withLock({ add(read, to: &$0) }) {
+        case .refuse: Self.refuse([read], "too many reads wait")
+        case .start: SocketLoop.shared.perform { self.assumeIsolated { $0.start() } }
+        case .watch: watch(until: read.end)
+        case .wait: break
         }
-        return try answer.get()
     }
 
     /// What has to be done with a read that was added.
@@ -128,10 +154,17 @@ actor KeyedReads {
     private static let lateHint = "all statements that read are under way"
 
     private static func refuse(_ reads: [Read], _ hint: String) {
-        for read in reads {
-            let error = AccountStoreError(.unavailable, hint: "PostgreSQL: \(hint)")
-            read.continuation.resume(returning: .failure(error))
-        }
+        guard !reads.isEmpty else { return }
+        let error = AccountStoreError(.unavailable, hint: "PostgreSQL: \(hint)")
+        answer(reads) { _ in .failure(error) }
+    }
+
+    private static func answer(
+        _ reads: [Read],
+        _ answer: (Int) -> Result<Row?, AccountStoreError>
+    ) {
+        for (index, read) in reads.enumerated() { read.reader.take(answer(index)) }
+        for read in reads { read.reader.answersEnd() }
     }
 
     private func start() {
@@ -166,11 +199,9 @@ actor KeyedReads {
             case .failure(let failure): throw AccountStoreError(failure)
             }
             let found = try Self.indices(of: rows, count: reads.count)
-            for (read, index) in zip(reads, found) {
-                read.continuation.resume(returning: .success(index.map { rows[$0] }))
-            }
+            Self.answer(reads) { .success(found[$0].map { rows[$0] }) }
         } catch {
-            for read in reads { read.continuation.resume(returning: .failure(error)) }
+            Self.answer(reads) { _ in .failure(error) }
         }
     }
 

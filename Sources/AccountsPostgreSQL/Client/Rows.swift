@@ -3,7 +3,9 @@ import CPostgreSQL
 import Foundation
 
 /// What a statement gave: copied out of libpq's memory in one piece, so that any task can read it.
-struct Rows: Sendable {
+///
+/// An object and not a value: each of its rows refers to it, and hundreds of them go from hand to hand at the same time.
+final class Rows: Sendable {
     /// How many rows a statement changed.
     let affectedCount: Int
     /// What the server calls the statement that it carried out, such as `COMMIT`.

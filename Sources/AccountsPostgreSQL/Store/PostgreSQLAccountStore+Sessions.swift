@@ -6,7 +6,13 @@ extension PostgreSQLAccountStore {
     /// How many uses one transaction writes down.
     private static let maximumUseCount = 500
 
-    /// Looks up a live session and its account, together with what others look up at the same time.
+    /// Looks up a session and its account, together with what others look up at the same time.
+    public func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
+        sessionReads.read(tokenHash.bytes, for: SessionReader(receiver: receiver))
+        return true
+    }
+
+    /// Looks up a live session and its account, in the same way for a task.
     public func session(
         tokenHash: SecretHash,
         now: Date
@@ -92,4 +98,18 @@ extension PostgreSQLAccountStore {
             }
         }
     }
+}
+
+/// Passes rows of sessions on.
+private struct SessionReader: KeyedReader {
+    let receiver: any SessionReceiver
+
+    func take(_ answer: Result<Row?, AccountStoreError>) {
+        receiver.take { () throws(AccountStoreError) in
+            guard let row = try answer.get() else { return nil }
+            return try SessionRow.readSignedIn(row, from: 1)
+        }
+    }
+
+    func answersEnd() { receiver.answersEnd() }
 }

@@ -15,7 +15,7 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, Self.showing, immediate: { shown($0) }) { request, _ in
+            Route(.get, Self.path, Self.showing, immediate: shownWithoutTask) { request, _ in
                 try await show(request)
             },
             Route(.patch, Self.path, Self.change) { request, _ in try await change(request) },
@@ -32,10 +32,17 @@ struct AccountRoutes: Sendable {
         ]
     }
 
-    /// What ``show(_:)`` answers, where the session is remembered.
-    private func shown(_ request: Request) -> ByteBuffer? {
-        server.authenticator.rememberedCaller(of: request)
-            .map { server.documents.document(of: $0.account) }
+    /// What ``show(_:)`` answers to whoever is signed in.
+    private var shownWithoutTask: ImmediateDocument {
+        ImmediateDocument { request, receiver in
+            switch server.authenticator.findCaller(of: request, for: receiver) {
+            case .found(let caller): .written(server.documents.document(of: caller.account))
+            case .asked: .awaited
+            case .unanswered: .impossible
+            }
+        } finish: { answer in
+            server.accounts.liveSession(answer).map { server.documents.document(of: $0.account) }
+        }
     }
 
     private func show(_ request: Request) async throws -> Response {

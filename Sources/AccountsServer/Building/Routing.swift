@@ -26,8 +26,8 @@ struct Route: Sendable {
     let path: String
     /// What a route for programs does; nil for pages.
     let operation: Operation?
-    /// How a route of GET is answered without waiting, where memory is enough for that.
-    let immediate: ImmediateAnswers.Document?
+    /// How a route of GET is answered without a task.
+    let immediate: ImmediateDocument?
     let handler: Handler
 
     /// A route for programs, with its description.
@@ -35,7 +35,7 @@ struct Route: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ operation: Operation,
-        immediate: ImmediateAnswers.Document? = nil,
+        immediate: ImmediateDocument? = nil,
         _ handler: @escaping Handler
     ) {
         self.method = method

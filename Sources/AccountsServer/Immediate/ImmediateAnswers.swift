@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -5,21 +6,56 @@ import Logging
 import NIOCore
 import SignInWithAppleHummingbird
 
-/// The routes that may be answered at once, on the event loop of the connection, from what memory has.
-///
-/// The way through a task and a route costs more than a session check: two changes of threads, and copies of what goes
-/// along. A route says how it answers without waiting; what memory does not have goes the usual way, and so do all
-/// refusals. What is done around an answer is the same ``ServerMiddleware`` on both ways.
-struct ImmediateAnswers: Sendable {
-    /// Makes the document of an answer, or nil when that takes more than memory.
-    typealias Document = @Sendable (Request) -> ByteBuffer?
+/// How a route of GET is answered on the event loop of the connection, in no task.
+struct ImmediateDocument: Sendable {
+    /// How far a document has come.
+    enum Beginning {
+        /// Memory was enough for it.
+        case written(ByteBuffer)
+        /// The store was asked, and its answer comes.
+        case awaited
+        /// It takes a task.
+        case impossible
+    }
 
-    private struct Known: Sendable {
+    /// Writes the document, or asks the store on behalf of the receiver.
+    let begin: @Sendable (Request, any SessionReceiver) -> Beginning
+    /// Writes the document by what the store has answered; nil when it is a refusal.
+    let finish: @Sendable (SessionAnswer) -> ByteBuffer?
+}
+
+/// The routes that are answered on the event loop of the connection.
+///
+/// The way through a task and a route costs more than a session check: changes of threads, and copies of what goes along. A
+/// route says how it answers from memory, or by a store that answers without a task; everything else goes the usual way, and
+/// so do all refusals. What is done around an answer is the same ``ServerMiddleware`` on both ways.
+struct ImmediateAnswers: Sendable {
+    fileprivate struct Known: Sendable {
         let path: String
-        let document: Document
+        let document: ImmediateDocument
         let middleware: ServerMiddleware
     }
 
+    /// A request that waits for the store.
+    struct Awaited {
+        let request: Request
+        fileprivate let known: Known
+        fileprivate let start: Date
+    }
+
+    /// An answer's head and document.
+    typealias Answer = (HTTPResponse, ByteBuffer)
+
+    /// How far an answer has come.
+    enum Beginning {
+        case answered(Answer)
+        /// ``finish(_:_:on:logger:)`` has to be called with what comes.
+        case awaited(Awaited)
+        /// The request has to go the usual way.
+        case impossible
+    }
+
+    let inboxes = EventLoopInboxes()
     private var known: [Known] = []
     private let dates: DateField
 
@@ -30,39 +66,88 @@ struct ImmediateAnswers: Sendable {
     /// Adds a route of GET.
     mutating func add(
         _ path: String,
-        _ document: @escaping Document,
+        _ document: ImmediateDocument,
         _ middleware: ServerMiddleware
     ) {
         known.append(Known(path: path, document: document, middleware: middleware))
     }
 
-    /// Whether a request may be answered at once; one after which the connection ends may not.
+    /// Whether a request may be answered so; one after which the connection ends may not.
     func mayAnswer(_ head: HTTPRequest) -> Bool {
         head.method == .get && known.contains { $0.path == head.path }
             && head.headerFields[.connection] != "close"
     }
 
-    /// An answer, when memory has it.
+    /// Begins an answer, which most often ends it.
     ///
     /// - Parameters:
     ///   - head: a request without a body.
-    ///   - channel: its connection.
+    ///   - receiver: gets the store's answer when that has to be asked.
+    ///   - channel: the request's connection.
     ///   - logger: told of the request.
-    /// - Returns: the answer's head and document.
-    func answer(
+    /// - Returns: how far it has come.
+    func begin(
         _ head: HTTPRequest,
+        _ receiver: any SessionReceiver,
         on channel: any Channel,
         logger: Logger
-    ) -> (HTTPResponse, ByteBuffer)? {
-        guard let known = known.first(where: { $0.path == head.path }) else { return nil }
+    ) -> Beginning {
+        guard let known = known.first(where: { $0.path == head.path }),
+            let start = known.middleware.beginWithoutTask()
+        else { return .impossible }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        var document: ByteBuffer?
-        let answer = known.middleware.answerAtOnce(request, on: channel, logger: logger) {
-            document = known.document($0)
-            return document.map { .json($0) }
+        switch known.document.begin(request, receiver) {
+        case .written(let document):
+            let answer = answer(document, to: request, known, since: start, on: channel, logger)
+            return .answered(answer)
+        case .awaited: return .awaited(Awaited(request: request, known: known, start: start))
+        case .impossible: return .impossible
         }
-        guard var answer, let document else { return nil }
-        answer.headers[.date] = dates.text
-        return (answer.head, document)
+    }
+
+    /// Ends an answer by what the store has said.
+    ///
+    /// - Parameters:
+    ///   - awaited: what waited for it.
+    ///   - found: what the store has said.
+    ///   - channel: the request's connection.
+    ///   - logger: told of the request.
+    /// - Returns: the answer; nil when the request has to go the usual way.
+    func finish(
+        _ awaited: Awaited,
+        _ found: SessionAnswer,
+        on channel: any Channel,
+        logger: Logger
+    ) -> Answer? {
+        awaited.known.document.finish(found).map { document in
+            answer(
+                document,
+                to: awaited.request,
+                awaited.known,
+                since: awaited.start,
+                on: channel,
+                logger
+            )
+        }
+    }
+
+    private func answer(
+        _ document: ByteBuffer,
+        to request: Request,
+        _ known: Known,
+        since start: Date,
+        on channel: any Channel,
+        _ logger: Logger
+    ) -> Answer {
+        var response = Response.json(document)
+        known.middleware.finishWithoutTask(
+            &response,
+            of: request,
+            since: start,
+            on: channel,
+            logger: logger
+        )
+        response.headers[.date] = dates.text
+        return (response.head, document)
     }
 }

@@ -104,26 +104,30 @@ final class ServerMiddleware: RouterMiddleware {
         }
     }
 
-    /// Does the same for an answer that needs no waiting; a span would have to be kept by a task.
+    /// Begins the same for an answer by GET in no task; a span would have to be kept by one.
+    ///
+    /// - Returns: the time, for ``finishWithoutTask(_:of:since:on:logger:)``; nil when the request needs a task.
+    func beginWithoutTask() -> Date? {
+        tracer == nil ? time.now : nil
+    }
+
+    /// Does what is done for every answer.
     ///
     /// - Parameters:
-    ///   - request: a request by GET.
+    ///   - response: the answer.
+    ///   - request: its request.
+    ///   - start: when that came.
     ///   - channel: its connection.
     ///   - logger: told of the request.
-    ///   - answer: makes the answer, or nil when it can't be made at once.
-    /// - Returns: the answer, or nil when the request has to go the usual way.
-    func answerAtOnce(
-        _ request: Request,
+    func finishWithoutTask(
+        _ response: inout Response,
+        of request: Request,
+        since start: Date,
         on channel: any Channel,
-        logger: Logger,
-        _ answer: (Request) -> Response?
-    ) -> Response? {
-        guard tracer == nil else { return nil }
-        let start = time.now
-        guard var response = answer(request) else { return nil }
+        logger: Logger
+    ) {
         guard logger.logLevel <= .info else {
-            complete(&response, of: request, since: start, logger)
-            return response
+            return complete(&response, of: request, since: start, logger)
         }
         var logger = logger
         logger[metadataKey: RequestTrace.numberKey] = .stringConvertible(RequestID())
@@ -131,7 +135,6 @@ final class ServerMiddleware: RouterMiddleware {
         RequestTrace.$current.withValue(trace) {
             complete(&response, of: request, since: start, logger)
         }
-        return response
     }
 
     private func complete(

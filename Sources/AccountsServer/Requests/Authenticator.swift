@@ -15,9 +15,15 @@ struct Authenticator: Sendable {
         try await accounts.authenticate(token(of: request))
     }
 
-    /// The same caller, where memory alone tells; nil also for whoever is refused.
-    func rememberedCaller(of request: Request) -> SignedInSession? {
-        (try? token(of: request)).flatMap { accounts.rememberedSession($0) }
+    /// The same caller, found in no task.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - receiver: gets the store's answer when that has to be asked.
+    /// - Returns: how far that went; whoever is refused is not answered.
+    func findCaller(of request: Request, for receiver: any SessionReceiver) -> SessionSearch {
+        guard let token = try? token(of: request) else { return .unanswered }
+        return accounts.findSession(token, for: receiver)
     }
 
     private func token(of request: Request) throws -> String {
