@@ -120,6 +120,35 @@ struct KeyedReadsTests {
         }
     }
 
+    @Test("tell readers that wait in no task of the end once all of a statement have their rows")
+    func together() async throws {
+        try await withBusyStore { store, connection, _ in
+            let reads = KeyedReads(Self.doubling, pool: store.pool)
+            // Each takes a statement of its own.
+            let tasks = await Self.ask(reads, for: [2, 4], store)
+            let journal = ReadJournal()
+            for number: UInt8 in [6, 7, 8] {
+                reads.read(Data([number]), for: JournalReader(number: number, journal: journal))
+            }
+            #expect(reads.waitingCount == 3)
+            #expect(journal.lines.isEmpty)
+            await store.pool.giveBack(connection)
+            for task in tasks { _ = try await task.value }
+            while journal.lines.count < 6 { await Task.yield() }
+            #expect(journal.lines == ["6: 12", "7: nil", "8: 16", "6 end", "7 end", "8 end"])
+        }
+    }
+
+    @Test("tell readers that wait in no task at once when too many wait")
+    func refusedAtOnce() async throws {
+        try await withBusyStore { store, _, _ in
+            let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWaitingCount: 0)
+            let journal = ReadJournal()
+            reads.read(Data([6]), for: JournalReader(number: 6, journal: journal))
+            #expect(journal.lines == ["6: PostgreSQL: too many reads wait", "6 end"])
+        }
+    }
+
     /// Asks one after the other, because a statement takes all that came before it.
     private static func ask(
         _ reads: KeyedReads,
@@ -146,4 +175,29 @@ struct KeyedReadsTests {
             try await body(store, try await store.pool.lend(), time)
         }
     }
+}
+
+/// What readers were told, in order.
+private final class ReadJournal: Sendable {
+    private let written = Mutex<[String]>([])
+
+    var lines: [String] { written.withLock { $0 } }
+
+    func write(_ line: String) { written.withLock { $0.append(line) } }
+}
+
+private struct JournalReader: KeyedReader {
+    let number: UInt8
+    let journal: ReadJournal
+
+    func take(_ answer: Result<Row?, AccountStoreError>) {
+        do throws(AccountStoreError) {
+            let double = try answer.get()?.integer(1)
+            journal.write("\(number): \(double.map { "\($0)" } ?? "nil")")
+        } catch {
+            journal.write("\(number): \(error.hint)")
+        }
+    }
+
+    func answersEnd() { journal.write("\(number) end") }
 }

@@ -1,0 +1,169 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import Testing
+
+@testable import AccountsServer
+
+@Suite("A request for which the store is asked on its connection")
+struct ImmediateLookupTests {
+    private let lookups = HeldLookups()
+    private let connection: ImmediateConnection
+    private let check: [HTTPRequestPart] = [.head(ImmediateConnection.known), .end(nil)]
+    private let other: [HTTPRequestPart] = [
+        .head(HTTPRequest(method: .get, path: "/sign-in", token: nil)), .end(nil),
+    ]
+
+    init() throws {
+        connection = try ImmediateConnection { [lookups] _, receiver in
+            lookups.hold(receiver)
+            return .awaited
+        }
+    }
+
+    @Test("is answered when the store has answered, with the fields that any answer has")
+    func answered() throws {
+        try connection.send(check)
+        #expect(try connection.answer() == nil)
+        give("Maya")
+        let answer = try #require(try connection.answer())
+        #expect(answer.status == .ok)
+        #expect(answer.headerFields[.contentLength] == "4")
+        #expect(answer.headerFields[.cacheControl] == "no-store")
+        #expect(answer.headerFields[.date] == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(connection.handedOn.isEmpty)
+    }
+
+    @Test("goes the usual way when the store has nothing or fails, and what came behind it too")
+    func refused() throws {
+        let failing: SessionAnswer = { () throws(AccountStoreError) in
+            throw AccountStoreError(.unavailable, hint: "told to fail")
+        }
+        let answers: [SessionAnswer] = [{ nil }, failing]
+        for answer in answers {
+            let count = connection.handedOn.count
+            try connection.send(check + other + check)
+            #expect(connection.handedOn.count == count)
+            give(answer)
+            #expect(Array(connection.handedOn.dropFirst(count)) == check + other + check)
+            #expect(lookups.count == 0)
+            for _ in 0..<3 { try connection.answerUsually() }
+        }
+        try connection.send(check)
+        give("Maya")
+        #expect(try connection.document() == "Maya")
+    }
+
+    @Test("is not overtaken by those that came behind it")
+    func order() throws {
+        try connection.send(check + check)
+        try connection.send(check + other + check)
+        for name in ["Maya", "Noah", "Ida"] {
+            #expect(connection.handedOn.isEmpty)
+            #expect(lookups.count == 1)
+            give(name)
+            #expect(try connection.document() == name)
+        }
+        #expect(connection.handedOn == other + check)
+        #expect(lookups.count == 0)
+    }
+
+    @Test("has the body and the end of the next one behind it")
+    func body() throws {
+        let parts: [HTTPRequestPart] = [
+            .head(HTTPRequest(method: .post, path: "/api/nonces", token: nil)),
+            .body(ByteBuffer(string: "x")), .end(nil),
+        ]
+        try connection.send(check + parts.prefix(1))
+        try connection.send(Array(parts.suffix(2)))
+        give("Maya")
+        #expect(connection.handedOn == parts)
+    }
+
+    @Test("stops the reading once something is behind it, until it is answered")
+    func backPressure() throws {
+        try connection.send(check)
+        connection.channel.read()
+        #expect(connection.readCount == 1)
+        try connection.send(other)
+        for _ in 0..<3 { connection.channel.read() }
+        #expect(connection.readCount == 1)
+        give("Maya")
+        #expect(connection.readCount == 2)
+        connection.channel.read()
+        #expect(connection.readCount == 3)
+    }
+
+    @Test("keeps the reading stopped while the next one waits with something behind it")
+    func moreBackPressure() throws {
+        try connection.send(check + check + other)
+        connection.channel.read()
+        give("Maya")
+        #expect(connection.readCount == 0)
+        give("Noah")
+        #expect(connection.readCount == 1)
+    }
+
+    @Test("is forgotten when the connection ends, with what is behind it")
+    func closed() throws {
+        try connection.send(check + other)
+        try connection.channel.close().wait()
+        connection.channel.embeddedEventLoop.run()
+        give("Maya")
+        #expect(connection.handedOn.isEmpty)
+        #expect(lookups.count == 0)
+        #expect(try connection.answer() == nil)
+    }
+
+    @Test("is answered before the connection of a server that stops is closed")
+    func stopping() throws {
+        try connection.send(check + check)
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        for name in ["Maya", "Noah"] {
+            #expect(connection.channel.isActive)
+            give(name)
+            #expect(try connection.document() == name)
+        }
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test("is answered before what the parser found wrong behind it, and the end of what comes")
+    func ends() throws {
+        try connection.send(check)
+        connection.channel.pipeline.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(connection.told.isEmpty)
+        give("Maya")
+        #expect(try connection.document() == "Maya")
+        #expect(connection.told == ["invalidHeaderToken", "inputClosed"])
+    }
+
+    private func give(_ name: String) {
+        give { Self.signedIn(name) }
+    }
+
+    private func give(_ answer: @escaping SessionAnswer) {
+        lookups.give(answer)
+        connection.channel.embeddedEventLoop.run()
+    }
+
+    private static func signedIn(_ name: String) -> SignedInSession {
+        let date = Date(timeIntervalSince1970: 0)
+        return SignedInSession(
+            session: Session(
+                id: SessionID("s"),
+                accountID: AccountID("a"),
+                device: "Maya's phone",
+                createdAt: date,
+                signedInAt: date,
+                lastUsedAt: date,
+                expiresAt: date
+            ),
+            account: Account(id: AccountID("a"), name: name, createdAt: date)
+        )
+    }
+}
