@@ -20,16 +20,14 @@ extension AccountsService {
         let found = try await asking { () async throws(AccountStoreError) in
             try await store.session(tokenHash: hash, now: now)
         }
-        guard let found, found.session.expiresAt > now else { throw .sessionInvalid }
-        noteUse(of: found.session, now: now)
-        return found
+        return try used(found, now: now)
     }
 
     /// Finds out who is asking, for somebody who waits in no task.
     ///
     /// - Parameters:
     ///   - token: the session token, as the client sent it.
-    ///   - receiver: gets the store's answer when it has to be asked; ``liveSession(_:)`` reads it.
+    ///   - receiver: gets the store's answer when it has to be asked; ``authenticate(by:)`` reads it.
     /// - Returns: how far that went.
     package func findSession(
         _ token: String,
@@ -40,15 +38,27 @@ extension AccountsService {
         return store.findSession(tokenHash: hash, for: receiver) ? .asked : .unanswered
     }
 
-    /// Reads what the store answered to ``findSession(_:for:)``.
+    /// Reads what the store has answered to ``findSession(_:for:)``, as ``authenticate(_:)`` does.
     ///
     /// - Parameter answer: the answer.
-    /// - Returns: the live session, as it was before this use, and its account; nil when there is none, or the store failed.
-    ///   ``authenticate(_:)`` tells which, and counts and logs it.
-    package func liveSession(_ answer: SessionAnswer) -> SignedInSession? {
-        let now = now
-        guard let found = try? answer(), found.session.expiresAt > now else { return nil }
+    /// - Returns: the live session, as it was before this use, and its account.
+    /// - Throws: `session_invalid` when there is none, `store_unavailable`.
+    package func authenticate(
+        by answer: Result<SignedInSession?, AccountStoreError>
+    ) throws(AccountsError) -> SignedInSession {
         measures.lookedUpSessions.increment()
+        switch answer {
+        case .success(let found): return try used(found, now: now)
+        case .failure(let failure): throw noted(failure)
+        }
+    }
+
+    /// Takes a session that was looked up as used, unless it has ended.
+    private func used(
+        _ found: SignedInSession?,
+        now: Date
+    ) throws(AccountsError) -> SignedInSession {
+        guard let found, found.session.expiresAt > now else { throw .sessionInvalid }
         noteUse(of: found.session, now: now)
         return found
     }

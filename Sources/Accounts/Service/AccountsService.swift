@@ -135,14 +135,22 @@ public final class AccountsService: Sendable {
                 return try await asked(asker, question)
             }
         } catch {
-            measures.count(error)
-            let failure = AccountsError(error)
-            logger.error(
-                "the store failed",
-                metadata: ["code": "\(failure.code)", "hint": "\(failure.hint)"]
-            )
-            throw failure
+            throw noted(error)
         }
+    }
+
+    /// Counts and logs that the store failed.
+    ///
+    /// - Parameter failure: how.
+    /// - Returns: what the caller is told.
+    func noted(_ failure: AccountStoreError) -> AccountsError {
+        measures.count(failure)
+        let error = AccountsError(failure)
+        logger.error(
+            "the store failed",
+            metadata: ["code": "\(error.code)", "hint": "\(error.hint)"]
+        )
+        return error
     }
 
     private func asked<Answer>(

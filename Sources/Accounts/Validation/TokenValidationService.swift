@@ -20,8 +20,20 @@ public struct TokenValidationService: Service {
     /// How many are validated between two looks: 300 a minute are 432 000 a day.
     static let maximumBatchesPerRound = 75
 
-    /// Seconds by which tokens may be due before their day is over, so that no two claims have the same end.
-    private static let maximumEarliness: TimeInterval = 1
+    /// A claim of tokens; the store knows it by its end.
+    private struct Claim {
+        /// Seconds by which tokens may be due before their day is over, so that no two claims have the same end.
+        static let maximumEarliness: TimeInterval = 1
+
+        let now: Date
+        let end: Date
+
+        init(now: Date) {
+            self.now = now
+            let earlier = TimeInterval.random(in: 0..<Self.maximumEarliness)
+            end = now.addingTimeInterval(RefreshToken.validationInterval - earlier)
+        }
+    }
 
     private let store: any AccountStore
     private let apple: AppleSignIn
@@ -31,6 +43,8 @@ public struct TokenValidationService: Service {
     private let time: TimeSource
     private let logger: Logger
     private let retries: ValidationRetries
+    /// The claim whose answer was lost: it is made again in each round until there is one.
+    private let unanswered = LockedValue<Claim?>(nil)
     /// Tokens that Apple has ended while the store could not write it down; more than the limit wait for their next day.
     private let unwritten = LockedValue<[TokenValidation]>([])
     private static let maximumUnwrittenCount = 10_000
@@ -104,31 +118,20 @@ public struct TokenValidationService: Service {
     }
 
     private func claim() async -> [TokenValidation] {
-        let now = time.now
-        // A claim is known by its end.
-        let earlier = TimeInterval.random(in: 0..<Self.maximumEarliness)
-        let end = now.addingTimeInterval(RefreshToken.validationInterval - earlier)
+        let claim = unanswered.withLock { $0 } ?? Claim(now: time.now)
         do {
-            do {
-                return try await claim(now, until: end)
-            } catch  where error.kind == .outcomeUnknown {
-                return try await claim(now, until: end)
-            }
+            let claimed = try await store.claimValidations(
+                maximumCount: Self.maximumBatchCount,
+                now: claim.now,
+                until: claim.end
+            )
+            unanswered.withLock { $0 = nil }
+            return claimed
         } catch {
+            if error.kind == .outcomeUnknown { unanswered.withLock { $0 = claim } }
             logger.warning("can't reach the refresh tokens", metadata: ["hint": "\(error.hint)"])
             return []
         }
-    }
-
-    private func claim(
-        _ now: Date,
-        until end: Date
-    ) async throws(AccountStoreError) -> [TokenValidation] {
-        try await store.claimValidations(
-            maximumCount: Self.maximumBatchCount,
-            now: now,
-            until: end
-        )
     }
 
     /// Says whether Apple could be asked.

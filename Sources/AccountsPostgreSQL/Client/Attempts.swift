@@ -9,12 +9,12 @@ struct Attempts {
 
     /// Why a transaction begins again.
     enum Reason {
+        /// Not everything had been asked that matters.
+        case guess
         /// Another transaction was in the way.
         case conflict
         /// A row of another one was.
         case constraint
-        /// A row was locked for too long.
-        case lock
         /// Its connection was lost before anything could be done.
         case loss
     }
@@ -47,7 +47,7 @@ struct Attempts {
     mutating func goesOn(after reason: Reason) async -> Bool {
         counts[reason, default: 0] += 1
         switch reason {
-        case .lock: return false
+        case .guess: return true
         case .loss: return counts[.loss, default: 0] <= maximumLossCount
         case .constraint where counts[.constraint, default: 0] >= Self.maximumConstraintCount:
             return false

@@ -35,15 +35,19 @@ struct PostgreSQLDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - isolation: how far the transaction is kept apart from others.
+    ///   - guess: the same with fewer questions, where a row that is there already tells that the guess was wrong; its rule
+    ///     answers nothing where only the whole question will do.
     ///   - prepare: collects what has to be known, and gives the rule that decides by it. The rule has no effect of its
     ///     own: it is asked again when the transaction begins again.
     /// - Returns: the rule's answer.
     /// - Throws: `AccountStoreError`.
     func decide<Answer: Sendable>(
         isolation: Isolation = .serializable,
+        guessing guess: ((inout Question) -> GuessRule<Answer>)? = nil,
         _ prepare: (inout Question) -> DecisionRule<Answer>
     ) async throws(AccountStoreError) -> Answer {
-        let plan = Plan(prepare)
+        let whole = Plan(prepare)
+        var plan = guess.map { Plan(guess: $0) } ?? whole
         var attempts = makeAttempts()
         defer { attempts.leave() }
         while true {
@@ -52,7 +56,8 @@ struct PostgreSQLDatabase: Sendable {
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answer): return answer
-            case .failed(let error): throw error
+            case .failed(let error), .refused(let error): throw error
+            case .again(_, .constraint) where plan.isGuess, .again(_, .guess): plan = whole
             case .again(let error, let reason):
                 guard await attempts.goesOn(after: reason) else { throw error }
             }
@@ -72,18 +77,20 @@ struct PostgreSQLDatabase: Sendable {
     ) async throws(AccountStoreError) -> [Answer?] {
         let plan = Plan(calls, guessing: prepare)
         var attempts = makeAttempts()
-        defer { attempts.leave() }
+        var conflictCount = 0
         while true {
             let connection = try await pool.lend()
             let attempt = await self.attempt(plan, .serializable, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answers): return answers
-            // One of them is refused, or in somebody's way: that is not the others' concern.
-            case .failed(let error) where error.kind == .failed: return calls.map { _ in nil }
-            case .again(_, .constraint), .again(_, .lock): return calls.map { _ in nil }
+            // One of them is refused, or in somebody's way: that must neither fail the others nor keep them waiting.
+            case .refused, .again(_, .constraint): return calls.map { _ in nil }
+            case .again(_, .conflict) where conflictCount + 1 >= Attempts.freeCount:
+                return calls.map { _ in nil }
             case .failed(let error): throw error
             case .again(let error, let reason):
+                if reason == .conflict { conflictCount += 1 }
                 guard await attempts.goesOn(after: reason) else { throw error }
             }
         }
@@ -162,6 +169,8 @@ extension PostgreSQLDatabase {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case failed(AccountStoreError)
+        /// The server did not do it, and would not do it if it were asked again.
+        case refused(AccountStoreError)
         case again(AccountStoreError, Attempts.Reason)
     }
 
@@ -171,19 +180,25 @@ extension PostgreSQLDatabase {
     /// What is asked, and how it is decided.
     private struct Plan<Answer: Sendable> {
         let question: Question
-        let outcome: @Sendable (Answers) throws(AccountStoreError) -> Outcome<Answer>
+        /// Nothing when only the whole question will do.
+        let outcome: @Sendable (Answers) throws(AccountStoreError) -> Outcome<Answer>?
+        var isGuess = true
         /// How long it waits for what others have locked; nil for as long as for anything.
         let lockTimeout: Duration?
 
-        init(_ prepare: (inout Question) -> DecisionRule<Answer>) {
+        init(guess prepare: (inout Question) -> GuessRule<Answer>) {
             var question = Question()
             let rule = prepare(&question)
             outcome = { answers throws(AccountStoreError) in
-                let decision = try rule(answers)
-                return (decision.answer, try decision.writes.statements())
+                try PostgreSQLDatabase.outcome(rule, answers)
             }
             self.question = question
             lockTimeout = nil
+        }
+
+        init(_ prepare: (inout Question) -> DecisionRule<Answer>) {
+            self.init(guess: prepare)
+            isGuess = false
         }
 
         init<Call, One>(
@@ -229,8 +244,11 @@ extension PostgreSQLDatabase {
         }
         let answers = Answers(rows: Array(rows.dropFirst(opening.count)))
         do throws(AccountStoreError) {
-            let (answer, statements) = try plan.outcome(answers)
-            return await commit(statements, answer, on: connection)
+            if let (answer, statements) = try plan.outcome(answers) {
+                return await commit(statements, answer, on: connection)
+            }
+            await rollBack(connection)
+            return .again(AccountStoreError(.failed, hint: "a guess was wrong"), .guess)
         } catch {
             await rollBack(connection)
             return .failed(error)
@@ -266,8 +284,9 @@ extension PostgreSQLDatabase {
     ) -> Attempt<Answer> {
         if failure.state?.isConstraint == true { return .again(error, .constraint) }
         if failure.state?.isConflict == true { return .again(error, .conflict) }
-        if failure.state?.isLockTimeout == true { return .again(error, .lock) }
-        return failure.isOfConnection ? .again(error, .loss) : .failed(error)
+        if failure.isOfConnection { return .again(error, .loss) }
+        let isRefused = error.kind == .failed || failure.state?.isTimeout == true
+        return isRefused ? .refused(error) : .failed(error)
     }
 
     /// What fails is rolled back by the server when the connection is closed, too.

@@ -143,8 +143,12 @@ extension SocketLoop {
 
     private func run() -> Never {
         var descriptors: [pollfd] = []
+        // The two lists take turns, so that neither has to grow again.
+        var work: [Work] = []
         while true {
-            carryOut(state.withLock { exchange(&$0.work, with: []) })
+            state.withLock { swap(&$0.work, &work) }
+            carryOut(work)
+            work.removeAll(keepingCapacity: true)
             let waits = state.withLock { state in
                 if state.hasChanged {
                     descriptors = self.descriptors(of: state)
@@ -188,8 +192,10 @@ extension SocketLoop {
         }
     }
 
+    /// Most often there is one byte; `poll` tells when there are more than are read here.
     private func emptyPipe() {
-        var bytes: [UInt8] = .init(repeating: 0, count: 64)
-        while read(wakeReader, &bytes, bytes.count) > 0 {}
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+            _ = read(wakeReader, bytes.baseAddress, bytes.count)
+        }
     }
 }

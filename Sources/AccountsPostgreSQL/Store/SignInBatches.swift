@@ -6,12 +6,13 @@ import Synchronization
 ///
 /// One transaction for many costs a third of one for each, and those of one process do not get into each other's way. Nobody
 /// waits for others to come: a sign-in that is alone is carried out at once. Only those share one that have neither person
-/// nor address in common, so that none of them reads what another one writes. The session that one ends in its browser may be
-/// of another one's account; that is as if the other one had come first.
+/// nor address in common, so that none of them reads what another one writes, but for this: the session that one ends in its
+/// browser may be of another one's account, who still counts it.
 final class SignInBatches: Sendable {
     /// How many share a transaction.
     ///
-    /// Two processes meet the more often the more rows their transactions read and write.
+    /// Two processes meet the more often the more rows their transactions read and write, and all who share one wait for
+    /// the slowest of their statements.
     static let maximumCount = 16
     /// How many may wait; the next one is told that the store is busy.
     static let maximumWaitingCount = 1_000
@@ -54,7 +55,8 @@ final class SignInBatches: Sendable {
     ) async throws(AccountStoreError) -> SignInOutcome? {
         let answer: Answer = await withCheckedContinuation { continuation in
             let starts = state.withLock { add(completion, continuation, to: &$0) }
-            if starts { Task { await self.work() } }
+            // What belongs to the first caller, such as a trace, is not for the others.
+            if starts { Task.detached { await self.work() } }
         }
         return try answer.get()
     }
@@ -109,19 +111,22 @@ final class SignInBatches: Sendable {
             return nil
         }
         var batch: [Waiter] = []
+        var rest: [Waiter] = []
         var people: Set<ApplePerson> = []
         var addresses: Set<String> = []
-        state.waiting.removeAll { waiter in
+        for waiter in state.waiting {
             let attempt = waiter.completion.apple.attempt
-            let address = attempt.emailKey
-            guard batch.count < maximumCount, !people.contains(attempt.person),
-                address.map({ !addresses.contains($0) }) ?? true
-            else { return false }
+            let isAddressTaken = attempt.emailKey.map { addresses.contains($0) } ?? false
+            guard batch.count < maximumCount, !people.contains(attempt.person), !isAddressTaken
+            else {
+                rest.append(waiter)
+                continue
+            }
             people.insert(attempt.person)
-            if let address { addresses.insert(address) }
+            if let address = attempt.emailKey { addresses.insert(address) }
             batch.append(waiter)
-            return true
         }
+        state.waiting = rest
         return batch
     }
 

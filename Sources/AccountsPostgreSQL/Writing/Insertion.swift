@@ -4,6 +4,7 @@ struct Insertion: Hashable, Sendable {
     let single: String
     /// The statement for any number of rows, with an array of values for each column.
     let many: String
+    private let types: [ColumnType]
 
     /// Describes an insertion.
     ///
@@ -18,6 +19,7 @@ struct Insertion: Hashable, Sendable {
     ) {
         let target = "INSERT INTO \(table) (\(columns.map(\.name).joined(separator: ", ")))"
         let end = conflict.map { " ON CONFLICT \($0)" } ?? ""
+        types = columns.map(\.type)
         let values = columns.indices.map { "$\($0 + 1)" }
         single = "\(target) VALUES (\(values.joined(separator: ", ")))\(end)"
         // Hidden in questions of their own: a server that knew how long they are would plan anew each time.
@@ -31,11 +33,11 @@ struct Insertion: Hashable, Sendable {
     }
 
     fileprivate func rows(_ rows: [[StatementValue]]) -> Statement {
-        guard rows.count > 1, let first = rows.first else { return row(rows.first ?? []) }
-        return Statement(
-            many,
-            first.indices.map { column in .array(rows.map { $0[column] }, first[column].type) }
-        )
+        guard rows.count > 1 else { return row(rows.first ?? []) }
+        let values = types.enumerated().map { column, type in
+            StatementValue.array(rows.map { $0[column] }, type)
+        }
+        return Statement(many, values)
     }
 }
 
@@ -47,14 +49,15 @@ extension Statement {
     static func together(_ lists: [[Statement]]) -> [Statement] {
         var rests = lists.map { $0[...] }
         var statements: [Statement] = []
-        while let next = rests.first(where: { !$0.isEmpty })?.first {
-            guard let insertion = next.insertion else {
-                // Of the first list that has any left.
-                if let index = rests.firstIndex(where: { !$0.isEmpty }) {
+        while true {
+            for index in rests.indices {
+                while let next = rests[index].first, next.insertion == nil {
+                    statements.append(next)
                     rests[index].removeFirst()
                 }
-                statements.append(next)
-                continue
+            }
+            guard let insertion = rests.lazy.compactMap({ $0.first?.insertion }).first else {
+                return statements
             }
             var rows: [[StatementValue]] = []
             for index in rests.indices {
@@ -65,6 +68,5 @@ extension Statement {
             }
             statements.append(insertion.rows(rows))
         }
-        return statements
     }
 }

@@ -117,7 +117,7 @@ extension Database {
         .map(AuditEntryRow.readSealed)
     }
 
-    /// Each table gives what it has in its order, of which the first ones are taken.
+    /// By what something is known again that was carried out, and whose answer was lost.
     func auditEntry(of context: AuditContext?) throws -> AuditEntry? {
         guard let id = context?.id.rawValue else { return nil }
         return try row(
@@ -130,6 +130,7 @@ extension Database {
         .map { AuditEntryRow.read($0) }
     }
 
+    /// Each table gives what it has in its order, of which the first ones are taken.
     func auditRecords(_ query: AuditQuery) throws -> [AuditRecord] {
         let order = query.isLatestFirst ? "DESC" : "ASC"
         let account = query.account == nil ? "" : "AND account_id = ?3"

@@ -32,7 +32,7 @@ struct AccountRoutes: Sendable {
         ]
     }
 
-    /// What ``show(_:)`` answers to whoever is signed in.
+    /// The same as ``show(_:)``.
     private var shownWithoutTask: ImmediateDocument {
         ImmediateDocument { request, receiver in
             switch server.authenticator.findCaller(of: request, for: receiver) {
@@ -41,7 +41,8 @@ struct AccountRoutes: Sendable {
             case .unanswered: .impossible
             }
         } finish: { answer in
-            server.accounts.liveSession(answer).map { server.documents.document(of: $0.account) }
+            let caller = try server.accounts.authenticate(by: answer)
+            return server.documents.document(of: caller.account)
         }
     }
 

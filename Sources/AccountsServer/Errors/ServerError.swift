@@ -2,6 +2,7 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import SignInWithApple
 import SignInWithAppleHummingbird
 
@@ -115,9 +116,17 @@ struct ServerError: Error {
     }
 
     /// The refusal as a program reads it.
-    ///
+    var problem: Response { problem(problemDocument) }
+
+    /// The same of a document that is written already.
+    func problem(_ document: ByteBuffer) -> Response {
+        var response = Response.json(document, status: status, type: "application/problem+json")
+        for field in answerHeaders { response.headers.append(field) }
+        return response
+    }
+
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
-    var problem: Response {
+    var problemDocument: ByteBuffer {
         var document: JSONObject = [
             "type": "about:blank",
             "title": .string(status.reasonPhrase),
@@ -126,9 +135,7 @@ struct ServerError: Error {
             "code": .string(code),
         ]
         document["resumeToken"] = resumeToken.map { .string($0) }
-        var response = Response.json(document, status: status, type: "application/problem+json")
-        for field in answerHeaders { response.headers.append(field) }
-        return response
+        return ByteBuffer(bytes: JSONValue.object(document).bytes)
     }
 }
 

@@ -85,7 +85,10 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     /// To end and begin again the reading for each request would cost two calls of the system.
     func read(context: ChannelHandlerContext) {
-        guard behind.isEmpty else { return isReadHeld = true }
+        guard behind.isEmpty else {
+            isReadHeld = true
+            return
+        }
         context.read()
     }
 
@@ -98,14 +101,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     func take(_ answer: SessionAnswer) {
         guard let context, let awaited, context.channel.isActive else { return }
         self.awaited = nil
-        let finished = answers.finish(awaited, answer, on: context.channel, logger: logger)
-        if let finished {
-            write(finished, context)
-        } else {
-            held = awaited.request.head
-            handOn(context)
-            context.fireChannelRead(wrapInboundOut(.end(nil)))
-        }
+        write(answers.finish(awaited, answer, on: context.channel, logger: logger), context)
         goOn(context)
     }
 }

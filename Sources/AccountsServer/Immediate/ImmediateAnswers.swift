@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import SignInWithAppleHummingbird
 
 /// How a route of GET is answered on the event loop of the connection, in no task.
 struct ImmediateDocument: Sendable {
@@ -20,15 +19,15 @@ struct ImmediateDocument: Sendable {
 
     /// Writes the document, or asks the store on behalf of the receiver.
     let begin: @Sendable (Request, any SessionReceiver) -> Beginning
-    /// Writes the document by what the store has answered; nil when it is a refusal.
-    let finish: @Sendable (SessionAnswer) -> ByteBuffer?
+    /// Writes the document by what the store has answered, or throws a refusal.
+    let finish: @Sendable (Result<SignedInSession?, AccountStoreError>) throws -> ByteBuffer
 }
 
 /// The routes that are answered on the event loop of the connection.
 ///
 /// The way through a task and a route costs more than a session check: changes of threads, and copies of what goes along. A
-/// route says how it answers from memory, or by a store that answers without a task; everything else goes the usual way, and
-/// so do all refusals. What is done around an answer is the same ``ServerMiddleware`` on both ways.
+/// route says how it answers from memory, or by a store that answers without a task; everything else goes the usual way. What
+/// is done around an answer is the same ``ServerMiddleware`` on both ways.
 struct ImmediateAnswers: Sendable {
     fileprivate struct Known: Sendable {
         let path: String
@@ -98,8 +97,14 @@ struct ImmediateAnswers: Sendable {
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         switch known.document.begin(request, receiver) {
         case .written(let document):
-            let answer = answer(document, to: request, known, since: start, on: channel, logger)
-            return .answered(answer)
+            let (response, _) = known.middleware.answerWithoutTask(
+                request,
+                since: start,
+                on: channel,
+                logger: logger,
+                mayLog: false
+            ) { document }
+            return .answered(dated(response, document))
         case .awaited: return .awaited(Awaited(request: request, known: known, start: start))
         case .impossible: return .impossible
         }
@@ -109,45 +114,30 @@ struct ImmediateAnswers: Sendable {
     ///
     /// - Parameters:
     ///   - awaited: what waited for it.
-    ///   - found: what the store has said.
+    ///   - answer: what the store has said.
     ///   - channel: the request's connection.
     ///   - logger: told of the request.
-    /// - Returns: the answer; nil when the request has to go the usual way.
+    /// - Returns: the answer.
     func finish(
         _ awaited: Awaited,
-        _ found: SessionAnswer,
+        _ answer: SessionAnswer,
         on channel: any Channel,
         logger: Logger
-    ) -> Answer? {
-        awaited.known.document.finish(found).map { document in
-            answer(
-                document,
-                to: awaited.request,
-                awaited.known,
-                since: awaited.start,
-                on: channel,
-                logger
-            )
-        }
+    ) -> Answer {
+        let found = Result(catching: answer)
+        let (response, document) = awaited.known.middleware.answerWithoutTask(
+            awaited.request,
+            since: awaited.start,
+            on: channel,
+            logger: logger,
+            mayLog: (try? found.get()) == nil
+        ) { try awaited.known.document.finish(found) }
+        return dated(response, document)
     }
 
-    private func answer(
-        _ document: ByteBuffer,
-        to request: Request,
-        _ known: Known,
-        since start: Date,
-        on channel: any Channel,
-        _ logger: Logger
-    ) -> Answer {
-        var response = Response.json(document)
-        known.middleware.finishWithoutTask(
-            &response,
-            of: request,
-            since: start,
-            on: channel,
-            logger: logger
-        )
-        response.headers[.date] = dates.text
-        return (response.head, document)
+    private func dated(_ response: Response, _ document: ByteBuffer) -> Answer {
+        var head = response.head
+        head.headerFields[.date] = dates.text
+        return (head, document)
     }
 }

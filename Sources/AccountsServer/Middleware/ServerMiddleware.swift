@@ -8,6 +8,7 @@ import Instrumentation
 import Logging
 import NIOCore
 import SignInWithApple
+import SignInWithAppleHummingbird
 import Tracing
 
 /// What is done for every request: a trace for its log lines, a page or a problem document for whatever was
@@ -104,37 +105,62 @@ final class ServerMiddleware: RouterMiddleware {
         }
     }
 
-    /// Begins the same for an answer by GET in no task; a span would have to be kept by one.
+    /// Begins the same for an answer by GET of a route for programs, in no task; a span would have to be kept by one.
     ///
-    /// - Returns: the time, for ``finishWithoutTask(_:of:since:on:logger:)``; nil when the request needs a task.
+    /// - Returns: the time, for ``answerWithoutTask(_:since:on:logger:mayLog:_:)``; nil when the request needs a task.
     func beginWithoutTask() -> Date? {
         tracer == nil ? time.now : nil
     }
 
-    /// Does what is done for every answer.
+    /// Does for such an answer what is done for every one.
     ///
     /// - Parameters:
-    ///   - response: the answer.
-    ///   - request: its request.
-    ///   - start: when that came.
+    ///   - request: the request.
+    ///   - start: when it came.
     ///   - channel: its connection.
     ///   - logger: told of the request.
-    func finishWithoutTask(
-        _ response: inout Response,
-        of request: Request,
+    ///   - mayLog: whether something besides the request's own line may be logged.
+    ///   - write: writes the document, or throws why there is none.
+    /// - Returns: the answer, and its document.
+    func answerWithoutTask(
+        _ request: Request,
         since start: Date,
         on channel: any Channel,
-        logger: Logger
-    ) {
-        guard logger.logLevel <= .info else {
-            return complete(&response, of: request, since: start, logger)
+        logger: Logger,
+        mayLog: Bool,
+        _ write: () throws -> ByteBuffer
+    ) -> (response: Response, document: ByteBuffer) {
+        // To put together what no line needs would cost more than the rest of this.
+        guard mayLog || logger.logLevel <= .info else {
+            return answer(request, since: start, logger, write)
         }
         var logger = logger
         logger[metadataKey: RequestTrace.numberKey] = .stringConvertible(RequestID())
         let trace = RequestTrace(request, channel, logger, proxies)
-        RequestTrace.$current.withValue(trace) {
-            complete(&response, of: request, since: start, logger)
+        return RequestTrace.$current.withValue(trace) {
+            answer(request, since: start, logger, write)
         }
+    }
+
+    private func answer(
+        _ request: Request,
+        since start: Date,
+        _ logger: Logger,
+        _ write: () throws -> ByteBuffer
+    ) -> (response: Response, document: ByteBuffer) {
+        var response: Response
+        let document: ByteBuffer
+        do {
+            document = try write()
+            response = .json(document)
+        } catch {
+            let refusal = ServerError(any: error)
+            log(refusal, logger)
+            document = refusal.problemDocument
+            response = refusal.problem(document)
+        }
+        complete(&response, of: request, since: start, logger)
+        return (response, document)
     }
 
     private func complete(
@@ -162,7 +188,7 @@ final class ServerMiddleware: RouterMiddleware {
     ) throws -> Response {
         let refusal = ServerError(AccountsError.tooManyRefusals(seconds: seconds))
         if let untoldCount = limited.count(now: start) {
-            log(refusal, context, ["untold": "\(untoldCount)"])
+            log(refusal, context.logger, ["untold": "\(untoldCount)"])
         }
         var response = try writer.response(refusal, to: request)
         record(&response, of: request, since: start)
@@ -194,20 +220,20 @@ final class ServerMiddleware: RouterMiddleware {
         _ context: ServerContext
     ) throws -> Response {
         let refusal = refusal(ServerError(any: error), request)
-        log(refusal, context)
+        log(refusal, context.logger)
         return try writer.response(refusal, to: request)
     }
 
     private func log(
         _ refusal: ServerError,
-        _ context: ServerContext,
+        _ logger: Logger,
         _ details: Logger.Metadata = [:]
     ) {
         var metadata = details
         metadata["code"] = "\(refusal.code)"
         metadata["hint"] = "\(refusal.hint)"
         metadata["route"] = "\(measures.route)"
-        context.logger.log(
+        logger.log(
             level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
             "refused",
             metadata: metadata

@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Dispatch
 import Logging
 import NIOCore

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
 import Testing

@@ -45,8 +45,9 @@ struct ImmediateConnection {
             measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance),
             tracer: nil
         )
-        let document = ImmediateDocument(begin: begin) { answer in
-            (try? answer()).map { ByteBuffer(string: $0.account.name ?? "") }
+        let document = ImmediateDocument(begin: begin) { found in
+            guard let caller = try found.get() else { throw ServerError.notSignedIn }
+            return ByteBuffer(string: caller.account.name ?? "")
         }
         answers.add("/api/account", document, middleware)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -74,7 +75,7 @@ struct ImmediateConnection {
         return String(buffer: buffer)
     }
 
-    /// The head of what was answered at once.
+    /// The head of what was answered.
     func answer() throws -> HTTPResponse? {
         guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
             return nil

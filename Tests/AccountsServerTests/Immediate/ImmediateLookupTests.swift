@@ -1,8 +1,10 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
 import Testing
@@ -38,24 +40,28 @@ struct ImmediateLookupTests {
         #expect(connection.handedOn.isEmpty)
     }
 
-    @Test("goes the usual way when the store has nothing or fails, and what came behind it too")
+    @Test("is refused with a problem document when the store has nothing or fails")
     func refused() throws {
-        let failing: SessionAnswer = { () throws(AccountStoreError) in
-            throw AccountStoreError(.unavailable, hint: "told to fail")
+        let failure = AccountStoreError(.unavailable, hint: "told to fail")
+        let cases: [(Result<SignedInSession?, AccountStoreError>, HTTPResponse.Status)] = [
+            (.success(nil), .unauthorized), (.failure(failure), .internalServerError),
+        ]
+        for (result, status) in cases {
+            try connection.send(check)
+            give { () throws(AccountStoreError) in try result.get() }
+            let head = try #require(try connection.answer())
+            #expect(head.status == status)
+            let type = head.headerFields[.contentType]
+            #expect(type == "application/problem+json; charset=utf-8")
+            let body = try connection.channel.readOutbound(as: HTTPResponsePart.self)
+            guard case .body(let document) = body else {
+                Issue.record("there is no document")
+                continue
+            }
+            #expect(head.headerFields[.contentLength] == "\(document.readableBytes)")
+            #expect(try connection.channel.readOutbound(as: HTTPResponsePart.self) == .end(nil))
         }
-        let answers: [SessionAnswer] = [{ nil }, failing]
-        for answer in answers {
-            let count = connection.handedOn.count
-            try connection.send(check + other + check)
-            #expect(connection.handedOn.count == count)
-            give(answer)
-            #expect(Array(connection.handedOn.dropFirst(count)) == check + other + check)
-            #expect(lookups.count == 0)
-            for _ in 0..<3 { try connection.answerUsually() }
-        }
-        try connection.send(check)
-        give("Maya")
-        #expect(try connection.document() == "Maya")
+        #expect(connection.handedOn.isEmpty)
     }
 
     @Test("is not overtaken by those that came behind it")

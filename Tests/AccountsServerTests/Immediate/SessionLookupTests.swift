@@ -1,4 +1,6 @@
 import Accounts
+import AccountsSQLite
+import AppleEmulatorTesting
 import AppleIdentity
 import HTTPTypes
 import HummingbirdTesting
@@ -15,6 +17,9 @@ struct SessionLookupTests {
     private static let seconds =
         #"siwa_http_request_duration_seconds_sum{method="GET",route="/api/account"}"#
 
+    /// The store is asked on the connection only where the path is all of it.
+    private static let usualPath = "/api/account?usual"
+
     private let lookups = HeldLookups()
     private let wrapped = WrappedStore()
 
@@ -22,7 +27,7 @@ struct SessionLookupTests {
     func same() async throws {
         try await withServer { server in
             let token = try await server.token()
-            let usual = try await check(token, server) { { nil } }
+            let usual = try await server.send(.get, Self.usualPath, headers: .bearer(token))
             let growth = try await server.growth {
                 let answer = try await check(token, server) {
                     server.apple.time.advance(bySeconds: 2)
@@ -30,8 +35,7 @@ struct SessionLookupTests {
                     return { found }
                 }
                 #expect(answer.status == .ok)
-                #expect(answer.text == usual.text)
-                #expect(fields(answer) == fields(usual))
+                expectSame(answer, usual)
             }
             #expect(growth[Self.source] == 1)
             #expect(growth[Self.requests + #""2xx"}"#] == 1)
@@ -56,19 +60,19 @@ struct SessionLookupTests {
                 }
                 #expect(answer.status == .unauthorized)
                 #expect(answer.code == "session_invalid")
-                #expect(answer.headers[.wwwAuthenticate] != nil)
+                let usual = try await server.send(.get, Self.usualPath, headers: .bearer(token))
+                expectSame(answer, usual)
             }
-            #expect(growth[Self.source] == 1)
-            #expect(growth[Self.requests + #""4xx"}"#] == 1)
+            #expect(growth[Self.source] == 2)
+            #expect(growth[Self.requests + #""4xx"}"#] == 2)
         }
     }
 
-    @Test("gets 503 as on the usual way when the store fails, which is counted once")
+    @Test("gets the same 503 as on the usual way when the store fails, and says so in the log")
     func failed() async throws {
         try await withServer { server in
             let token = try await server.token()
             let growth = try await server.growth {
-                try wrapped.store.watch(StoreFault(method: .session, number: 1, kind: .unavailable))
                 let answer = try await check(token, server) {
                     { () throws(AccountStoreError) in
                         throw AccountStoreError(.unavailable, hint: "told to be unavailable")
@@ -76,10 +80,19 @@ struct SessionLookupTests {
                 }
                 #expect(answer.status == .serviceUnavailable)
                 #expect(answer.code == "store_unavailable")
-                #expect(answer.headers[.contentType] == "application/problem+json; charset=utf-8")
+                try wrapped.store.watch(
+                    StoreFault(method: .session, number: 1, kind: .unavailable)
+                )
+                let usual = try await server.send(.get, Self.usualPath, headers: .bearer(token))
+                expectSame(answer, usual)
             }
-            #expect(growth[#"siwa_store_failures_total{kind="unavailable"}"#] == 1)
-            #expect(growth[Self.requests + #""5xx"}"#] == 1)
+            #expect(growth[#"siwa_store_failures_total{kind="unavailable"}"#] == 2)
+            #expect(growth[Self.requests + #""5xx"}"#] == 2)
+            for message in [" the store failed ", " refused "] {
+                let lines = server.log.text.split(separator: "\n").filter { $0.contains(message) }
+                #expect(lines.count == 2)
+                #expect(lines.allSatisfy { $0.contains("127.0.0.1") }, "\(lines)")
+            }
         }
     }
 
@@ -123,6 +136,12 @@ struct SessionLookupTests {
     private func session(_ token: String, _ server: TestServer) async throws -> SignedInSession? {
         let hash = try #require(SessionToken(token)).hash
         return try await server.store.session(tokenHash: hash, now: server.apple.time.now)
+    }
+
+    private func expectSame(_ answer: TestResponse, _ usual: TestResponse) {
+        #expect(answer.status == usual.status)
+        #expect(answer.text == usual.text)
+        #expect(fields(answer) == fields(usual))
     }
 
     /// The fields of an answer but its time, which the two ways take from different clocks.

@@ -32,10 +32,12 @@ struct StoreFaultTests {
     }
 
     @Test(
-        "and an end of consent that Apple told when asked is written down a minute later",
-        arguments: StoreMethod.applyTokenEnd.faults
+        "and an end of consent that Apple tells when asked is written down a minute later",
+        arguments: [StoreMethod.claimValidations, .applyTokenEnd].flatMap { method in
+            method.faults.map { StoreFault(method: method, number: 1, kind: $0) }
+        }
     )
-    func untoldEnd(fault: StoreFault.Kind) async throws {
+    func untoldEnd(fault: StoreFault) async throws {
         try await FaultWorld.with { world in
             let token = try await world.server.token()
             world.apple.time.advance(bySeconds: FaultWorld.day)
@@ -43,7 +45,7 @@ struct StoreFaultTests {
                 FaultWorld.email,
                 clientID: "com.example.juice"
             )
-            world.failing.watch(StoreFault(method: .applyTokenEnd, number: 1, kind: fault))
+            world.failing.watch(fault)
             await world.validation.validateDue()
             #expect(world.failing.mend().hasStruck)
             world.apple.time.advance(bySeconds: 60)
