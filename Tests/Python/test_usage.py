@@ -107,6 +107,14 @@ def test_serve_without_settings_names_each_and_the_demo(tmp_path):
     assert [line.split(" ")[0] for line in rest] == ["siwa:", "hint:"] * (len(rest) // 2)
 
 
+def test_two_wrong_identifiers_are_told_at_once(tmp_path):
+    settings = tmp_path / "siwa.yaml"
+    settings.write_text("SIWA_TEAM_ID: short\nSIWA_KEY_ID: short\n")
+    result = siwa("serve", "--config", "siwa.yaml", folder=tmp_path)
+    for name in ["SIWA_TEAM_ID", "SIWA_KEY_ID"]:
+        assert f"siwa: {name} is not ten capital letters or digits" in result.stderr.splitlines()
+
+
 PORTS = {
     "demo": ["--port", "--apple-port", "--control-port", "--smtp-port"],
     "emulator": ["--port", "--control-port", "--smtp-port"],

@@ -213,15 +213,19 @@ extension AccountsServerConfiguration {
         _ mistakes: inout MistakeList
     ) -> ClientSecretKey? {
         let teamID = mistakes.note { () throws(ConfigurationError) in
-            try values.required(
+            try identifier(
                 "SIWA_TEAM_ID",
-                fix: "write the ten characters that Apple's membership page shows"
+                values,
+                fix: "write the ten characters that Apple's membership page shows",
+                isWellFormed: { TeamID($0).isWellFormed }
             )
         }
         let keyID = mistakes.note { () throws(ConfigurationError) in
-            try values.required(
+            try identifier(
                 "SIWA_KEY_ID",
-                fix: "write the ten characters between AuthKey_ and .p8 in the key file's name"
+                values,
+                fix: "write the ten characters between AuthKey_ and .p8 in the key file's name",
+                isWellFormed: { KeyID($0).isWellFormed }
             )
         }
         let pem = mistakes.note { () throws(ConfigurationError) in
@@ -246,11 +250,21 @@ extension AccountsServerConfiguration {
         do {
             return try ClientSecretKey(pem: pem, keyID: keyID, teamID: teamID)
         } catch {
-            let variable =
-                !keyID.isWellFormed
-                ? "SIWA_KEY_ID" : !teamID.isWellFormed ? "SIWA_TEAM_ID" : "SIWA_KEY_FILE"
-            throw ConfigurationError(variable, "does not match", fix: error.hint)
+            throw ConfigurationError("SIWA_KEY_FILE", "does not match", fix: error.hint)
         }
+    }
+
+    private static func identifier(
+        _ name: String,
+        _ values: ConfigurationValues,
+        fix: String,
+        isWellFormed: (String) -> Bool
+    ) throws(ConfigurationError) -> String {
+        let text = try values.required(name, fix: fix)
+        guard isWellFormed(text) else {
+            throw ConfigurationError(name, "is not ten capital letters or digits", fix: fix)
+        }
+        return text
     }
 
     static func keyText(_ path: String) throws(ConfigurationError) -> String {

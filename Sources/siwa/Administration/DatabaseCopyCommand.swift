@@ -101,6 +101,8 @@ extension DatabaseCommand {
 private struct CopiedDatabase {
     /// How long the database may take for one batch.
     private static let batchTimeout: Duration = .seconds(300)
+    /// How often other connections are looked for.
+    private static let looks = 20
 
     private let address: DatabaseAddress
     private let role: String
@@ -132,6 +134,15 @@ private struct CopiedDatabase {
         }
     }
 
+    /// Whether nobody else has a database open; PostgreSQL lists a connection for a moment after its end.
+    private static func isAlone(on store: PostgreSQLAccountStore) async throws -> Bool {
+        for attempt in 1...looks {
+            if try await store.otherConnectionCount() == 0 { return true }
+            if attempt < looks { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        return false
+    }
+
     /// Lends the database, which nobody else has open as far as can be known.
     func withStore<Answer: Sendable>(
         _ body: (any CopyableStore) async throws -> Answer
@@ -152,7 +163,7 @@ private struct CopiedDatabase {
                 logger: logger
             )
             return try await lending(store, closing: { store.close() }) { store in
-                guard try await store.otherConnectionCount() == 0 else { throw inUse }
+                guard try await Self.isAlone(on: store) else { throw inUse }
                 return try await body(store)
             }
         }
