@@ -97,7 +97,7 @@ struct SignInBatchesTests {
     @Test("wait for a row that somebody has locked with the one alone that needs it")
     func locked() async throws {
         let name = "&pool_size=4&application_name=locked_\(UUID().uuidString)"
-        try await TestCluster.withStore(name, time: ManualTime().source) { store in
+        try await TestCluster.withStore(name, time: ManualTime().passingPauses) { store in
             let known = Self.samples(1)[0]
             let account = try await store.signIn(known).signedIn.account.id
             let locking = try await PostgreSQLConnection.open(store.pool.settings, time: .live)
