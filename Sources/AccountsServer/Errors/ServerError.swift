@@ -125,6 +125,8 @@ struct ServerError: Error {
         return response
     }
 
+    /// The document of the refusal.
+    ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
     var problemDocument: ByteBuffer {
         var document: JSONObject = [
