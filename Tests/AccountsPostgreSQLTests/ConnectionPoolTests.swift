@@ -194,4 +194,28 @@ struct ConnectionPoolTests {
             await store.pool.giveBack(second)
         }
     }
+
+    @Test("name a statement anew that the server passed over: a pooler knows the first name")
+    func passedOver() async throws {
+        try await TestCluster.withStore("&pool_size=1") { store in
+            let connection = try await store.pool.lend()
+            let failing = Statement("SELECT 1 / $1::bigint", [.integer(0)])
+            let statement = Statement("SELECT 'passed over'", [])
+            for _ in 0..<2 {
+                let failure = await connection.exchange([failing, statement])
+                #expect(throws: PostgreSQLFailure.self) { try failure.get() }
+            }
+            for _ in 0..<2 {
+                let rows = try await connection.exchange([statement]).get()[0]
+                #expect(try rows.first?.text(0) == "passed over")
+            }
+            let names = Statement.command(
+                "SELECT name FROM pg_prepared_statements WHERE statement LIKE '%passed over%'"
+            )
+            let found = try await connection.exchange([names]).get()[0]
+            #expect(found.count == 1)
+            #expect(try found.first?.text(0).hasSuffix("_2") == true)
+            await store.pool.giveBack(connection)
+        }
+    }
 }

@@ -40,6 +40,25 @@ struct ConnectionPoolerTests {
         }
     }
 
+    @Test("a statement that was passed over, because one before it failed, is carried out later")
+    func passedOver() async throws {
+        let pooler = try await TestPooler.shared.value
+        for preparation in pooler.preparations {
+            try await pooler.withStore("&prepared_statements=\(preparation)&pool_size=1") { store in
+                let connection = try await store.pool.lend()
+                let failing = Statement("SELECT 1 / $1::bigint", [.integer(0)])
+                let statement = Statement("SELECT 'passed over'", [])
+                for _ in 0..<2 {
+                    let failure = await connection.exchange([failing, statement])
+                    #expect(throws: PostgreSQLFailure.self) { try failure.get() }
+                }
+                let rows = try await connection.exchange([statement]).get()[0]
+                #expect(try rows.first?.text(0) == "passed over")
+                await store.pool.giveBack(connection)
+            }
+        }
+    }
+
     @Test("limits end with the transaction that has set them, and not with its connection")
     func limits() async throws {
         let pooler = try await TestPooler.shared.value

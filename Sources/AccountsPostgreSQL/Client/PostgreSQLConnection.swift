@@ -26,6 +26,8 @@ actor PostgreSQLConnection {
     private let time: TimeSource
     private var handle: ConnectionHandle?
     private var names: [String: String] = [:]
+    /// How often each statement was sent to be prepared: more than once when something before it had failed.
+    private var preparationCounts: [String: Int] = [:]
     private var exchange: Exchange?
     private var exchangeCount = 0
     /// When a connection ends on which an answer was given up.
@@ -215,10 +217,12 @@ extension PostgreSQLConnection {
     ) -> String? {
         if let name = names[statement.sql] { return name }
         for case .preparation(statement.sql, let name) in exchange.steps { return name }
-        let name = Self.name(of: statement.sql)
+        let count = preparationCounts[statement.sql, default: 0]
+        let name = Self.name(of: statement.sql, afterPreparations: count)
         guard PQsendPrepare(pointer, name, statement.sql, values.count, values.types) == 1 else {
             return nil
         }
+        preparationCounts[statement.sql] = count + 1
         exchange.steps.append(.preparation(sql: statement.sql, name: name))
         return name
     }
@@ -226,10 +230,12 @@ extension PostgreSQLConnection {
     /// A name that no other statement has, on any connection.
     ///
     /// Behind a proxy that does not follow names, one may be known already, or not at all; it must never be another
-    /// statement's.
-    static func name(of sql: String) -> String {
+    /// statement's. One that follows names knows each from when it was sent, also when the server has passed the statement
+    /// over, and ends the connection on which a name comes twice.
+    private static func name(of sql: String, afterPreparations count: Int) -> String {
         let parts = SecretHash(of: sql).bytes.prefix(16).map { String($0, radix: 16) }
-        return "siwa_" + parts.joined(separator: "_")
+        let name = "siwa_" + parts.joined(separator: "_")
+        return count == 0 ? name : "\(name)_\(count)"
     }
 
     private func flush() {
