@@ -358,11 +358,8 @@ extension AccountsServerConfiguration {
         guard let key = key(values, &mistakes), mistakes.isEmpty else {
             throw ConfigurationErrors(mistakes.all)
         }
-        return AppleSignIn.Configuration(
-            clientIDs: clients(reader: reader),
-            key: key,
-            service: service
-        )
+        let clients = clients(reader: reader)
+        return AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
     }
 
     /// Reads the sealing keys, whatever the other settings are.

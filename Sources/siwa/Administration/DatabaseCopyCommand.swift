@@ -138,7 +138,7 @@ private struct CopiedDatabase {
     private static func isAlone(on store: PostgreSQLAccountStore) async throws -> Bool {
         for attempt in 1...looks {
             if try await store.otherConnectionCount() == 0 { return true }
-            if attempt < looks { try await Task.sleep(for: .milliseconds(100)) }
+            if attempt < looks { try await TimeSource.live.sleep(for: .milliseconds(100)) }
         }
         return false
     }
