@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountsPostgreSQL
 
-@Suite("The connections to PostgreSQL")
+@Suite("The connections to PostgreSQL", .timeLimit(.minutes(2)))
 struct ConnectionPoolTests {
     @Test("are no more than allowed, and who waits for too long is told")
     func exhausted() async throws {
@@ -57,7 +57,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("are as many again as are wanted once the server is back", .timeLimit(.minutes(1)))
+    @Test("are tried one by one until the server is back, and are then as many as are wanted")
     func reopened() async throws {
         let cluster = try await TestCluster()
         let time = ManualTime()
@@ -75,6 +75,8 @@ struct ConnectionPoolTests {
         while time.sleeperCount < 2 { await Task.yield() }
         for _ in 0..<3 { waiting.append(Task { try await store.pool.lend() }) }
         while store.pool.waiterCount < 4 { await Task.yield() }
+        let away = PoolLoad(idleCount: 0, lentCount: 0, openingCount: 1, waitingCount: 4)
+        #expect(store.load == .pool(away))
         try await cluster.command("start")
         time.advance(bySeconds: ConnectionPool.pauses.lowerBound)
         var connections: [PostgreSQLConnection] = []
@@ -83,6 +85,35 @@ struct ConnectionPoolTests {
         for connection in connections { await store.pool.giveBack(connection) }
         #expect(store.pool.idleCount == 4)
         store.close()
+    }
+
+    @Test("read again when another transaction was in the way, as long as there is time")
+    func conflictingReads() async throws {
+        let time = ManualTime()
+        try await TestCluster.withStore(
+            "&pool_size=1",
+            time: time.passingPauses,
+            chance: { 1 }
+        ) { store in
+            try await store.execute("CREATE SEQUENCE attempts")
+            try await store.execute(
+                """
+                CREATE FUNCTION meet(count bigint) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+                    IF nextval('attempts') <= count THEN
+                        RAISE 'in the way' USING ERRCODE = '40001';
+                    END IF;
+                    RETURN currval('attempts');
+                END $$
+                """
+            )
+            let meet = "SELECT meet($1)"
+            let found = try await store.pool.read([Statement(meet, [.integer(90)])]).get()
+            #expect(try found[0].first?.count(0) == 91)
+            let start = time.uptime
+            let failed = try await store.pool.read([Statement(meet, [.integer(1_000)])])
+            #expect(throws: PostgreSQLFailure.self) { try failed.get() }
+            #expect(time.uptime - start >= Retries.maximumTime)
+        }
     }
 
     @Test("tell how many there are, how many calls wait, and for how long they did")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccountsPostgreSQL
 
-@Suite("Reads by a key that are carried out together")
+@Suite("Reads by a key that are carried out together", .timeLimit(.minutes(2)))
 struct KeyedReadsTests {
     /// Gives an even number twice itself, and an odd one nothing.
     private static let doubling = """

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountsPostgreSQL
 
-@Suite("Transactions on PostgreSQL")
+@Suite("Transactions on PostgreSQL", .timeLimit(.minutes(2)))
 struct PostgreSQLTransactionTests {
     @Test("begin again as long as there is time when another one was in the way")
     func conflicts() async throws {
@@ -107,6 +107,18 @@ struct PostgreSQLTransactionTests {
             #expect(isNew)
             #expect(signedIn.session.id == sample.session)
             #expect(try await store.accounts(after: nil, maximumCount: 10).count == 1)
+        }
+    }
+
+    @Test("that were rolled back although they were to be committed are not told as done")
+    func rolledBack() async throws {
+        try await throughProxy { store, proxy in
+            proxy.lose(.commit)
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.completeSignIn(SampleSignIn().completion)
+            }
+            #expect(error?.kind == .failed)
+            #expect(error?.hint == "a transaction was rolled back")
         }
     }
 
@@ -225,6 +237,8 @@ struct PostgreSQLTransactionTests {
             try await store.execute("ALTER TABLE sessions ADD CHECK (device <> 'refused')")
             var sample = SampleSignIn()
             sample.device = "refused"
+            let process = "SELECT pg_backend_pid()::bigint"
+            let before = try await store.execute(process).first?.count(0)
             let error = await #expect(throws: AccountStoreError.self) {
                 try await store.completeSignIn(sample.completion)
             }
@@ -235,13 +249,11 @@ struct PostgreSQLTransactionTests {
             #expect(try await store.accounts(after: nil, maximumCount: 10).isEmpty)
             sample.device = "taken"
             #expect(try await store.signIn(sample).isNewAccount)
+            #expect(try await store.execute(process).first?.count(0) == before)
         }
     }
 
-    @Test(
-        "do not wait for an answer for ever, nor does the server for them",
-        .timeLimit(.minutes(1))
-    )
+    @Test("do not wait for an answer for ever, nor does the server for them")
     func deadline() async throws {
         let time = ManualTime()
         try await throughProxy(time: time.source) { store, proxy in

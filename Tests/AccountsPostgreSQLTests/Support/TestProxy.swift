@@ -15,6 +15,8 @@ final class TestProxy: Sendable {
         case server(after: String)
         /// A request with this text arrives, and then nothing comes back, on a connection that stays open.
         case silence(after: String)
+        /// The answer to COMMIT says that the transaction had failed before and was rolled back.
+        case commit
     }
 
     private let loss = Mutex<Loss?>(nil)
@@ -73,7 +75,7 @@ final class TestProxy: Sendable {
     }
 
     fileprivate enum Fate {
-        case passes, isLost, isLast, isRefused
+        case passes, isLost, isLast, isRefused, isRolledBack
     }
 
     fileprivate func fate(of text: String, isRequest: Bool) -> Fate {
@@ -87,6 +89,7 @@ final class TestProxy: Sendable {
                 hasLostServer.withLock { $0 = true }
                 fate = .passes
             case .silence(let word) where isRequest && text.contains(word): fate = .isLast
+            case .commit where !isRequest && text.contains("COMMIT"): fate = .isRolledBack
             default: return .passes
             }
             loss = nil
@@ -119,11 +122,22 @@ private final class Pump: ChannelInboundHandler {
             peer.writeAndFlush(Self.refusal, promise: nil)
             peer.close(promise: nil)
             context.close(promise: nil)
+        case .isRolledBack: peer.writeAndFlush(Self.rollingBack(bytes), promise: nil)
         case .isLast:
             peer.setOption(.autoRead, value: false).whenComplete { [peer] _ in
                 peer.writeAndFlush(bytes, promise: nil)
             }
         }
+    }
+
+    /// The same answers, with the tag that says that a transaction was rolled back.
+    private static func rollingBack(_ bytes: ByteBuffer) -> ByteBuffer {
+        func completion(_ tag: String) -> Data {
+            Data([0x43, 0, 0, 0, UInt8(tag.utf8.count + 5)] + Array(tag.utf8) + [0])
+        }
+        let answers = Data(bytes.readableBytesView)
+            .replacing(completion("COMMIT"), with: completion("ROLLBACK"))
+        return ByteBuffer(bytes: answers)
     }
 
     /// What PgBouncer sends: without the severity that is in no language, and for the first answer that is missing.
