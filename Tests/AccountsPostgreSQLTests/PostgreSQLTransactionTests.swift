@@ -228,6 +228,9 @@ struct PostgreSQLTransactionTests {
             let (_, isNewAccount) = try await store.signIn(SampleSignIn())
             #expect(isNewAccount)
             #expect(proxy.isLost)
+            proxy.lose(.request("SELECT"))
+            #expect(try await store.accounts(after: nil, maximumCount: 2).count == 1)
+            #expect(proxy.isLost)
         }
     }
 
