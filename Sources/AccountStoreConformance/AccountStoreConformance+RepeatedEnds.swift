@@ -13,11 +13,7 @@ extension AccountStoreConformance {
     static let repeatedEndChecks: [Check] = [
         Check(name: "a deletion that is asked for twice tells twice how many revocations wait") {
             store in
-            var native = SampleSignIn()
-            native.refreshToken = "native"
-            var web = SampleSignIn()
-            web.clientID = "com.example.juice.web"
-            web.refreshToken = "web"
+            let (native, web) = SampleSignIn.nativeAndWeb()
             let account = try await store.signIn(native).signedIn.account.id
             try await store.signIn(web)
             var deletion = AccountDeletion(account: account, entryID: "entry", now: start)

@@ -61,11 +61,7 @@ extension AccountStoreConformance {
             name: "a validation that failed is due when it is said to be, also of one of two tokens"
         ) {
             store in
-            var native = SampleSignIn()
-            native.refreshToken = "native"
-            var web = SampleSignIn()
-            web.clientID = "com.example.juice.web"
-            web.refreshToken = "web"
+            let (native, web) = SampleSignIn.nativeAndWeb()
             try await store.signIn(native)
             try await store.signIn(web)
             let both = try await claim(store, after: day)
@@ -87,11 +83,7 @@ extension AccountStoreConformance {
         },
         Check(name: "with the last good token consent has ended, and the sessions with it") {
             store in
-            var native = SampleSignIn()
-            native.refreshToken = "native"
-            var web = SampleSignIn()
-            web.clientID = "com.example.juice.web"
-            web.refreshToken = "web"
+            let (native, web) = SampleSignIn.nativeAndWeb()
             let account = try await store.signIn(native).signedIn.account
             try await store.signIn(web)
             func end(_ token: RefreshTokenID) async throws -> AccountID? {

@@ -38,6 +38,15 @@ package struct SampleSignIn: Sendable {
         self.identityToken = identityToken
     }
 
+    /// One of the app and one of its website, each with a refresh token of that name.
+    static func nativeAndWeb() -> (native: SampleSignIn, web: SampleSignIn) {
+        var (native, web) = (SampleSignIn(), SampleSignIn())
+        native.refreshToken = "native"
+        web.clientID = "com.example.juice.web"
+        web.refreshToken = "web"
+        return (native, web)
+    }
+
     package var person: ApplePerson { ApplePerson(issuer: issuer, user: user) }
 
     package var attempt: SignInAttempt {

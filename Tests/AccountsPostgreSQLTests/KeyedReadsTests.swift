@@ -18,7 +18,7 @@ struct KeyedReadsTests {
 
     @Test("get each its own row, in whatever order the rows come, and none where there is none")
     func own() async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
             let tasks = await Self.ask(reads, for: [2, 3, 4, 4, 0, 7, 100, 2, 9], store)
             await store.pool.giveBack(connection)
@@ -37,7 +37,7 @@ struct KeyedReadsTests {
         ]
     )
     func refused(_ column: String, _ hint: String) async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             let sql = "SELECT \(column), 0::bigint FROM unnest($1::bytea[])"
             let reads = KeyedReads(sql, pool: store.pool)
             let tasks = await Self.ask(reads, for: [1, 2, 3, 4, 5], store)
@@ -58,7 +58,7 @@ struct KeyedReadsTests {
 
     @Test("are refused when too many wait already, and those that wait are answered")
     func limited() async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWaitingCount: 10)
             let takenCount = KeyedReads.maximumActiveCount * KeyedReads.maximumKeyCount
             let count = 10 + takenCount + 1
@@ -83,7 +83,7 @@ struct KeyedReadsTests {
 
     @Test("wait for a statement no longer than they may, whatever the clock is set to meanwhile")
     func late() async throws {
-        try await withBusyStore { store, connection, time in
+        try await TestCluster.withBusyStore { store, connection, time in
             let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWait: .seconds(2))
             var tasks = await Self.ask(reads, for: [2, 4, 6], store)
             time.advance(bySeconds: 1)
@@ -105,7 +105,7 @@ struct KeyedReadsTests {
 
     @Test("are not begun any more when they have waited for too long")
     func lateAtTurn() async throws {
-        try await withBusyStore { store, connection, time in
+        try await TestCluster.withBusyStore { store, connection, time in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
             let tasks = await Self.ask(reads, for: [2, 4, 6], store)
             // Those that wait for a connection are given up at the same moment, which makes room.
@@ -122,7 +122,7 @@ struct KeyedReadsTests {
 
     @Test("tell readers that wait in no task of the end once all of a statement have their rows")
     func together() async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
             // Each takes a statement of its own.
             let tasks = await Self.ask(reads, for: [2, 4], store)
@@ -141,7 +141,7 @@ struct KeyedReadsTests {
 
     @Test("tell readers that wait in no task at once when too many wait")
     func refusedAtOnce() async throws {
-        try await withBusyStore { store, _, _ in
+        try await TestCluster.withBusyStore { store, _, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWaitingCount: 0)
             let journal = ReadJournal()
             reads.read(Data([6]), for: JournalReader(number: 6, journal: journal))
@@ -163,17 +163,6 @@ struct KeyedReadsTests {
             while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
         }
         return tasks
-    }
-
-    /// A store whose only connection somebody else has.
-    private func withBusyStore(
-        _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
-    ) async throws {
-        // No call that waits is given up, because the time stands still until it is moved.
-        let time = ManualTime()
-        try await TestCluster.withStore("&pool_size=1", time: time.source) { store in
-            try await body(store, try await store.pool.lend(), time)
-        }
     }
 }
 

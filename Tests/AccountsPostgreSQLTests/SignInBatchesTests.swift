@@ -10,7 +10,7 @@ import Testing
 struct SignInBatchesTests {
     @Test("are made for all who came while one was under way, each with what is their own")
     func shared() async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             let samples = Self.samples(SignInBatches.maximumCount + 4)
             let tasks = await Self.complete(samples, store)
             await store.pool.giveBack(connection)
@@ -34,7 +34,7 @@ struct SignInBatchesTests {
 
     @Test("go on without one that the rules refuse")
     func oneIsRefused() async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             var samples = Self.samples(4)
             samples[2].requiredAccount = .make(at: SampleSignIn.start)
             let tasks = await Self.complete(samples, store)
@@ -50,7 +50,7 @@ struct SignInBatchesTests {
         arguments: [true, false]
     )
     func oneIsOut(isUsed: Bool) async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             await store.pool.giveBack(connection)
             try await store.execute("ALTER TABLE sessions ADD CHECK (device <> 'refused')")
             try await store.signIn(SampleSignIn(identityToken: "used"))
@@ -81,7 +81,7 @@ struct SignInBatchesTests {
         arguments: [true, false]
     )
     func nothingInCommon(isSamePerson: Bool) async throws {
-        try await withBusyStore { store, connection, _ in
+        try await TestCluster.withBusyStore { store, connection, _ in
             var samples = Self.samples(4)
             if isSamePerson { samples[3].user = samples[2].user }
             samples[3].email = samples[2].email
@@ -133,7 +133,7 @@ struct SignInBatchesTests {
 
     @Test("are refused when too many wait, and when they have waited for too long")
     func limited() async throws {
-        try await withBusyStore { store, connection, time in
+        try await TestCluster.withBusyStore { store, connection, time in
             let samples = Self.samples(SignInBatches.maximumWaitingCount + 1)
             var tasks = await Self.complete([samples[0]], store)
             time.advance(bySeconds: 1)
@@ -228,16 +228,6 @@ struct SignInBatchesTests {
 }
 
 extension SignInBatchesTests {
-    /// Lends a store whose only connection is lent.
-    private func withBusyStore(
-        _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
-    ) async throws {
-        let time = ManualTime()
-        try await TestCluster.withStore("&pool_size=1", time: time.source) { store in
-            try await body(store, try await store.pool.lend(), time)
-        }
-    }
-
     private static func samples(_ count: Int) -> [SampleSignIn] {
         (0..<count).map { number in
             var sample = SampleSignIn()

@@ -8,6 +8,9 @@ enum AuditEntryRow {
         ("administrator", .text), ("account_id", .text), ("session_id", .text),
         ("address", .text), ("client", .text), ("detail", .text), ("code", .bytes),
     ]
+    /// The columns of an entry of the chain.
+    static let sealedInsertedColumns =
+        insertedColumns + [("number", .integer), ("proof", .text), ("hash", .bytes)]
     static let columns = insertedColumns.map(\.name).joined(separator: ", ")
     static let columnCount = insertedColumns.count
     /// How many entries of the chain have the name of one that waits: a count is looked up for each row by an index, while a
@@ -15,8 +18,7 @@ enum AuditEntryRow {
     static let countInChain =
         "(SELECT count(*) FROM audit_entries WHERE audit_entries.id = audit_waiting.id)"
 
-    /// The columns of an entry of the chain.
-    static let sealedColumns = "\(columns), number, proof, hash"
+    static let sealedColumns = sealedInsertedColumns.map(\.name).joined(separator: ", ")
 
     static func read(_ row: Row) throws(AccountStoreError) -> AuditEntry {
         AuditEntry(

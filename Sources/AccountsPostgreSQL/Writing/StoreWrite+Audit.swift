@@ -32,7 +32,7 @@ extension AuditEntry {
 extension SealedAuditEntry {
     private static let insertion = Insertion(
         into: "audit_entries",
-        AuditEntryRow.insertedColumns + [("number", .integer), ("proof", .text), ("hash", .bytes)]
+        AuditEntryRow.sealedInsertedColumns
     )
 
     /// They are moved to where the chain is.

@@ -108,6 +108,16 @@ final class TestCluster: Sendable {
         return try await body(cluster, try await cluster.makeDatabase())
     }
 
+    /// Lends a store whose only connection somebody else has; no call that waits is given up until the time is moved.
+    static func withBusyStore(
+        _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
+    ) async throws {
+        let time = ManualTime()
+        try await withStore("&pool_size=1", time: time.source) { store in
+            try await body(store, try await store.pool.lend(), time)
+        }
+    }
+
     static let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
 
     /// Lends a store on an empty schema.
