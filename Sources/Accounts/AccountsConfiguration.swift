@@ -7,8 +7,14 @@ public struct AccountsConfiguration: Sendable {
     public var sessionIdleLimit: TimeInterval = 14 * 86_400
     /// Seconds after which a session ends, used or not.
     public var sessionAbsoluteLimit: TimeInterval = 90 * 86_400
-    /// Seconds between two uses of a session that are written down.
-    public var sessionUseInterval: TimeInterval = 60
+    /// Seconds between two uses of a session that are written down; no more than a hundredth of ``sessionIdleLimit``.
+    ///
+    /// With very many sessions, nearly every check would be a write otherwise.
+    public var sessionUseInterval: TimeInterval {
+        get { min(longestUseInterval, sessionIdleLimit / 100) }
+        set { longestUseInterval = newValue }
+    }
+    private var longestUseInterval: TimeInterval = 3_600
     /// How many sessions one account may have; the one unused for longest makes room.
     public var maximumSessionsPerAccount = 100
     /// Seconds for which a sign-in counts as fresh.

@@ -160,7 +160,7 @@ extension AccountsService {
         )
     }
 
-    /// A use is worth a write at most once a minute, and is written together with others later.
+    /// A use is worth a write once in a while, and is written together with others later.
     private func noteUse(of session: Session, now: Date) {
         guard now.timeIntervalSince(session.lastUsedAt) >= configuration.sessionUseInterval else {
             return

@@ -14,7 +14,7 @@ public struct Session: Hashable, Sendable {
     public let createdAt: Date
     /// When the person last proved who they are in this session.
     public let signedInAt: Date
-    /// When the session was last used, at most a minute late.
+    /// When the session was last used, late by at most `AccountsConfiguration.sessionUseInterval`.
     public var lastUsedAt: Date
     /// When it ends if it is not used again: the earlier of the idle and the absolute limit.
     public var expiresAt: Date

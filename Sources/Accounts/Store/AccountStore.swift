@@ -68,7 +68,7 @@ public protocol SessionStore: Sendable {
     ///
     /// - Parameters:
     ///   - tokenHash: the hash of the session's token.
-    ///   - receiver: gets the answer, later and on another thread.
+    ///   - receiver: gets the answer, before this returns or later, on any thread.
     /// - Returns: whether an answer comes; false from a store that answers tasks alone.
     func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool
 

@@ -53,6 +53,9 @@ final class SessionCache: Sendable {
         }
     }
 
+    /// What has to be handed back with what is read from now on.
+    var generation: UInt64 { state.withLock { $0.generation } }
+
     /// Takes what a reader found, unless something has changed since.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in

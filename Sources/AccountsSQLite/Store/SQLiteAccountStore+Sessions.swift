@@ -10,19 +10,41 @@ extension SQLiteAccountStore {
         return cached
     }
 
+    /// Looks a session up on the thread of who asks, unless the disk is slow.
+    public func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
+        guard let found = findSession(tokenHash) else { return false }
+        receiver.take { () throws(AccountStoreError) in found }
+        receiver.answersEnd()
+        return true
+    }
+
     /// Looks up a live session and its account, in memory or by one statement.
     public func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
         let found: SignedInSession?
-        switch cache.find(tokenHash) {
-        case .found(let cached): found = cached
-        case .missing(let generation):
+        if let known = findSession(tokenHash) {
+            found = known
+        } else {
+            let generation = cache.generation
             found = try await read { try $0.signedInSession(tokenHash) }
             if let found { cache.fill(tokenHash, found, generation: generation) }
         }
         return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
+    }
+
+    /// Looks for a session in memory and then in the file; nil when that would take too long.
+    private func findSession(_ hash: SecretHash) -> SignedInSession?? {
+        switch cache.find(hash) {
+        case .found(let cached): return .some(cached)
+        case .missing(let generation):
+            guard let found = immediateReads.read({ try $0.signedInSession(hash) }) else {
+                return nil
+            }
+            if let found { cache.fill(hash, found, generation: generation) }
+            return .some(found)
+        }
     }
 
     /// Lists an account's live sessions.

@@ -7,9 +7,9 @@ import Logging
 
 /// Accounts in an SQLite file, owned by one process.
 ///
-/// One connection writes, on a queue of its own and with group commit; another one reads. Each commit is
-/// flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in the
-/// file: that is why a second process is refused.
+/// One connection writes, on a queue of its own and with group commit; another one reads, and a third one looks sessions
+/// up. Each commit is flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in
+/// the file: that is why a second process is refused.
 public struct SQLiteAccountStore: AccountStore {
     /// Seconds a statement waits for another process's lock before the store counts as unavailable.
     public static let busyTimeout: TimeInterval = 2
@@ -26,6 +26,7 @@ public struct SQLiteAccountStore: AccountStore {
 
     let writer: SQLiteWriter
     let reader: DatabaseQueue
+    let immediateReads: ImmediateReads
     let cache: SessionCache
     let checkpointer: SQLiteCheckpointer
     private let lock: FileLock
@@ -98,6 +99,7 @@ public struct SQLiteAccountStore: AccountStore {
             var reading = configuration
             reading.readonly = true
             reader = try DatabaseQueue(path: path, configuration: reading)
+            immediateReads = try ImmediateReads(path: path, reading, time: time)
             EarlierCopies(of: path).removeOld(now: time.now, logger: logger)
         } catch {
             throw AccountStoreError(error)
@@ -124,6 +126,7 @@ public struct SQLiteAccountStore: AccountStore {
 
     /// Closes the file; the store can't be used afterwards.
     package func close() throws {
+        try immediateReads.close()
         try reader.close()
         try checkpointer.close()
         try queue.close()

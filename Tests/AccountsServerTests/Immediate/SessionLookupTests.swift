@@ -101,7 +101,7 @@ struct SessionLookupTests {
         try await withServer { server in
             let token = try await server.token()
             let before = try #require(try await session(token, server))
-            server.apple.time.advance(bySeconds: 61)
+            server.apple.time.advance(bySeconds: 3_601)
             let now = server.apple.time.now.inWholeMicroseconds
             _ = try await check(token, server) { { before } }
             while try await session(token, server)?.session.lastUsedAt != now {

@@ -92,7 +92,7 @@ extension StoreFlow {
         },
         StoreFlow("the maintenance") { world in
             let token = try await world.server.token()
-            world.apple.time.advance(bySeconds: 120)
+            world.apple.time.advance(bySeconds: 3_601)
             _ = try await world.server.account(token)
             let now = world.apple.time.now
             return world.work {

@@ -33,7 +33,7 @@ struct MaintenanceTests {
             let receipt = try await service.signIn(world.nativeRequest())
             let running = Task { try await world.maintenance().run() }
             await sleeping(on: world.time)
-            world.time.advance(bySeconds: 61)
+            world.time.advance(bySeconds: 3_601)
             await sleeping(on: world.time)
             _ = try await service.authenticate(receipt.token.text)
             running.cancel()

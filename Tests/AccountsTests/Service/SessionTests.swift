@@ -44,7 +44,7 @@ struct SessionTests {
         }
     }
 
-    @Test("have their last use written down once a minute")
+    @Test("have their last use written down once an hour")
     func lastUse() async throws {
         try await AccountsWorld.with { world in
             let service = world.service()
@@ -52,13 +52,33 @@ struct SessionTests {
             let start = world.time.now
             var written: [TimeInterval] = []
             for _ in 0..<5 {
-                world.time.advance(bySeconds: 25)
+                world.time.advance(bySeconds: 25 * 60)
                 _ = try await service.authenticate(receipt.token.text)
                 await world.maintenance().lookAfter()
                 let listed = try await service.sessions(of: receipt.session)
                 written.append(contentsOf: listed.map { $0.lastUsedAt.timeIntervalSince(start) })
             }
-            #expect(written == [0, 0, 75, 75, 75])
+            #expect(written == [0, 0, 4500, 4500, 4500])
+        }
+    }
+
+    @Test("that are used go on, also when those that nobody uses end soon")
+    func shortIdleLimit() async throws {
+        try await AccountsWorld.with { world in
+            var world = world
+            world.configuration.sessionIdleLimit = 300
+            #expect(world.configuration.sessionUseInterval == 3)
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
+            for _ in 0..<5 {
+                world.time.advance(bySeconds: 200)
+                _ = try await service.authenticate(receipt.token.text)
+                await world.maintenance().lookAfter()
+            }
+            world.time.advance(bySeconds: 300)
+            await expect(.sessionInvalid) {
+                try await service.authenticate(receipt.token.text)
+            }
         }
     }
 
