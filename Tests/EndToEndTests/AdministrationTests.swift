@@ -189,6 +189,11 @@ import Testing
                 #expect(list.output.contains("127.0.0.1"), "\(list)")
                 let good = try await run(["audit", "verify"], folder)
                 #expect(good.exitCode == 0 && good.output.contains("head"), "\(good)")
+                for arguments in [["list", "--since", "yesterday"], ["verify", "--head", "x"]] {
+                    let wrong = try await run(["audit"] + arguments, folder)
+                    #expect(wrong.exitCode == 2, "\(wrong)")
+                    #expect(wrong.errors.contains("has to be"), "\(wrong)")
+                }
                 let deleted = try await run(["users", "delete", id, "--yes"], folder)
                 #expect(deleted.exitCode == 0)
                 _ = try await siwa.program.stop()

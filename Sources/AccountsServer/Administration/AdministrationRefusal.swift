@@ -5,7 +5,10 @@ import Hummingbird
 import SignInWithAppleHummingbird
 
 /// A refusal as an administrator's command reads it; no page ever tells it.
-struct AdministrationRefusal: Error {
+package struct AdministrationRefusal: Error {
+    /// The code of a refusal that better arguments fix.
+    package static let parameterCode = "parameter_invalid"
+
     let code: String
     let status: HTTPResponse.Status
     let message: String
@@ -20,7 +23,7 @@ struct AdministrationRefusal: Error {
 
     static func parameter(_ name: String, _ expected: String) -> AdministrationRefusal {
         AdministrationRefusal(
-            code: "parameter_invalid",
+            code: parameterCode,
             status: .unprocessableContent,
             message: "the parameter \(name) can't be used",
             hint: "\(name) has to be \(expected)"

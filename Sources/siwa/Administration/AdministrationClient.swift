@@ -131,7 +131,8 @@ struct AdministrationClient: Sendable {
         let words = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
         return CommandFailure(
             TerminalText.line(words.prefix(1).lowercased() + words.dropFirst()),
-            hint: problem["hint"]?.stringValue.map(TerminalText.line)
+            hint: problem["hint"]?.stringValue.map(TerminalText.line),
+            exitCode: problem["code"]?.stringValue == AdministrationRefusal.parameterCode ? 2 : 1
         )
     }
 }
