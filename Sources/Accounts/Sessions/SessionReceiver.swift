@@ -5,7 +5,7 @@ public typealias SessionAnswer = @Sendable () throws(AccountStoreError) -> Signe
 
 /// Gets the answers to questions that wait in no task.
 public protocol SessionReceiver: Sendable {
-    /// Takes an answer, on a thread of the store's that must not be kept.
+    /// Takes an answer, on a thread of the store's or the one that asked, which must not be kept.
     ///
     /// - Parameter answer: the answer.
     func take(_ answer: @escaping SessionAnswer)

@@ -69,7 +69,8 @@ public protocol SessionStore: Sendable {
     /// - Parameters:
     ///   - tokenHash: the hash of the session's token.
     ///   - receiver: gets the answer, before this returns or later, on any thread.
-    /// - Returns: whether an answer comes; false from a store that answers tasks alone.
+    /// - Returns: whether an answer comes; false from a store that answers tasks alone, or where a task has to wait because
+    ///   this one can't, as for a slow disk.
     func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool
 
     /// Looks up a session that has not expired, and its account.

@@ -12,10 +12,7 @@ import Testing
 struct ImmediateReadsTests {
     @Test("are answered before the call returns, from the file, and remembered from then on")
     func immediate() async throws {
-        try await withStore { store, _ in
-            let sample = SampleSignIn()
-            let signedIn = try await store.signIn(sample).signedIn
-            store.cache.forgetAll()
+        try await withSession { store, sample, signedIn, _ in
             let answers = Answers()
             #expect(store.findSession(tokenHash: sample.token.hash, for: answers))
             #expect(answers.taken == [signedIn])
@@ -28,11 +25,8 @@ struct ImmediateReadsTests {
 
     @Test("go another way for a while after two in a row that were slow")
     func slow() async throws {
-        try await withStore { store, clock in
-            let sample = SampleSignIn()
-            let signedIn = try await store.signIn(sample).signedIn
+        try await withSession { store, sample, signedIn, clock in
             let (hash, answers) = (sample.token.hash, Answers())
-            store.cache.forgetAll()
             clock.step.withLock { $0 = ImmediateReads.longestRead + .microseconds(1) }
             #expect(store.findSession(tokenHash: hash, for: answers))
             clock.step.withLock { $0 = .zero }
@@ -57,7 +51,7 @@ struct ImmediateReadsTests {
 
     @Test("go another way when there is one already, or when they fail")
     func another() async throws {
-        try await withStore { store, _ in
+        try await withSession { store, _, _, _ in
             let reads = store.immediateReads
             let (inner, outer) = try #require(
                 reads.read { _ in (reads.read { _ in 1 }, 2) }
@@ -72,10 +66,7 @@ struct ImmediateReadsTests {
 
     @Test("do not wait for a lock, and leave none")
     func locked() async throws {
-        try await withStore { store, _ in
-            let sample = SampleSignIn()
-            let signedIn = try await store.signIn(sample).signedIn
-            store.cache.forgetAll()
+        try await withSession { store, sample, signedIn, _ in
             let answers = Answers()
             #expect(store.findSession(tokenHash: sample.token.hash, for: answers))
             // A reader that still had its transaction open would be in the way of a log that begins anew.
@@ -87,13 +78,18 @@ struct ImmediateReadsTests {
         }
     }
 
-    private func withStore(
-        _ body: (SQLiteAccountStore, SteppingClock) async throws -> Void
+    /// A store with a session that it does not remember.
+    private func withSession(
+        _ body: (SQLiteAccountStore, SampleSignIn, SignedInSession, SteppingClock) async throws
+            -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
             let clock = SteppingClock()
             let store = try SQLiteAccountStore(path: folder.databasePath, time: clock.source)
-            try await body(store, clock)
+            let sample = SampleSignIn()
+            let signedIn = try await store.signIn(sample).signedIn
+            store.cache.forgetAll()
+            try await body(store, sample, signedIn, clock)
             try store.close()
         }
     }
