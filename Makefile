@@ -45,7 +45,10 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@echo "==> building everything with the tests (the first build takes some minutes)"
 	@swift build --build-tests
 	@echo "==> running the Swift tests; the browser's screenshots go to .artifacts/screenshots"
-	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) swift test --skip-build
+	@mkdir -p .artifacts
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) swift test --skip-build 2>&1 \
+		| tee .artifacts/swift-test.log \
+		|| { echo "==> what failed, from .artifacts/swift-test.log:"; grep -a -A 4 ' recorded an issue' .artifacts/swift-test.log; exit 1; }
 	@echo "==> running the Python clients against the built siwa"
 	@scripts/test-python "$(BINARY)"
 

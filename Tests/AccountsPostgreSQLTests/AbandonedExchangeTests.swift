@@ -83,6 +83,35 @@ struct AbandonedExchangeTests {
         }
     }
 
+    @Test(
+        "is limited once for each connection that nobody else can get, and each time behind a proxy",
+        arguments: Route.allCases
+    )
+    func limitedForSession(_ route: Route) async throws {
+        try await withStore(timeout: .seconds(1), route, time: ManualTime()) { store, other in
+            for _ in 0..<2 { try await Way.keyedRead.ask(store) }
+            let connection = try await store.pool.lend()
+            let limits = try await connection.exchange([
+                .command(
+                    "SELECT current_setting('statement_timeout'), current_setting('lock_timeout')"
+                )
+            ])
+            .get()
+            let (statement, lock) = try (limits[0].first?.text(0), limits[0].first?.text(1))
+            #expect(statement == (route == .direct ? "800ms" : "0"))
+            #expect(lock == statement)
+            await store.pool.giveBack(connection)
+            let locker = try await lockAccounts(other)
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await Way.keyedRead.ask(store)
+            }
+            #expect(error?.kind == .unavailable)
+            #expect(error?.hint.contains("timeout") == true)
+            #expect(try await other.workingCount() == 0)
+            await locker.close()
+        }
+    }
+
     @Test("goes on when it is a COMMIT, and its connection stays until it is done")
     func lateCommit() async throws {
         let time = ManualTime()

@@ -130,6 +130,10 @@ struct PostgreSQLCopyTests {
                     let initialCount = table.hasInitialRow ? 1 : 0
                     #expect(try await target.rowCount(of: table) == 20 + initialCount)
                 }
+                let counted = try await target.execute(
+                    "SELECT count(*) FROM pg_class WHERE relname = 'accounts' AND reltuples = 20"
+                )
+                #expect(try counted.first?.count(0) == 1, "the planner knows the tables")
             }
         }
     }

@@ -6,10 +6,23 @@ extension ConnectionPool {
         _ statements: [Statement],
         commits: Bool = false
     ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
+        try await exchange { await $0.exchange(statements, commits: commits) }
+    }
+
+    private nonisolated(nonsending) func exchange<Answer>(
+        _ body: (PostgreSQLConnection) async -> Result<Answer, PostgreSQLFailure>
+    ) async throws(AccountStoreError) -> Result<Answer, PostgreSQLFailure> {
         let connection = try await lend()
-        let result = await connection.exchange(statements, commits: commits)
+        let result = await body(connection)
         await giveBack(connection)
         return result
+    }
+
+    /// Sends a statement that only reads, within the server's limits, again where that may help.
+    nonisolated(nonsending) func read(
+        _ statement: Statement
+    ) async throws(AccountStoreError) -> Result<Rows, PostgreSQLFailure> {
+        try await read { await $0.exchangeWithinLimits(statement) }
     }
 
     /// Sends statements that only read, again where that may help: reading twice does no harm.
@@ -19,7 +32,13 @@ extension ConnectionPool {
     nonisolated(nonsending) func read(
         _ statements: [Statement]
     ) async throws(AccountStoreError) -> Result<[Rows], PostgreSQLFailure> {
-        var result = try await exchange(statements)
+        try await read { await $0.exchange(statements) }
+    }
+
+    private nonisolated(nonsending) func read<Answer>(
+        _ body: (PostgreSQLConnection) async -> Result<Answer, PostgreSQLFailure>
+    ) async throws(AccountStoreError) -> Result<Answer, PostgreSQLFailure> {
+        var result = try await exchange(body)
         var lossCount = 0
         var retries: Retries?
         while case .failure(let failure) = result {
@@ -31,7 +50,7 @@ extension ConnectionPool {
                 guard failure.state?.isConflict == true, await pauses.pause() else { break }
                 retries = pauses
             }
-            result = try await exchange(statements)
+            result = try await exchange(body)
         }
         return result
     }

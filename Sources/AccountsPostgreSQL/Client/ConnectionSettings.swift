@@ -108,6 +108,20 @@ public struct ConnectionSettings: Hashable, Sendable {
             set_config('idle_in_transaction_session_timeout', $1, true)
         """
 
+    /// The same limits for all that the connection does from then on, and a row, when the server's process is the one
+    /// that was connected to. Behind a proxy it is another one, and there is no row.
+    ///
+    /// - Parameter processID: the server's process, as it said when the connection was opened.
+    /// - Returns: the statement.
+    func sessionLimits(processID: Int32) -> Statement {
+        Statement(Self.sessionLimits, limitValues() + [.count(Int(processID))], isPrepared: false)
+    }
+
+    private static let sessionLimits = """
+        SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)
+        WHERE pg_backend_pid() = $3
+        """
+
     /// One line of what libpq says, which names hosts and users and no passwords.
     static func words(_ message: UnsafeMutablePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? ""

@@ -194,8 +194,8 @@ actor KeyedReads {
         do throws(AccountStoreError) {
             let statement = Statement(sql, [.array(reads.map { .bytes($0.key) }, .bytes)])
             let rows: Rows
-            switch try await pool.read([pool.settings.limits, statement]) {
-            case .success(let results): rows = results[1]
+            switch try await pool.read(statement) {
+            case .success(let found): rows = found
             case .failure(let failure): throw AccountStoreError(failure)
             }
             let found = try Self.indices(of: rows, count: reads.count)

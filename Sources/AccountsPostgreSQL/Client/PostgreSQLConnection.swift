@@ -22,12 +22,18 @@ actor PostgreSQLConnection {
         attributes: .concurrent
     )
 
+    private enum LimitScope {
+        case session, transaction
+    }
+
     nonisolated let settings: ConnectionSettings
     private let time: TimeSource
     private var handle: ConnectionHandle?
     private var names: [String: String] = [:]
     /// How often each statement was sent to be prepared: more than once when something before it had failed.
     private var preparationCounts: [String: Int] = [:]
+    /// What the server's limits are set for; nil when that is not known yet.
+    private var limitScope: LimitScope?
     private var exchange: Exchange?
     private var exchangeCount = 0
     /// When a connection ends on which an answer was given up.
@@ -79,6 +85,26 @@ actor PostgreSQLConnection {
         return await withCheckedContinuation { begin(statements, commits: commits, $0) }
     }
 
+    /// Sends one statement as a transaction that the server gives up by itself when it takes too long.
+    ///
+    /// The limits are sent once where they can be the session's, and with each statement behind a proxy.
+    ///
+    /// - Parameter statement: the statement.
+    /// - Returns: what it gave.
+    func exchangeWithinLimits(_ statement: Statement) async -> Result<Rows, PostgreSQLFailure> {
+        let limits =
+            switch limitScope {
+            case .session: [] as [Statement]
+            case .transaction: [settings.limits]
+            case nil: [settings.sessionLimits(processID: processID), settings.limits]
+            }
+        let result = await exchange(limits + [statement])
+        if limitScope == nil, case .success(let rows) = result {
+            limitScope = rows[0].count > 0 ? .session : .transaction
+        }
+        return result.map { $0[limits.count] }
+    }
+
     /// Closes the connection; what is in flight fails, and the server is asked to end what was given up.
     ///
     /// The connection stays until that has been asked: a pooler finds by it which of its own is meant.
@@ -115,6 +141,8 @@ extension PostgreSQLConnection {
         )
         isUsable.store(true, ordering: .releasing)
     }
+
+    private var processID: Int32 { handle.map { PQbackendPID($0.pointer) } ?? 0 }
 
     private static func problem(with pointer: OpaquePointer) -> String? {
         siwa_pq_ignore_notices(pointer)

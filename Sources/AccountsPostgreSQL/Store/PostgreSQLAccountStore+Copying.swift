@@ -120,10 +120,16 @@ extension PostgreSQLAccountStore: CopyableStore {
     }
 
     /// Lets servers open the database.
+    ///
+    /// Until the database has counted what came, it takes its tables for empty and reads large ones as a whole.
     package func finishCopy(now: Date) async throws(AccountStoreError) {
         try await database.run(
-            "UPDATE store_copies SET finished_at = $1",
-            [.integer(now.microseconds)]
+            StoreTable.all.map { .command("ANALYZE \($0.name)") } + [
+                Statement(
+                    "UPDATE store_copies SET finished_at = $1",
+                    [.integer(now.microseconds)]
+                )
+            ]
         )
     }
 }

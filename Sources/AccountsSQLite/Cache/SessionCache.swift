@@ -33,6 +33,7 @@ final class SessionCache: Sendable {
         var hashes: [SessionID: SecretHash] = [:]
         /// Counts the changes of what is stored, other than additions.
         var generation: UInt64 = 0
+        var misses = RecentMisses()
     }
 
     private let maximumCount: Int
@@ -57,9 +58,15 @@ final class SessionCache: Sendable {
     var generation: UInt64 { state.withLock { $0.generation } }
 
     /// Takes what a reader found, unless something has changed since.
+    ///
+    /// When it is full, a session has to be missed a second time before others make room for it: where there are far
+    /// more sessions than places, those used once would displace each other, and taking them in and out costs as much as
+    /// reading them.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in
-            guard state.generation == generation else { return }
+            guard state.generation == generation,
+                state.entries.count < maximumCount || state.misses.isRepeated(hash)
+            else { return }
             state.insert(found.session, hash, found.account, maximumCount: maximumCount)
         }
     }
@@ -85,6 +92,24 @@ final class SessionCache: Sendable {
 
     /// How many sessions it holds.
     var count: Int { state.withLock { $0.entries.count } }
+}
+
+/// The sessions that were missed lately, about.
+private struct RecentMisses {
+    private static let slotCount = 1 << 16
+
+    /// One mark for each slot, which the next miss there overwrites.
+    private var marks = [UInt16](repeating: 0, count: slotCount)
+
+    /// Whether a session was missed before; from now on it was. Another one is taken for it once in tens of thousands of
+    /// times.
+    mutating func isRepeated(_ hash: SecretHash) -> Bool {
+        let number = UInt(bitPattern: hash.hashValue)
+        let slot = Int(number % UInt(Self.slotCount))
+        let mark = UInt16(truncatingIfNeeded: number / UInt(Self.slotCount))
+        defer { marks[slot] = mark }
+        return marks[slot] == mark
+    }
 }
 
 extension SessionCache.State {

@@ -33,6 +33,8 @@ enum SignedInSessionRow {
         sessions JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
         """
 
+    static let byToken = "SELECT \(columns) FROM \(tables) WHERE sessions.token_hash = ?"
+
     static func read(_ row: Row) -> SignedInSession? {
         AccountRow.read(row, from: SessionRow.columnCount)
             .map { SignedInSession(session: SessionRow.read(row), account: $0) }

@@ -156,14 +156,7 @@ extension Database {
     }
 
     func signedInSession(_ hash: SecretHash) throws -> SignedInSession? {
-        try row(
-            """
-            SELECT \(SignedInSessionRow.columns) FROM \(SignedInSessionRow.tables)
-            WHERE sessions.token_hash = ?
-            """,
-            [hash.bytes]
-        )
-        .flatMap(SignedInSessionRow.read)
+        try firstRow(SignedInSessionRow.byToken, [hash.bytes], SignedInSessionRow.read)
     }
 
     func liveSessions(of account: AccountID, now: Date) throws -> [Session] {

@@ -21,16 +21,31 @@ final class AccountDocuments: Sendable {
         }
     }
 
-    private let written = Mutex<[AccountID: Written]>([:])
+    private struct State {
+        var written: [AccountID: Written] = [:]
+        /// Whose documents are kept, in the order in which they came, from the position on and around.
+        var order: [AccountID] = []
+        var position = 0
+    }
+
+    private let state = Mutex(State())
 
     func document(of account: Account) -> ByteBuffer {
-        let known = written.withLock { $0[account.id] }
+        let known = state.withLock { $0.written[account.id] }
         if let known, known.account == account { return known.document }
         let document = ByteBuffer(bytes: JSONValue.object(AccountRoutes.document(account)).bytes)
-        written.withLock { written in
-            if written.count >= Self.maximumCount { written.removeAll(keepingCapacity: true) }
-            written[account.id] = Written(account: account, document: document)
-        }
+        let new = Written(account: account, document: document)
+        state.withLock { Self.keep(new, in: &$0) }
         return document
+    }
+
+    /// The document that came first makes room.
+    private static func keep(_ new: Written, in state: inout State) {
+        let id = new.account.id
+        guard state.written.updateValue(new, forKey: id) == nil else { return }
+        guard state.order.count == maximumCount else { return state.order.append(id) }
+        state.written[state.order[state.position]] = nil
+        state.order[state.position] = id
+        state.position = (state.position + 1) % maximumCount
     }
 }
