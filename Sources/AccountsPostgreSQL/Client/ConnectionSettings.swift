@@ -108,8 +108,9 @@ public struct ConnectionSettings: Hashable, Sendable {
             set_config('idle_in_transaction_session_timeout', $1, true)
         """
 
-    /// The same limits for all that the connection does from then on, and a row, when the server's process is the one
-    /// that was connected to. Behind a proxy it is another one, and there is no row.
+    /// The same limits for all that the connection does from then on, where nobody else can get it.
+    ///
+    /// Behind a proxy the server's process is not the one that was connected to; then there is no row, and nothing is set.
     ///
     /// - Parameter processID: the server's process, as it said when the connection was opened.
     /// - Returns: the statement.

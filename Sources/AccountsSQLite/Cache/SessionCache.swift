@@ -101,8 +101,9 @@ private struct RecentMisses {
     /// One mark for each slot, which the next miss there overwrites.
     private var marks = [UInt16](repeating: 0, count: slotCount)
 
-    /// Whether a session was missed before; from now on it was. Another one is taken for it once in tens of thousands of
-    /// times.
+    /// Whether a session was missed before; from now on it was.
+    ///
+    /// Once in tens of thousands of times, another one is taken for it.
     mutating func isRepeated(_ hash: SecretHash) -> Bool {
         let number = UInt(bitPattern: hash.hashValue)
         let slot = Int(number % UInt(Self.slotCount))

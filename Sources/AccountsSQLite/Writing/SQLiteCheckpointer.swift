@@ -74,6 +74,9 @@ final class SQLiteCheckpointer: Sendable {
         self.maximumLogByteCount = maximumLogByteCount
     }
 
+    /// Whether it is at work beside the writer, for tests.
+    var isWritingBack: Bool { state.withLock(\.isScheduled) }
+
     /// Counts what a commit wrote; from time to time, writes back what has gathered.
     ///
     /// - Parameter writes: what was committed; what it deleted must not stay in the log.
