@@ -48,7 +48,9 @@ struct SQLiteLogTests {
         let maximum = SQLiteCheckpointer.maximumLogByteCount
         // Where a machine gives the one who writes back too little time, it is waited for.
         try await underLoad(maximumLogByteCount: maximum, upTo: maximum / 2) {
-            store, path, signIn in
+            store,
+            path,
+            signIn in
             var (length, hasShrunk) = (0, false)
             let end = store.writer.counts.offers + 2 * maximum / (5 * 4096)
             while store.writer.counts.offers < end {
