@@ -15,6 +15,9 @@ BUILD_STEPS = 3500
 # How many tests run side by side. All at once, those that wait for a socket wait behind a thousand others.
 TEST_WIDTH = 8
 
+# As the released program is linked.
+RELEASE_LINKING = $$([ "$$(uname -s)" != Linux ] || echo --static-swift-stdlib)
+
 # How many accounts bench-scale compares with ten thousand.
 ACCOUNTS = 10000000
 
@@ -48,7 +51,7 @@ test: setup-test ## Run every test: Swift, browser, Python clients
 	@mkdir -p .artifacts
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) swift test --skip-build 2>&1 \
 		| tee .artifacts/swift-test.log \
-		|| { echo "==> what failed, from .artifacts/swift-test.log:"; grep -a -A 4 ' recorded an issue' .artifacts/swift-test.log; exit 1; }
+		|| { echo "==> what failed, from .artifacts/swift-test.log:"; grep -a -A 4 ' recorded an issue' .artifacts/swift-test.log || tail -n 20 .artifacts/swift-test.log; exit 1; }
 	@echo "==> running the Python clients against the built siwa"
 	@scripts/test-python "$(BINARY)"
 
@@ -69,7 +72,7 @@ frames: ## Look for functions that the compiler gave too small a frame, in what 
 .PHONY: bench
 bench: setup-bench ## Measure against the floor and other libraries, in release mode
 	@echo "==> building the benchmarks in release mode (the first build takes about ten minutes)"
-	@swift build --package-path Benchmarks --configuration release
+	@swift build --package-path Benchmarks --configuration release $(RELEASE_LINKING)
 	@scripts/check-frames "$$(swift build --package-path Benchmarks -c release --show-bin-path)"/*.build
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
 	@mkdir -p .artifacts

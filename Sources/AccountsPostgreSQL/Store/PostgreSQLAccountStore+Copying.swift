@@ -121,15 +121,15 @@ extension PostgreSQLAccountStore: CopyableStore {
 
     /// Lets servers open the database.
     ///
-    /// Until the database has counted what came, it takes its tables for empty and reads large ones as a whole.
+    /// Without statistics, the planner takes the tables for empty and scans them.
     package func finishCopy(now: Date) async throws(AccountStoreError) {
+        for table in StoreTable.all {
+            // The copy is complete without them, and the database gathers them by itself later.
+            _ = try? await database.run([.command("ANALYZE \(table.name)")])
+        }
         try await database.run(
-            StoreTable.all.map { .command("ANALYZE \($0.name)") } + [
-                Statement(
-                    "UPDATE store_copies SET finished_at = $1",
-                    [.integer(now.microseconds)]
-                )
-            ]
+            "UPDATE store_copies SET finished_at = $1",
+            [.integer(now.microseconds)]
         )
     }
 }

@@ -33,6 +33,8 @@ final class SessionCache: Sendable {
         var hashes: [SessionID: SecretHash] = [:]
         /// Counts the changes of what is stored, other than additions.
         var generation: UInt64 = 0
+        /// Whether it was full before: from then on a session is taken in at its second miss.
+        var wasFull = false
         var misses = RecentMisses()
     }
 
@@ -59,13 +61,12 @@ final class SessionCache: Sendable {
 
     /// Takes what a reader found, unless something has changed since.
     ///
-    /// When it is full, a session has to be missed a second time before others make room for it: where there are far
-    /// more sessions than places, those used once would displace each other, and taking them in and out costs as much as
-    /// reading them.
+    /// Once it was full, a session has to be missed a second time: where there are far more sessions than places, those
+    /// used once would displace each other, and taking them in and out costs as much as reading them.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in
             guard state.generation == generation,
-                state.entries.count < maximumCount || state.misses.isRepeated(hash)
+                !state.wasFull || state.misses.isRepeated(hash)
             else { return }
             state.insert(found.session, hash, found.account, maximumCount: maximumCount)
         }
@@ -86,6 +87,7 @@ final class SessionCache: Sendable {
             state.entries = [:]
             state.accounts = [:]
             state.hashes = [:]
+            state.wasFull = false
             state.generation += 1
         }
     }
@@ -94,17 +96,18 @@ final class SessionCache: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 }
 
-/// The sessions that were missed lately, about.
+/// Roughly, the sessions missed lately.
 private struct RecentMisses {
     private static let slotCount = 1 << 16
 
-    /// One mark for each slot, which the next miss there overwrites.
-    private var marks = [UInt16](repeating: 0, count: slotCount)
+    /// One mark for each slot, which the next miss there overwrites; none before the first miss.
+    private var marks: [UInt16] = []
 
     /// Whether a session was missed before; from now on it was.
     ///
-    /// Once in tens of thousands of times, another one is taken for it.
+    /// About once in 65 536 times, another session is mistaken for it.
     mutating func isRepeated(_ hash: SecretHash) -> Bool {
+        if marks.isEmpty { marks = Array(repeating: 0, count: Self.slotCount) }
         let number = UInt(bitPattern: hash.hashValue)
         let slot = Int(number % UInt(Self.slotCount))
         let mark = UInt16(truncatingIfNeeded: number / UInt(Self.slotCount))
@@ -161,7 +164,10 @@ extension SessionCache.State {
         maximumCount: Int
     ) {
         guard maximumCount > 0 else { return }
-        if entries.count >= maximumCount { sweep() }
+        if entries.count >= maximumCount {
+            sweep()
+            wasFull = true
+        }
         let found = SignedInSession(session: session, account: account)
         entries[hash] = SessionCache.Entry(found: found, isRecent: true)
         hashes[session.id] = hash

@@ -8,9 +8,6 @@ import Synchronization
 /// An account is asked for far more often than it changes. What is kept is compared with the account each
 /// time, so that nothing can be out of date.
 final class AccountDocuments: Sendable {
-    /// How many documents are kept, of about half a kilobyte each.
-    private static let maximumCount = 10_000
-
     private final class Written: Sendable {
         let account: Account
         let document: ByteBuffer
@@ -23,24 +20,34 @@ final class AccountDocuments: Sendable {
 
     private struct State {
         var written: [AccountID: Written] = [:]
-        /// Whose documents are kept, in the order in which they came, from the position on and around.
+        /// Whose documents are kept: the oldest at the position, the others behind it in a ring.
         var order: [AccountID] = []
         var position = 0
     }
 
+    private let maximumCount: Int
     private let state = Mutex(State())
+
+    /// - Parameter maximumCount: how many documents are kept, of about half a kilobyte each.
+    init(maximumCount: Int = 10_000) {
+        precondition(maximumCount > 0)
+        self.maximumCount = maximumCount
+    }
+
+    /// How many documents are kept.
+    var count: Int { state.withLock { $0.written.count } }
 
     func document(of account: Account) -> ByteBuffer {
         let known = state.withLock { $0.written[account.id] }
         if let known, known.account == account { return known.document }
         let document = ByteBuffer(bytes: JSONValue.object(AccountRoutes.document(account)).bytes)
         let new = Written(account: account, document: document)
-        state.withLock { Self.keep(new, in: &$0) }
+        state.withLock { keep(new, in: &$0) }
         return document
     }
 
     /// The document that came first makes room.
-    private static func keep(_ new: Written, in state: inout State) {
+    private func keep(_ new: Written, in state: inout State) {
         let id = new.account.id
         guard state.written.updateValue(new, forKey: id) == nil else { return }
         guard state.order.count == maximumCount else { return state.order.append(id) }

@@ -140,6 +140,45 @@ final class TestCluster: Sendable {
             return try await body(store)
         }
     }
+
+    /// A store for which the machine may be busy.
+    static func withPatientStore(
+        _ parameters: String = "",
+        _ body: (PostgreSQLAccountStore) async throws -> Void
+    ) async throws {
+        try await withSchema(parameters) { settings in
+            let store = try await PostgreSQLAccountStore(
+                settings.patient,
+                time: .patient,
+                logger: quiet
+            )
+            defer { store.close() }
+            try await body(store)
+        }
+    }
+}
+
+extension TimeSource {
+    /// A clock on which nobody waits in vain because the machine is busy: limits take twenty times as long.
+    static let patient = TimeSource(
+        now: { live.now },
+        uptime: { live.uptime / patience },
+        sleep: { duration in
+            let isPause = duration <= .seconds(Retries.pauses.upperBound)
+            try await live.sleep(for: isPause ? duration : duration * patience)
+        }
+    )
+
+    private static let patience = 20
+}
+
+extension ConnectionSettings {
+    /// The same for the database's own limits.
+    var patient: ConnectionSettings {
+        var settings = self
+        settings.statementTimeout = .seconds(60)
+        return settings
+    }
 }
 
 extension ManualTime {

@@ -44,7 +44,8 @@ struct TestPooler {
     ) async throws {
         let user = try await makeUser()
         let store = try await PostgreSQLAccountStore(
-            ConnectionSettings(url: url("postgres", user: user, parameters)),
+            ConnectionSettings(url: url("postgres", user: user, parameters)).patient,
+            time: .patient,
             logger: TestCluster.quiet
         )
         defer { store.close() }

@@ -46,7 +46,7 @@ struct SQLiteLogTests {
     func reused() async throws {
         // Five pages a sign-in come to twice the length at which the file is cut.
         let maximum = SQLiteCheckpointer.maximumLogByteCount
-        // Where a machine gives the one who writes back too little time, it is waited for.
+        // Waits for the write-back, which a busy machine may delay.
         try await underLoad(maximumLogByteCount: maximum, upTo: maximum / 2) {
             store,
             path,
@@ -98,7 +98,7 @@ struct SQLiteLogTests {
         return true
     }
 
-    /// Runs a body while people sign in without a pause, who leave when the log is longer than so many bytes.
+    /// Runs a body while people sign in without a pause, until the log is longer than so many bytes.
     private func underLoad(
         maximumLogByteCount: Int = Self.maximumLogByteCount,
         upTo longestLog: Int = .max,

@@ -105,6 +105,29 @@ struct SessionCacheTests {
         }
     }
 
+    @Test("are taken in when they are missed a second time, once there was no room")
+    func secondMiss() {
+        let cache = SessionCache(maximumCount: 8)
+        func read(_ hash: SecretHash, _ found: SignedInSession) {
+            guard case .missing(let generation) = cache.find(hash) else { return }
+            cache.fill(hash, found, generation: generation)
+        }
+        func isThere(_ hash: SecretHash) -> Bool {
+            if case .found = cache.find(hash) { true } else { false }
+        }
+        for _ in 0..<9 {
+            let (found, hash) = session()
+            read(hash, found)
+            #expect(isThere(hash), "it was never full")
+        }
+        #expect(cache.count < 8, "some have made room")
+        let (found, hash) = session()
+        read(hash, found)
+        #expect(!isThere(hash))
+        read(hash, found)
+        #expect(isThere(hash))
+    }
+
     private func session() -> (SignedInSession, SecretHash) {
         let account = Account(id: .make(at: SampleSignIn.start), createdAt: SampleSignIn.start)
         let session = Session(

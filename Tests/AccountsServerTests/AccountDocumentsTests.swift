@@ -1,0 +1,39 @@
+import Accounts
+import Foundation
+import NIOCore
+import Testing
+
+@testable import AccountsServer
+
+@Suite("Accounts that are written once")
+struct AccountDocumentsTests {
+    @Test("are as the account is now, and no more of them are kept than may be")
+    func bounded() throws {
+        let documents = AccountDocuments(maximumCount: 3)
+        var accounts = (0..<5).map { account(named: "Person \($0)") }
+        for _ in 0..<2 {
+            for index in accounts.indices {
+                try expect(documents, accounts[index])
+                // Twice, so that one is written and one is kept.
+                try expect(documents, accounts[index])
+                accounts[index].name = "Renamed \(index)"
+                try expect(documents, accounts[index])
+                #expect(documents.count <= 3)
+            }
+        }
+        #expect(documents.count == 3)
+    }
+
+    private func account(named name: String) -> Account {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        return Account(id: .make(at: now), name: name, createdAt: now)
+    }
+
+    private func expect(_ documents: AccountDocuments, _ account: Account) throws {
+        let document = documents.document(of: account)
+        let object = try JSONSerialization.jsonObject(with: Data(document.readableBytesView))
+        let members = try #require(object as? [String: Any])
+        #expect(members["id"] as? String == account.id.rawValue)
+        #expect(members["name"] as? String == account.name)
+    }
+}
