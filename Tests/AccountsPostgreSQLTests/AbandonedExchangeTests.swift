@@ -25,7 +25,7 @@ struct AbandonedExchangeTests {
 
     /// How the server is reached.
     enum Route: CaseIterable {
-        case direct, pooled
+        case direct, overTCP, pooled
     }
 
     @Test(
@@ -98,7 +98,7 @@ struct AbandonedExchangeTests {
             ])
             .get()
             let (statement, lock) = try (limits[0].first?.text(0), limits[0].first?.text(1))
-            #expect(statement == (route == .direct ? "800ms" : "0"))
+            #expect(statement == (route == .pooled ? "0" : "800ms"))
             #expect(lock == statement)
             await store.pool.giveBack(connection)
             let locker = try await lockAccounts(other)
@@ -109,6 +109,24 @@ struct AbandonedExchangeTests {
             #expect(error?.hint.contains("timeout") == true)
             #expect(try await other.workingCount() == 0)
             await locker.close()
+        }
+    }
+
+    @Test("is limited for a session only where process and port are the connection's own")
+    func sessionLimitsBehindProxy() async throws {
+        try await withStore(timeout: .seconds(1), .direct, time: ManualTime()) { store, other in
+            let rows = try await other.exchange([
+                .command("SELECT pg_backend_pid()::bigint, current_setting('port')::bigint")
+            ])
+            .get()
+            let own = try #require(rows[0].first)
+            let (process, port) = try (Int32(own.integer(0)), Int32(own.integer(1)))
+            for (process, port, count) in [
+                (process + 1, port, 0), (process, port + 1, 0), (0, -1, 0), (process, port, 1),
+            ] {
+                let limits = other.settings.sessionLimits(processID: process, port: port)
+                #expect(try await other.exchange([limits]).get()[0].count == count)
+            }
         }
     }
 
@@ -221,6 +239,9 @@ struct AbandonedExchangeTests {
             let url =
                 switch route {
                 case .direct: cluster.url(database, "&pool_size=2")
+                case .overTCP:
+                    "postgres://app:secret@127.0.0.1:\(cluster.port)/\(database)"
+                        + "?sslmode=disable&pool_size=2"
                 case .pooled: pooler.url(database, "&pool_size=2&prepared_statements=off")
                 }
             var settings = try ConnectionSettings(url: url)

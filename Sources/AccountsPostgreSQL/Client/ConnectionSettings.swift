@@ -108,19 +108,24 @@ public struct ConnectionSettings: Hashable, Sendable {
             set_config('idle_in_transaction_session_timeout', $1, true)
         """
 
-    /// The same limits for all that the connection does from then on, where nobody else can get it.
+    /// The same limits for all that the connection does from then on, and a row, where nobody else can get it.
     ///
-    /// Behind a proxy the server's process is not the one that was connected to; then there is no row, and nothing is set.
+    /// A proxy lends the server's processes to others too. Then there is no row, and nothing is set: most proxies name
+    /// a process of their own, and those that pass the server's number on reach the server from a port of their own.
     ///
-    /// - Parameter processID: the server's process, as it said when the connection was opened.
+    /// - Parameters:
+    ///   - processID: the server's process, as it was named when the connection was opened.
+    ///   - port: the connection's own port; for a Unix socket, the server's.
     /// - Returns: the statement.
-    func sessionLimits(processID: Int32) -> Statement {
-        Statement(Self.sessionLimits, limitValues() + [.count(Int(processID))], isPrepared: false)
+    func sessionLimits(processID: Int32, port: Int32) -> Statement {
+        let connection: [StatementValue] = [.count(Int(processID)), .count(Int(port))]
+        return Statement(Self.sessionLimits, limitValues() + connection, isPrepared: false)
     }
 
     private static let sessionLimits = """
         SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)
         WHERE pg_backend_pid() = $3
+            AND coalesce(inet_client_port(), current_setting('port', true)::integer) = $4
         """
 
     /// One line of what libpq says, which names hosts and users and no passwords.

@@ -96,7 +96,7 @@ actor PostgreSQLConnection {
             switch limitScope {
             case .session: [] as [Statement]
             case .transaction: [settings.limits]
-            case nil: [settings.sessionLimits(processID: processID), settings.limits]
+            case nil: [sessionLimits, settings.limits]
             }
         let result = await exchange(limits + [statement])
         if limitScope == nil, case .success(let rows) = result {
@@ -142,7 +142,12 @@ extension PostgreSQLConnection {
         isUsable.store(true, ordering: .releasing)
     }
 
-    private var processID: Int32 { handle.map { PQbackendPID($0.pointer) } ?? 0 }
+    private var sessionLimits: Statement {
+        settings.sessionLimits(
+            processID: handle.map { PQbackendPID($0.pointer) } ?? 0,
+            port: handle.map { siwa_pq_known_port($0.pointer) } ?? -1
+        )
+    }
 
     private static func problem(with pointer: OpaquePointer) -> String? {
         siwa_pq_ignore_notices(pointer)
