@@ -121,9 +121,11 @@ extension PostgreSQLAccountStore: CopyableStore {
 
     /// Lets servers open the database.
     ///
-    /// Without statistics, the planner takes the tables for empty and scans them.
+    /// Without statistics, the planner takes large tables for small ones and scans them. Tables without rows have none: by
+    /// statistics of nothing they would be scanned when they have grown.
     package func finishCopy(now: Date) async throws(AccountStoreError) {
-        for table in StoreTable.all {
+        let state = try await copyState()
+        for table in StoreTable.all where state?.tables[table.name] != nil {
             // The copy is complete without them, and the database gathers them by itself later.
             _ = try? await database.run([.command("ANALYZE \(table.name)")])
         }
