@@ -93,13 +93,18 @@ struct AbandonedExchangeTests {
             let connection = try await store.pool.lend()
             let limits = try await connection.exchange([
                 .command(
-                    "SELECT current_setting('statement_timeout'), current_setting('lock_timeout')"
+                    """
+                    SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
+                        current_setting('enable_seqscan')
+                    """
                 )
             ])
-            .get()
-            let (statement, lock) = try (limits[0].first?.text(0), limits[0].first?.text(1))
-            #expect(statement == (route == .pooled ? "0" : "800ms"))
-            #expect(lock == statement)
+            .get()[0]
+            let isPooled = route == .pooled
+            let row = try #require(limits.first)
+            #expect(try row.text(0) == (isPooled ? "0" : "800ms"))
+            #expect(try row.text(1) == (isPooled ? "0" : "800ms"))
+            #expect(try row.text(2) == (isPooled ? "on" : "off"))
             await store.pool.giveBack(connection)
             let locker = try await lockAccounts(other)
             let error = await #expect(throws: AccountStoreError.self) {

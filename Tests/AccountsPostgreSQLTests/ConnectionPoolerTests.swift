@@ -75,7 +75,7 @@ struct ConnectionPoolerTests {
         let commit = Statement.command("COMMIT")
         for (statements, scan) in [
             ([settings.limits, shown], "on"), ([begin, settings.limits, shown, commit], "on"),
-            ([begin, settings.decisionLimits(), shown, commit], "off"),
+            ([begin, settings.keyLimits(), shown, commit], "off"),
         ] {
             let rows = try await first.exchange(statements).get()
             let index = try #require(statements.firstIndex(of: shown))

@@ -82,14 +82,18 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// stays; and when this side is gone.
     ///
     /// The limits hold for this transaction alone: behind a proxy, the next one may be another client's.
-    var limits: Statement { Statement(Self.limits, limitValues()) }
+    var limits: Statement {
+        Statement(Self.limits + ", set_config('enable_seqscan', 'on', true)", limitValues())
+    }
 
-    /// The same for a transaction that decides by what it reads: a small table is not read as a whole, because whatever is
-    /// inserted there later would be in the transaction's way.
+    /// The same for a transaction that reads rows by their keys alone: a small table is not read as a whole.
+    ///
+    /// A plan stays for as long as the database has counted nothing anew, and the table can have grown large until then. And
+    /// where a transaction decides by what it reads, whatever is inserted there later would be in its way.
     ///
     /// - Parameter lockTimeout: how long it waits for what others have locked; nil for as long as for anything.
     /// - Returns: the statement.
-    func decisionLimits(lockTimeout: Duration? = nil) -> Statement {
+    func keyLimits(lockTimeout: Duration? = nil) -> Statement {
         Statement(
             Self.limits + ", set_config('enable_seqscan', 'off', true)",
             limitValues(lockTimeout: lockTimeout)
@@ -108,7 +112,8 @@ public struct ConnectionSettings: Hashable, Sendable {
             set_config('idle_in_transaction_session_timeout', $1, true)
         """
 
-    /// The same limits for all that the connection does from then on, and a row, where nobody else can get it.
+    /// The same as ``keyLimits(lockTimeout:)`` for all that the connection does from then on, and a row, where nobody else
+    /// can get it.
     ///
     /// A proxy lends the server's processes to others too. Then there is no row, and nothing is set: most proxies name
     /// a process of their own, and those that pass the server's number on reach the server from a port of their own.
@@ -123,7 +128,8 @@ public struct ConnectionSettings: Hashable, Sendable {
     }
 
     private static let sessionLimits = """
-        SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)
+        SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+            set_config('enable_seqscan', 'off', false)
         WHERE pg_backend_pid() = $3
             AND coalesce(inet_client_port(), current_setting('port', true)::integer) = $4
         """

@@ -95,8 +95,8 @@ actor PostgreSQLConnection {
         let limits =
             switch limitScope {
             case .session: [] as [Statement]
-            case .transaction: [settings.limits]
-            case nil: [sessionLimits, settings.limits]
+            case .transaction: [settings.keyLimits()]
+            case nil: [sessionLimits, settings.keyLimits()]
             }
         let result = await exchange(limits + [statement])
         if limitScope == nil, case .success(let rows) = result {

@@ -98,10 +98,13 @@ struct PostgreSQLDatabase: Sendable {
 
     /// Reads what a question asks for, all as it is at one moment.
     ///
-    /// - Parameter prepare: collects what is asked.
+    /// - Parameters:
+    ///   - isByKeys: whether rows are read by their keys alone, and no table as a whole.
+    ///   - prepare: collects what is asked.
     /// - Returns: what is stored.
     /// - Throws: `AccountStoreError`.
     func read<Answer: Sendable>(
+        byKeys isByKeys: Bool = false,
         _ prepare: (inout Question) -> Fact<Answer>
     ) async throws(AccountStoreError) -> Answer {
         var question = Question()
@@ -109,7 +112,8 @@ struct PostgreSQLDatabase: Sendable {
         // One statement sees one moment anyway.
         let isOne = question.statements.count == 1
         let begin = Statement.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        let opening = isOne ? [settings.limits] : [begin, settings.limits]
+        let limits = isByKeys ? settings.keyLimits() : settings.limits
+        let opening = isOne ? [limits] : [begin, limits]
         let end = isOne ? [] : [Statement.command("COMMIT")]
         switch try await pool.read(opening + question.statements + end) {
         case .success(let rows):
@@ -233,7 +237,7 @@ extension PostgreSQLDatabase {
     ) async -> Attempt<Answer> {
         let opening = [
             .command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"),
-            settings.decisionLimits(lockTimeout: plan.lockTimeout),
+            settings.keyLimits(lockTimeout: plan.lockTimeout),
         ]
         let rows: [Rows]
         switch await connection.exchange(opening + plan.question.statements) {
