@@ -88,8 +88,8 @@ public struct ConnectionSettings: Hashable, Sendable {
 
     /// The same for a transaction that reads rows by their keys alone: a small table is not read as a whole.
     ///
-    /// A plan stays for as long as the database has counted nothing anew, and the table can have grown large until then. And
-    /// where a transaction decides by what it reads, whatever is inserted there later would be in its way.
+    /// A plan is kept until the statistics are updated, and the table can have grown large by then. And where a transaction
+    /// decides by what it reads, whatever is inserted there later would be in its way.
     ///
     /// - Parameter lockTimeout: how long it waits for what others have locked; nil for as long as for anything.
     /// - Returns: the statement.

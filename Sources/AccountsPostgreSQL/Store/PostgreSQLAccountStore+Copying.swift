@@ -121,8 +121,8 @@ extension PostgreSQLAccountStore: CopyableStore {
 
     /// Lets servers open the database.
     ///
-    /// Without statistics, the planner takes large tables for small ones and scans them. Tables without rows have none: by
-    /// statistics of nothing they would be scanned when they have grown.
+    /// Without statistics, the planner takes large tables for small ones and scans them. Empty tables are left out: with
+    /// statistics that say so, they would be scanned once they have grown.
     package func finishCopy(now: Date) async throws(AccountStoreError) {
         let state = try await copyState()
         for table in StoreTable.all where state?.tables[table.name] != nil {

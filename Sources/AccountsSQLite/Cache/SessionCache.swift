@@ -96,7 +96,7 @@ final class SessionCache: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 }
 
-/// Roughly, the sessions missed lately.
+/// An approximate record of the latest cache misses.
 private struct RecentMisses {
     private static let slotCount = 1 << 16
 
