@@ -17,6 +17,8 @@ final class SQLiteCheckpointer: Sendable {
     /// How many writes are written back together: a log that is soon begun anew is overwritten in place, which
     /// costs half of what a longer and longer one does.
     static let writeCount = 2_000
+    /// How many writes later it is tried again, when somebody who reads kept the log from being begun anew.
+    static let retryWriteCount = 200
     /// How many writes a commit counts as that names none: a batch of the clean-up forgets as many rows.
     private static let unnamedWriteCount = 200
     /// Bytes of the log's file from which on it is cut.
@@ -167,8 +169,17 @@ final class SQLiteCheckpointer: Sendable {
     }
 
     /// With all of the log in the file, the next transaction overwrites it; nobody is waited for.
+    ///
+    /// Who reads the log at this moment keeps its frames. Most read for less than a millisecond: one that does must
+    /// not let the log grow for another round.
     private func reuse(_ database: Database) throws {
-        _ = try database.checkpoint(.passive)
+        do {
+            try waiting(milliseconds: 0, database) { _ = try database.checkpoint(.restart) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            state.withLock { state in
+                state.writeCount = max(state.writeCount, Self.writeCount - Self.retryWriteCount)
+            }
+        }
     }
 
     /// Asks the writer, and waits until it has cut the log.
@@ -185,10 +196,18 @@ final class SQLiteCheckpointer: Sendable {
 
     /// Who begins to read meanwhile reads the file alone, so that only those are waited for who read already.
     private func cut(_ database: Database) throws {
+        try waiting(milliseconds: Self.maximumCutWait, database) {
+            _ = try database.checkpoint(.truncate)
+        }
+    }
+
+    /// Has the writer wait for others at most so long.
+    private func waiting(milliseconds: Int, _ database: Database, _ body: () throws -> Void) throws
+    {
         let usual = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
-        try database.execute(sql: "PRAGMA busy_timeout = \(min(usual, Self.maximumCutWait))")
+        try database.execute(sql: "PRAGMA busy_timeout = \(min(usual, milliseconds))")
         defer { try? database.execute(sql: "PRAGMA busy_timeout = \(usual)") }
-        _ = try database.checkpoint(.truncate)
+        try body()
     }
 
     private var logByteCount: Int {

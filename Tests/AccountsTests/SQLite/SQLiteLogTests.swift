@@ -18,16 +18,10 @@ struct SQLiteLogTests {
     @Test("is cut under constant load, and no writer fails, once a reader that held it up has gone")
     func reader() async throws {
         try await underLoad { store, path, signIn in
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            let reader = try DatabaseQueue(path: path, configuration: configuration)
-            try await reader.writeWithoutTransaction { database in
-                try database.execute(sql: "BEGIN; SELECT count(*) FROM accounts")
-            }
+            let reader = try await Self.beginReading(path)
             // Several rounds of writing back, none of which gets past the reader.
             while Self.logByteCount(path) <= 4 * Self.maximumLogByteCount { try await signIn() }
-            try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
-            try reader.close()
+            try await Self.endReading(reader)
             #expect(try await isCut(store, path, signIn))
         }
     }
@@ -62,6 +56,49 @@ struct SQLiteLogTests {
             }
             #expect(!hasShrunk)
             #expect(length > 0 && length < maximum)
+        }
+    }
+
+    @Test("is begun anew soon after somebody who read it kept it from that")
+    func reuseTriedAgain() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.databasePath
+            let (writer, queue) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path))
+            let checkpointer = SQLiteCheckpointer(
+                queue: queue,
+                writer: writer,
+                path: path,
+                maximumLogByteCount: Self.maximumLogByteCount
+            )
+            let usedByteCount = Self.maximumLogByteCount / 2
+            try await writer.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: """
+                        PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+                        CREATE TABLE accounts (x); INSERT INTO accounts VALUES (zeroblob(\(usedByteCount)))
+                        """
+                )
+            }
+            // A connection knows of the log once it has read.
+            #expect(try await queue.read { try $0.tableExists("accounts") })
+            /// How many pages the log has after a write that follows so many others.
+            func pageCount(afterWrites count: Int) async throws -> Int {
+                // A commit that does not name its writes counts as 200.
+                for _ in 0..<count / 200 { checkpointer.committed([]) }
+                while checkpointer.isWritingBack { await Task.yield() }
+                return try await writer.writeWithoutTransaction { database in
+                    checkpointer.endLogIfDue(database)
+                    try database.execute(sql: "INSERT INTO accounts VALUES (1)")
+                    return try database.checkpoint(.passive).walFrameCount
+                }
+            }
+            let reader = try await Self.beginReading(path)
+            let whileRead = try await pageCount(afterWrites: SQLiteCheckpointer.writeCount)
+            #expect(whileRead > usedByteCount / 4096)
+            try await Self.endReading(reader)
+            let afterwards = try await pageCount(afterWrites: SQLiteCheckpointer.retryWriteCount)
+            #expect(afterwards < usedByteCount / 4096)
+            try checkpointer.close()
         }
     }
 
@@ -128,6 +165,22 @@ struct SQLiteLogTests {
             }
             try store.close()
         }
+    }
+
+    /// Keeps the log as it is from here on.
+    private static func beginReading(_ path: String) async throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
+        try await reader.writeWithoutTransaction { database in
+            try database.execute(sql: "BEGIN; SELECT count(*) FROM accounts")
+        }
+        return reader
+    }
+
+    private static func endReading(_ reader: DatabaseQueue) async throws {
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try reader.close()
     }
 
     private static func sample() -> SampleSignIn {
