@@ -1,6 +1,7 @@
 import AccountStoreConformance
 import Accounts
 import AppleIdentity
+import Foundation
 import Logging
 import PrometheusMetrics
 import Synchronization
@@ -138,6 +139,45 @@ struct ConnectionPoolTests {
             let told = metrics.exposition()
             #expect(told.contains("siwa_postgresql_wait_seconds_count 2\n"))
             #expect(told.contains("siwa_postgresql_wait_seconds_sum 2\n"))
+        }
+    }
+
+    @Test("tell how many reads and sign-ins wait for the next that they share")
+    func measuredBatches() async throws {
+        try await TestCluster.withStore("&pool_size=1") { store in
+            let connection = try await store.pool.lend()
+            func read() -> Task<SignedInSession?, any Error> {
+                Task { try await store.session(tokenHash: SecretHash(of: "unknown"), now: Date()) }
+            }
+            func signIn() -> Task<SignInOutcome, any Error> {
+                var sample = SampleSignIn()
+                sample.user = UserID(UUID().uuidString)
+                let completion = sample.completion
+                return Task { try await store.completeSignIn(completion) }
+            }
+            var (reads, signIns) = ([read()], [signIn()])
+            // Each of these has begun, and waits for the connection.
+            while store.pool.waiterCount < 2 { await Task.yield() }
+            reads.append(read())
+            while store.pool.waiterCount < 3 { await Task.yield() }
+            reads += [read(), read()]
+            signIns += [signIn()]
+            let busy = StoreLoad.pool(
+                PoolLoad(
+                    idleCount: 0,
+                    lentCount: 1,
+                    openingCount: 0,
+                    waitingCount: 3,
+                    waitingReadCount: 2,
+                    waitingSignInCount: 1
+                )
+            )
+            while store.load != busy { await Task.yield() }
+            await store.pool.giveBack(connection)
+            for task in reads { #expect(try await task.value == nil) }
+            for task in signIns { _ = try await task.value }
+            let idle = PoolLoad(idleCount: 1, lentCount: 0, openingCount: 0, waitingCount: 0)
+            while store.load != .pool(idle) { await Task.yield() }
         }
     }
 

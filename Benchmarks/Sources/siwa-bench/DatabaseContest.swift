@@ -19,6 +19,8 @@ enum DatabaseContest {
             "CREATE TABLE person (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT)",
             in: "floor"
         )
+        let rows = try server.makeDatabase("rows")
+        try apple.accountsServer(database: rows).end()
         let replicas = try (0..<2).map { _ in try apple.accountsServer(database: database) }
         try ManyAccounts(count: sessionCount).fill(server, "siwa")
         var contests = [
@@ -29,6 +31,42 @@ enum DatabaseContest {
         if ProcessFigures.areTold { contests.append(twoReplicas(replicas)) }
         return contests
     }
+
+    /// What the store reads, asked by a client that does nothing else.
+    private static let sessionScript = """
+        \\set n random(1, \(sessionCount))
+        SELECT * FROM sessions
+            JOIN accounts ON accounts.id = sessions.account_id
+            LEFT JOIN apple_identities ON apple_identities.account_id = accounts.id
+        WHERE token_hash = sha256(convert_to(lpad(:n::text, 43, 'A'), 'UTF8'));
+        """
+
+    /// What a first sign-in writes, without a rule, a check of the token and the chain of the audit log.
+    private static let signInScript = """
+        WITH account AS (
+            INSERT INTO accounts (id, name, email, email_key, email_is_verified,
+                email_is_private_relay, email_is_own, mail_is_forwarded, created_at)
+            VALUES (gen_random_uuid()::text, '{"givenName":"Maya","familyName":"Ng"}',
+                'maya@example.com', 'maya@example.com', true, false, false, true, 0)
+            RETURNING id
+        ), identity AS (
+            INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
+                consented_at)
+            SELECT '\(BenchApple.issuer)', gen_random_uuid()::text, id, '\(BenchApple.clientID)',
+                0, 0
+            FROM account
+        ), session AS (
+            INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
+                last_used_at, expires_at)
+            SELECT uuid_send(gen_random_uuid()), gen_random_uuid()::text, id, 'bench', 0, 0, 0, 0
+            FROM account
+        ), uses AS (
+            INSERT INTO used_once (hash, remembered_until)
+            VALUES (uuid_send(gen_random_uuid()), 0), (uuid_send(gen_random_uuid()), 0)
+        )
+        INSERT INTO audit_waiting (id, occurred_at, action, actor, account_id)
+        SELECT gen_random_uuid()::text, 0, 'signed_in', 'person', id FROM account;
+        """
 
     /// Reads of sessions at the store, without HTTP, from this process.
     private static func reads(_ server: PostgreSQLServer, _ database: String) async throws
@@ -44,7 +82,10 @@ enum DatabaseContest {
                 Contest.Contender(name: "pgbench -S -M prepared") {
                     try server.pgbench(clients: readerCount, in: "floor")
                 },
-                Contest.Contender(name: "store, session with its account") {
+                Contest.Contender(name: "pgbench, a session with its account") {
+                    try server.pgbench(script: Self.sessionScript, clients: readerCount, in: "siwa")
+                },
+                Contest.Contender(name: "store, a session with its account") {
                     try await rate(count: readCount) {
                         try await Load.concurrently(hashes, lanes: readerCount) { hash in
                             guard try await store.session(tokenHash: hash, now: Date()) != nil
@@ -94,6 +135,9 @@ enum DatabaseContest {
                         clients: connections,
                         in: "floor"
                     )
+                },
+                Contest.Contender(name: "pgbench, the rows of a sign-in by one statement") {
+                    try server.pgbench(script: Self.signInScript, clients: connections, in: "rows")
                 },
                 Contest.Contender(name: "accounts server") {
                     try await Load.post(

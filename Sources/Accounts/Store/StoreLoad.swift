@@ -8,7 +8,7 @@ public enum StoreLoad: Hashable, Sendable {
     case pool(PoolLoad)
 }
 
-/// How many connections there are, and how many calls wait for one.
+/// How many connections there are, and how many calls wait.
 public struct PoolLoad: Hashable, Sendable {
     /// Connections that nobody uses.
     public let idleCount: Int
@@ -18,6 +18,10 @@ public struct PoolLoad: Hashable, Sendable {
     public let openingCount: Int
     /// Calls that wait for a connection.
     public let waitingCount: Int
+    /// Reads that wait for the next statement that they share.
+    public let waitingReadCount: Int
+    /// Sign-ins that wait for the next transaction that they share.
+    public let waitingSignInCount: Int
 
     /// Describes a pool.
     ///
@@ -26,10 +30,21 @@ public struct PoolLoad: Hashable, Sendable {
     ///   - lentCount: connections that a call has.
     ///   - openingCount: connections that are about to be opened.
     ///   - waitingCount: calls that wait for a connection.
-    public init(idleCount: Int, lentCount: Int, openingCount: Int, waitingCount: Int) {
+    ///   - waitingReadCount: reads that wait for the next statement that they share.
+    ///   - waitingSignInCount: sign-ins that wait for the next transaction that they share.
+    public init(
+        idleCount: Int,
+        lentCount: Int,
+        openingCount: Int,
+        waitingCount: Int,
+        waitingReadCount: Int = 0,
+        waitingSignInCount: Int = 0
+    ) {
         self.idleCount = idleCount
         self.lentCount = lentCount
         self.openingCount = openingCount
         self.waitingCount = waitingCount
+        self.waitingReadCount = waitingReadCount
+        self.waitingSignInCount = waitingSignInCount
     }
 }

@@ -64,14 +64,16 @@ final class ConnectionPool: Sendable {
     /// How many calls wait for a connection, for tests and metrics.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// How busy the connections are.
-    var load: PoolLoad {
+    /// How busy the connections are, together with what waits before it needs one.
+    func load(waitingReadCount: Int, waitingSignInCount: Int) -> PoolLoad {
         state.withLock { state in
             PoolLoad(
                 idleCount: state.idle.count,
                 lentCount: state.count - state.idle.count - state.connectingCount,
                 openingCount: state.connectingCount,
-                waitingCount: state.waiters.count
+                waitingCount: state.waiters.count,
+                waitingReadCount: waitingReadCount,
+                waitingSignInCount: waitingSignInCount
             )
         }
     }

@@ -81,7 +81,7 @@ actor KeyedReads {
         self.maximumWait = maximumWait
     }
 
-    /// How many reads wait for the next statement, for tests.
+    /// How many reads wait for the next statement, for tests and metrics.
     nonisolated var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Reads the row of a key.

@@ -23,7 +23,14 @@ public struct PostgreSQLAccountStore: AccountStore {
     var pool: ConnectionPool { database.pool }
 
     /// How busy the connections are.
-    public var load: StoreLoad { .pool(pool.load) }
+    public var load: StoreLoad {
+        .pool(
+            pool.load(
+                waitingReadCount: sessionReads.waitingCount,
+                waitingSignInCount: signIns.waitingCount
+            )
+        )
+    }
 
     /// Connects, and brings the tables up to date.
     ///

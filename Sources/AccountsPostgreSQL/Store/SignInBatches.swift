@@ -42,7 +42,7 @@ final class SignInBatches: Sendable {
         self.time = time
     }
 
-    /// How many wait for the next transaction, for tests.
+    /// How many wait for the next transaction, for tests and metrics.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Completes a sign-in together with others.

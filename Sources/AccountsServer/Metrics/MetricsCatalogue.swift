@@ -107,6 +107,10 @@ public enum MetricsCatalogue {
             help: "Calls that wait for a connection."
         ),
         MetricDescription(
+            "siwa_postgresql_batch_waiting",
+            help: "Calls that wait for the next statement or transaction that they share, by kind of call."
+        ),
+        MetricDescription(
             "siwa_postgresql_wait_seconds",
             help: "Time that a call waited for a connection.",
             buckets: shortBuckets

@@ -86,6 +86,8 @@ private struct StoreMeasures: Sendable {
         let lent: Meter
         let opening: Meter
         let waiting: Meter
+        let waitingReads: Meter
+        let waitingSignIns: Meter
     }
 
     private let writable: Meter
@@ -112,6 +114,8 @@ private struct StoreMeasures: Sendable {
             pool?.lent.set(load.lentCount)
             pool?.opening.set(load.openingCount)
             pool?.waiting.set(load.waitingCount)
+            pool?.waitingReads.set(load.waitingReadCount)
+            pool?.waitingSignIns.set(load.waitingSignInCount)
         }
     }
 
@@ -123,11 +127,20 @@ private struct StoreMeasures: Sendable {
                 factory: metrics
             )
         }
+        func batch(_ kind: String) -> Meter {
+            Meter(
+                label: "siwa_postgresql_batch_waiting",
+                dimensions: [("kind", kind)],
+                factory: metrics
+            )
+        }
         return PoolMeters(
             idle: connections("idle"),
             lent: connections("lent"),
             opening: connections("opening"),
-            waiting: Meter(label: "siwa_postgresql_waiting", factory: metrics)
+            waiting: Meter(label: "siwa_postgresql_waiting", factory: metrics),
+            waitingReads: batch("read"),
+            waitingSignIns: batch("sign_in")
         )
     }
 }

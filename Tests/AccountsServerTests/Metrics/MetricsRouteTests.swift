@@ -99,8 +99,8 @@ struct MetricsRouteTests {
             #expect(told.subtracting(described) == ["metrics_dropped_series"])
             #expect(
                 described.subtracting(told) == [
-                    "siwa_postgresql_connections", "siwa_postgresql_waiting",
-                    "siwa_postgresql_wait_seconds",
+                    "siwa_postgresql_batch_waiting", "siwa_postgresql_connections",
+                    "siwa_postgresql_waiting", "siwa_postgresql_wait_seconds",
                 ]
             )
             #expect(MetricsCatalogue.descriptions.count == described.count)
