@@ -139,6 +139,9 @@ public struct SQLiteAccountStore: AccountStore {
         configuration.journalMode = .wal
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(cacheKilobyteCount)")
+        }
         return configuration
     }
 
@@ -152,7 +155,6 @@ public struct SQLiteAccountStore: AccountStore {
             sql: """
                 PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA fullfsync = ON;
                 PRAGMA checkpoint_fullfsync = ON; PRAGMA wal_autocheckpoint = 0;
-                PRAGMA cache_size = -\(cacheKilobyteCount)
                 """
         )
         let full = 2

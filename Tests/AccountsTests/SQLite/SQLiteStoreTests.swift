@@ -84,6 +84,17 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("keeps eight megabytes of the file in the memory of each connection that reads")
+    func cacheSize() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let sql = "PRAGMA cache_size"
+            #expect(try await store.read { try Int.fetchOne($0, sql: sql) } == -8_192)
+            #expect(store.immediateReads.read { try? Int.fetchOne($0, sql: sql) } == -8_192)
+            try store.close()
+        }
+    }
+
     @Test("locked by somebody else counts as unavailable, and reading goes on")
     func locked() async throws {
         try await TemporaryFolder.with { folder in
