@@ -27,7 +27,7 @@ import Testing
         let after = try #require(SystemLibrary.attributes(of: pair.program))
         #expect(after.c_lflag == before.c_lflag)
         #expect(after.c_iflag == before.c_iflag)
-        let shown = String(decoding: SystemLibrary.read(pair.person) ?? [], as: UTF8.self)
+        let shown = String(decoding: pair.shownUntilEnd(), as: UTF8.self)
         #expect(shown.hasPrefix("\u{1B}[?1049h"))
         #expect(shown.hasSuffix("\u{1B}[?1049l"))
     }
@@ -91,15 +91,24 @@ private final class PseudoTerminal {
         guard program >= 0 else { throw TerminalFailure.system(errno) }
     }
 
-    private var isHungUp = false
+    private var (isHungUp, hasEnded) = (false, false)
 
     func hangUp() {
         isHungUp = true
         SystemLibrary.close(person)
     }
 
+    /// Ends the program, and gives what it has written: the system hands that on in parts.
+    func shownUntilEnd() -> [UInt8] {
+        hasEnded = true
+        SystemLibrary.close(program)
+        var shown: [UInt8] = []
+        while let part = SystemLibrary.read(person) { shown += part }
+        return shown
+    }
+
     deinit {
         if !isHungUp { SystemLibrary.close(person) }
-        SystemLibrary.close(program)
+        if !hasEnded { SystemLibrary.close(program) }
     }
 }
