@@ -12,13 +12,15 @@ struct AbandonedExchangeTests {
         case read, keyedRead, run, decide
 
         func ask(_ store: PostgreSQLAccountStore) async throws {
-            let sample = SampleSignIn()
+            var sample = SampleSignIn()
+            sample.name = "Maya"
             switch self {
             case .read: _ = try await store.accounts(after: nil, maximumCount: 1)
             case .keyedRead:
                 _ = try await store.session(tokenHash: sample.token.hash, now: sample.now)
             case .run: try await store.execute("UPDATE accounts SET name = name")
-            case .decide: _ = try await store.completeSignIn(sample.completion)
+            // Its last step would first wait for locks together with others, and only for a moment.
+            case .decide: _ = try await store.beginSignIn(sample.attempt)
             }
         }
     }
