@@ -108,7 +108,7 @@ public enum MetricsCatalogue {
         ),
         MetricDescription(
             "siwa_postgresql_batch_waiting",
-            help: "Calls that wait for the next statement or transaction that they share, by kind of call."
+            help: "Calls that wait for the next statement or transaction that they share."
         ),
         MetricDescription(
             "siwa_postgresql_wait_seconds",
