@@ -77,7 +77,7 @@ struct Load: Sendable {
         return try run(wrk, ["-s", script.path], seconds: 1, url: url, connections: connections)
     }
 
-    /// Checks sessions at random from one connection, for which wrk is needed.
+    /// Checks sessions at random from one connection for a second, for which wrk is needed.
     ///
     /// - Parameters:
     ///   - url: where.
@@ -90,7 +90,7 @@ struct Load: Sendable {
         defer { try? FileManager.default.removeItem(at: folder) }
         let script = folder.appending(path: "checks.lua")
         let text = """
-            math.randomseed(os.time())
+            math.randomseed(\(UInt32.random(in: 0 ... .max)))
             request = function()
               local digits = string.format("%d", math.random(\(sessionCount)))
               wrk.headers["Authorization"] = "Bearer " .. string.rep("A", 43 - #digits) .. digits
@@ -99,7 +99,7 @@ struct Load: Sendable {
             """
         try text.write(to: script, atomically: true, encoding: .utf8)
         let options = ["-s", script.path]
-        return try run(wrk, options, seconds: roundSeconds, url: url, connections: 1).rate
+        return try run(wrk, options, seconds: 1, url: url, connections: 1).rate
     }
 
     /// Sends what a script of wrk's makes, all of which must be refused.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// How long one caller waits with very many accounts, against ten thousand.
 enum ScaleContest {
@@ -8,6 +9,9 @@ enum ScaleContest {
         ProcessInfo.processInfo.environment["SIWA_BENCH_ACCOUNTS"].flatMap { Int($0) } ?? 10_000_000
     }
 
+    /// So many short turns of each in a round that a stall of the machine spoils few of them.
+    private static let turnCount = 7
+
     private struct Served {
         let name: String
         let count: Int
@@ -16,6 +20,21 @@ enum ScaleContest {
         let files: URL
         /// Ends with its last owner.
         let database: PostgreSQLServer
+    }
+
+    /// Counts the turns of a contender.
+    private final class Turns: Sendable {
+        private let count = Mutex(0)
+
+        /// Reads a server's files into the system's memory before the first turn of each round.
+        func warm(_ files: URL) throws {
+            let turn = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            // The turn before the first round isn't counted.
+            if turn == 0 || turn % turnCount == 1 { try BenchFolder.warm(files) }
+        }
     }
 
     static func make(apple: ServedApple) async throws -> [Contest] {
@@ -65,14 +84,16 @@ enum ScaleContest {
         Contest(
             title: "Session checks of any account on \(database), one caller",
             contenders: servers.map { served in
-                Contest.Contender(name: served.name) {
-                    try BenchFolder.warm(served.files)
+                let turns = Turns()
+                return Contest.Contender(name: served.name) {
+                    try turns.warm(served.files)
                     return try Load.checks(
                         at: served.server.url.appending(path: "api/account"),
                         sessionCount: served.count
                     )
                 }
-            }
+            },
+            turnCount: turnCount
         )
     }
 
@@ -85,9 +106,10 @@ enum ScaleContest {
         return Contest(
             title: "Native first sign-ins on \(database), one caller",
             contenders: servers.map { served in
-                Contest.Contender(name: served.name) {
+                let turns = Turns()
+                return Contest.Contender(name: served.name) {
                     let bodies = try await apple.signIns(people.next(3_000))
-                    try BenchFolder.warm(served.files)
+                    try turns.warm(served.files)
                     return try await Load.post(
                         bodies,
                         type: SignInServers.type,
@@ -95,7 +117,8 @@ enum ScaleContest {
                         connections: 1
                     ).rate
                 }
-            }
+            },
+            turnCount: turnCount
         )
     }
 }

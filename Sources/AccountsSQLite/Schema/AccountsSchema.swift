@@ -36,6 +36,9 @@ enum AccountsSchema {
         migrator.registerMigration("an audit log") { database in
             try database.execute(sql: AuditLog.sql)
         }
+        migrator.registerMigration("Apple identities by their accounts") { database in
+            try database.execute(sql: IdentitiesByAccount.sql)
+        }
         return migrator
     }
 

@@ -122,6 +122,39 @@ struct SQLiteMigrationTests {
         }
     }
 
+    @Test("keeps who is on the way to another team when identities move to their accounts")
+    func identitiesByAccount() async throws {
+        try await TemporaryFolder.with { folder in
+            let old = try DatabaseQueue(path: folder.databasePath)
+            try AccountsSchema.migrator.migrate(old, upTo: "an audit log")
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO accounts (id, email_is_verified, email_is_private_relay,
+                            mail_is_forwarded, created_at) VALUES ('a', 0, 0, 1, 0), ('b', 0, 0, 1, 0);
+                        INSERT INTO apple_identities VALUES
+                            ('i', '000001.maya', 'b', 'c', 1, 2, 3),
+                            ('i', '000002.noah', 'a', 'c', 4, 5, NULL);
+                        INSERT INTO apple_transfers VALUES ('b', 'i', 'transfer', 'team');
+                        """
+                )
+            }
+            try old.close()
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let maya = try #require(try await store.account(AccountID("b")))
+            #expect(maya.apple?.person.user.rawValue == "000001.maya")
+            #expect(maya.apple?.linkedAt == Date(microseconds: 1))
+            #expect(maya.apple?.consentedAt == Date(microseconds: 2))
+            #expect(maya.apple?.revokedAt == Date(microseconds: 3))
+            #expect(try await onTheirWay(store) == ["b"])
+            // Foreign keys name the new table.
+            try await execute("DELETE FROM accounts WHERE id = 'b'", on: store)
+            #expect(try await onTheirWay(store).isEmpty)
+            #expect(try await store.account(AccountID("a"))?.apple != nil)
+            try store.close()
+        }
+    }
+
     @Test("that a newer program has written is refused, and stays as it is")
     func newer() async throws {
         try await TemporaryFolder.with { folder in
@@ -137,6 +170,12 @@ struct SQLiteMigrationTests {
             }
             #expect(error?.kind == .failed)
             #expect(error?.hint.contains("newer program") == true)
+        }
+    }
+
+    private func onTheirWay(_ store: SQLiteAccountStore) async throws -> [String] {
+        try await store.queue.read {
+            try String.fetchAll($0, sql: "SELECT account_id FROM apple_transfers")
         }
     }
 

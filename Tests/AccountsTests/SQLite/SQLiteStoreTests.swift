@@ -11,6 +11,24 @@ import Testing
 struct SQLiteStoreTests {
     private let start = SampleSignIn.start
 
+    @Test("finds a session with its account and identity by three keys, without an index")
+    func plan() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let plan = try await store.queue.read { database in
+                try Row.fetchAll(
+                    database,
+                    sql: "EXPLAIN QUERY PLAN " + SignedInSessionRow.byToken,
+                    arguments: [Data()]
+                )
+                .map { $0["detail"] as String }
+            }
+            #expect(plan.count == 3)
+            #expect(plan.allSatisfy { $0.contains("USING PRIMARY KEY") })
+            try store.close()
+        }
+    }
+
     @Test("is durable, logged ahead and holds its foreign keys")
     func settings() async throws {
         try await TemporaryFolder.with { folder in
