@@ -59,6 +59,12 @@ MISTAKES = [
     (["app", "--server", "nonsense"], 2, "--server nonsense is not an address", "http://localhost:8080"),
     (["app", "--server", "http://127.0.0.1:9"], 1, "nothing answers at http://127.0.0.1:9", "start siwa demo"),
     (["users", "list"], 1, "there is no database at siwa.sqlite", "--database sqlite:PATH"),
+    (
+        ["users", "list", "--database", "siwa.sqlite"],
+        1,
+        "--database is not the address of a database",
+        "write sqlite:PATH",
+    ),
 ]
 
 

@@ -68,7 +68,8 @@ struct DatabaseOptions: ParsableArguments {
         do {
             address = try DatabaseAddress(reader: reader)
         } catch {
-            throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
+            let name = database == nil ? error.variable : "--database"
+            throw CommandFailure("\(name) \(error.message)", hint: error.fix)
         }
         if case .sqlite(let path) = address {
             try FileAccess.requireReadable(path)
