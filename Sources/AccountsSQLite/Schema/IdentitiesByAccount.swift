@@ -13,13 +13,14 @@ enum IdentitiesByAccount {
             linked_at INTEGER NOT NULL,
             -- When the person agreed last and, after that, stopped to agree; both by Apple's clock.
             consented_at INTEGER NOT NULL,
-            revoked_at INTEGER,
-            UNIQUE (issuer, subject)
+            revoked_at INTEGER
         ) STRICT, WITHOUT ROWID;
         INSERT INTO new_apple_identities
             SELECT issuer, subject, account_id, client_id, linked_at, consented_at, revoked_at
             FROM apple_identities ORDER BY account_id;
         DROP TABLE apple_identities;
         ALTER TABLE new_apple_identities RENAME TO apple_identities;
+        -- Made of all rows at once: that takes half the time of one row after the other.
+        CREATE UNIQUE INDEX apple_identities_by_person ON apple_identities (issuer, subject);
         """
 }
