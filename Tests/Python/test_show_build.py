@@ -106,6 +106,15 @@ def test_a_failure_without_errors_tells_the_end_of_the_log(build):
     assert build.end()[2].startswith("the disk is full\n")
 
 
+def test_a_log_that_can_not_be_written_ends_it_before_the_build(tmp_path):
+    log = tmp_path / "logs/build.log"
+    log.mkdir(parents=True)
+    command = [SCRIPT, log, "0", "touch", tmp_path / "was built"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    assert result.returncode == 1 and str(log) in result.stderr
+    assert not (tmp_path / "was built").exists()
+
+
 def test_a_terminal_has_one_line_that_is_rewritten(tmp_path):
     ours, theirs = pty.openpty()
     build = Build(tmp_path, output=theirs)
