@@ -13,7 +13,9 @@ extension ConnectionPool {
         _ body: (PostgreSQLConnection) async -> Result<Answer, PostgreSQLFailure>
     ) async throws(AccountStoreError) -> Result<Answer, PostgreSQLFailure> {
         let connection = try await lend()
-        let result = await body(connection)
+        let result = await withTaskExecutorPreference(SocketLoop.tasks) {
+            await body(connection)
+        }
         await giveBack(connection)
         return result
     }

@@ -168,7 +168,7 @@ actor KeyedReads {
     }
 
     private func start() {
-        Task { await work() }
+        Task(executorPreference: SocketLoop.tasks) { await self.work() }
     }
 
     private func work() async {

@@ -11,6 +11,10 @@ import Synchronization
 final class SocketLoop: SerialExecutor {
     /// The loop of this process.
     static let shared = SocketLoop()
+    /// Runs tasks on the loop.
+    static let tasks = Tasks()
+    /// How many jobs and calls are carried out before the sockets are looked at again.
+    private static let maximumWorkCount = 100
 
     /// A socket and what to call when it is ready; the calls are made on the loop.
     final class Watch: Sendable {
@@ -32,6 +36,7 @@ final class SocketLoop: SerialExecutor {
 
     private enum Work {
         case job(UnownedJob)
+        case taskJob(UnownedJob)
         case call(@Sendable () -> Void)
     }
 
@@ -146,9 +151,7 @@ extension SocketLoop {
         // The two lists take turns, so that neither has to grow again.
         var work: [Work] = []
         while true {
-            state.withLock { swap(&$0.work, &work) }
-            carryOut(work)
-            work.removeAll(keepingCapacity: true)
+            carryOutAll(&work)
             let waits = state.withLock { state in
                 if state.hasChanged {
                     descriptors = self.descriptors(of: state)
@@ -163,10 +166,23 @@ extension SocketLoop {
         }
     }
 
+    /// Carries out what there is and what comes of it; the sockets wait meanwhile, so that there is a limit.
+    private func carryOutAll(_ work: inout [Work]) {
+        var count = 0
+        repeat {
+            work.removeAll(keepingCapacity: true)
+            state.withLock { swap(&$0.work, &work) }
+            carryOut(work)
+            count += work.count
+        } while !work.isEmpty && count < Self.maximumWorkCount
+        work.removeAll(keepingCapacity: true)
+    }
+
     private func carryOut(_ work: [Work]) {
         for item in work {
             switch item {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .taskJob(let job): job.runSynchronously(on: Self.tasks.asUnownedTaskExecutor())
             case .call(let call): call()
             }
         }
@@ -196,6 +212,20 @@ extension SocketLoop {
     private func emptyPipe() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
             _ = read(wakeReader, bytes.baseAddress, bytes.count)
+        }
+    }
+}
+
+extension SocketLoop {
+    /// Runs tasks on the loop, for as long as they wait for the server.
+    ///
+    /// A continuation resumes its task where tasks run, and from there the task goes on to the actor that it waits in. Were
+    /// that on another thread, each answer would wake two threads before anybody looks at it.
+    ///
+    /// Source: [SE-0417](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0417-task-executor-preference.md)
+    final class Tasks: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            SocketLoop.shared.add(.taskJob(UnownedJob(job)))
         }
     }
 }
