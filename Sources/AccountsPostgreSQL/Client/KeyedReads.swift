@@ -212,11 +212,11 @@ actor KeyedReads {
     ) throws(AccountStoreError) -> [Int?] {
         var indices = [Int?](repeating: nil, count: count)
         for index in 0..<rows.count {
-            let position = try rows[index].count(0)
-            guard (1...count).contains(position), indices[position - 1] == nil else {
-                throw AccountStoreError(.failed, hint: "PostgreSQL: a row belongs to no key")
+            let owner = try rows.owner(of: index, among: count)
+            guard indices[owner] == nil else {
+                throw AccountStoreError(.failed, hint: "PostgreSQL: a key has two rows")
             }
-            indices[position - 1] = index
+            indices[owner] = index
         }
         return indices
     }

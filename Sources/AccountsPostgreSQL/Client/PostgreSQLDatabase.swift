@@ -187,7 +187,7 @@ extension PostgreSQLDatabase {
 
     /// What is asked, and how it is decided.
     private struct Plan<Answer: Sendable> {
-        let question: Question
+        let statements: [Statement]
         /// Nothing when only the whole question will do.
         let outcome: @Sendable (Answers) throws(AccountStoreError) -> Outcome<Answer>?
         var isGuess = true
@@ -200,7 +200,7 @@ extension PostgreSQLDatabase {
             outcome = { answers throws(AccountStoreError) in
                 try PostgreSQLDatabase.outcome(rule, answers)
             }
-            self.question = question
+            statements = question.statements
             lockTimeout = nil
         }
 
@@ -215,13 +215,15 @@ extension PostgreSQLDatabase {
         ) where Answer == [One?] {
             var question = Question()
             let rules = calls.map { prepare($0, &question) }
-            outcome = { answers in
+            let shared = SharedQuestion(question)
+            outcome = { sharedAnswers throws(AccountStoreError) in
+                let answers = try shared.answers(sharedAnswers)
                 // What is wrong with one of them is its own caller's business.
                 let outcomes = rules.map { try? PostgreSQLDatabase.outcome($0, answers) }
                 let statements = Statement.together(outcomes.map { $0?.statements ?? [] })
                 return (outcomes.map { $0?.answer }, statements)
             }
-            self.question = question
+            statements = shared.statements
             lockTimeout = PostgreSQLDatabase.sharedLockTimeout
         }
     }
@@ -244,7 +246,7 @@ extension PostgreSQLDatabase {
             settings.keyLimits(lockTimeout: plan.lockTimeout),
         ]
         let rows: [Rows]
-        switch await connection.exchange(opening + plan.question.statements) {
+        switch await connection.exchange(opening + plan.statements) {
         case .success(let found): rows = found
         case .failure(let failure):
             await rollBack(connection)

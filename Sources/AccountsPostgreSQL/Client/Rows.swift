@@ -43,6 +43,42 @@ final class Rows: Sendable {
         affectedCount = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
+    private init(_ indices: [Int], of rows: Rows) {
+        let width = rows.types.count
+        count = indices.count
+        affectedCount = indices.count
+        tag = rows.tag
+        types = Array(rows.types.dropFirst())
+        bytes = rows.bytes
+        cells = indices.flatMap { rows.cells[($0 * width + 1)..<($0 + 1) * width] }
+    }
+
+    /// The rows of each of those who share a statement, without the column that tells whose they are.
+    ///
+    /// - Parameter count: how many share it.
+    /// - Returns: the rows of each, which may be none.
+    /// - Throws: `AccountStoreError` when a row is nobody's.
+    func parts(_ count: Int) throws(AccountStoreError) -> [Rows] {
+        var indices = [[Int]](repeating: [], count: count)
+        for index in 0..<self.count { indices[try owner(of: index, among: count)].append(index) }
+        return indices.map { Rows($0, of: self) }
+    }
+
+    /// Whose a row of a shared statement is, by its first column, which counts from one.
+    ///
+    /// - Parameters:
+    ///   - index: the row.
+    ///   - count: how many share the statement.
+    /// - Returns: whose it is, from zero.
+    /// - Throws: `AccountStoreError` when it is nobody's.
+    func owner(of index: Int, among count: Int) throws(AccountStoreError) -> Int {
+        let position = try self[index].count(0)
+        guard (1...count).contains(position) else {
+            throw AccountStoreError(.failed, hint: "PostgreSQL: a row belongs to nobody who asked")
+        }
+        return position - 1
+    }
+
     /// The first row.
     var first: Row? { count > 0 ? self[0] : nil }
 

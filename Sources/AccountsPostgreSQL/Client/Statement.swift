@@ -23,6 +23,10 @@ enum StatementValue: Hashable, Sendable {
         }
     }
 
+    var isArray: Bool {
+        if case .array = self { true } else { false }
+    }
+
     /// The bytes of the value; nil for NULL.
     func append(to buffer: inout [UInt8]) -> Int? {
         let start = buffer.count
@@ -47,19 +51,23 @@ enum StatementValue: Hashable, Sendable {
         _ type: ColumnType,
         to buffer: inout [UInt8]
     ) {
-        func bytes(_ number: Int) -> [UInt8] {
-            withUnsafeBytes(of: Int32(number).bigEndian) { [UInt8]($0) }
-        }
-        for number in [1, 1, Int(type.rawValue), elements.count, 1] {
-            buffer.append(contentsOf: bytes(number))
-        }
+        append(1, to: &buffer)
+        append(1, to: &buffer)
+        append(Int32(type.rawValue), to: &buffer)
+        append(Int32(elements.count), to: &buffer)
+        append(1, to: &buffer)
         for element in elements {
             let start = buffer.count
-            buffer.append(contentsOf: bytes(-1))
-            if let count = element.append(to: &buffer) {
-                buffer.replaceSubrange(start..<start + 4, with: bytes(count))
+            append(-1, to: &buffer)
+            guard let count = element.append(to: &buffer) else { continue }
+            withUnsafeBytes(of: Int32(count).bigEndian) { bytes in
+                for index in bytes.indices { buffer[start + index] = bytes[index] }
             }
         }
+    }
+
+    private static func append(_ number: Int32, to buffer: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
     }
 }
 

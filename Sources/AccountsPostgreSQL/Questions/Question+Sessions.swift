@@ -12,7 +12,7 @@ extension Question {
     /// A session that has not expired.
     mutating func liveSession(named id: SessionID, now: Date) -> Fact<Session?> {
         first(
-            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND expires_at > $2",
+            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND \(SessionRow.isLive(at: "$2"))",
             [.text(id.rawValue), .integer(now.microseconds)]
         ) { row throws(AccountStoreError) in try SessionRow.read(row) }
     }
@@ -21,7 +21,7 @@ extension Question {
         list(
             """
             SELECT \(SessionRow.columns) FROM sessions
-            WHERE account_id = $1 AND expires_at > $2
+            WHERE account_id = $1 AND \(SessionRow.isLive(at: "$2"))
             ORDER BY last_used_at DESC, created_at DESC, id
             """,
             [.text(account.rawValue), .integer(now.microseconds)]
@@ -71,9 +71,11 @@ extension Question {
     ) -> Fact<[SessionID]> {
         list(
             """
-            SELECT id FROM sessions
-            WHERE account_id = \(key.sql) AND expires_at > \(key.parameter(0))
-            ORDER BY last_used_at DESC, created_at DESC OFFSET \(key.parameter(1))
+            SELECT id FROM (
+                SELECT id, row_number() OVER (ORDER BY last_used_at DESC, created_at DESC) AS place
+                FROM sessions
+                WHERE account_id = \(key.sql) AND \(SessionRow.isLive(at: key.parameter(0)))
+            ) AS live WHERE place > \(key.parameter(1))
             """,
             key.values + [
                 .integer(opening.now.microseconds),

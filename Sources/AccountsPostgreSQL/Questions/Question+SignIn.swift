@@ -60,9 +60,12 @@ extension Question {
                     AND taken.email_is_verified),
             \(AccountRow.columns)
         FROM (SELECT 1 AS one) AS always
-            LEFT JOIN apple_identities
-                ON apple_identities.issuer = $4 AND apple_identities.subject = $5
-            LEFT JOIN accounts ON accounts.id = apple_identities.account_id
+            LEFT JOIN LATERAL
+                (SELECT * FROM apple_identities WHERE issuer = $4 AND subject = $5 LIMIT 1)
+                AS apple_identities ON true
+            LEFT JOIN LATERAL
+                (SELECT * FROM accounts WHERE id = apple_identities.account_id LIMIT 1)
+                AS accounts ON true
         """
     }
 
@@ -118,7 +121,6 @@ extension Question {
         let entries = list(
             """
             SELECT \(OutboxRow.columns) FROM outbox WHERE person_hash = $1 AND kind = $2
-            ORDER BY created_at, id
             """,
             [.bytes(person.hash.bytes), .text(OutboxTask.Kind.revocation.rawValue)]
         ) { row throws(AccountStoreError) in
@@ -126,7 +128,10 @@ extension Question {
             try? OutboxRow.read(row)
         }
         return Fact { answers throws(AccountStoreError) in
-            try answers[entries].compactMap(\.self)
+            // Here, since a shared statement gives its rows in no order.
+            try answers[entries].compactMap(\.self).sorted {
+                ($0.createdAt, $0.id.rawValue) < ($1.createdAt, $1.id.rawValue)
+            }
         }
     }
 }

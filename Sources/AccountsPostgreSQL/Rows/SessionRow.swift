@@ -13,13 +13,27 @@ enum SessionRow {
 
     /// Gives the sessions and accounts of an array of token hashes, each behind the position of its hash.
     ///
-    /// The array is hidden in a question of its own: a server that knew how long it is would plan anew each time.
+    /// The array is hidden in a question of its own: a server that knew how long it is would plan anew each time. Each row is
+    /// looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and a plan is kept.
     static let signedInByTokenHashes = """
         SELECT wanted.position, \(columns), \(AccountRow.columns)
         FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS wanted(token_hash, position)
-        JOIN sessions ON sessions.token_hash = wanted.token_hash
-        JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
+        CROSS JOIN LATERAL (SELECT * FROM sessions WHERE token_hash = wanted.token_hash LIMIT 1)
+            AS sessions
+        CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = sessions.account_id LIMIT 1)
+            AS accounts
+        LEFT JOIN LATERAL
+            (SELECT * FROM apple_identities WHERE account_id = accounts.id LIMIT 1)
+            AS apple_identities ON true
         """
+
+    /// A condition for sessions that have not ended.
+    ///
+    /// It is no plain comparison, so that sessions of one account are never found among all that end later.
+    ///
+    /// - Parameter now: the parameter with the time.
+    /// - Returns: the condition.
+    static func isLive(at now: String) -> String { "expires_at + 0 > \(now)" }
 
     static func read(_ row: Row, from start: Int = 0) throws(AccountStoreError) -> Session {
         Session(
