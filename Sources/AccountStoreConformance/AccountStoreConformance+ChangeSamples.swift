@@ -52,7 +52,7 @@ extension AccountStoreConformance {
         EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
     }
 
-    static func notice(_ id: OutboxID) -> MailNotice {
+    package static func notice(_ id: OutboxID) -> MailNotice {
         MailNotice(
             id: id,
             mail: SealedMail(sealedOrder: "sealed", expiresAt: start.addingTimeInterval(3600)),

@@ -8,13 +8,16 @@ import Testing
 @Suite("Plans that were made for small tables", .timeLimit(.minutes(2)))
 struct PlanTests {
     private static let tables = [
-        "accounts", "sessions", "apple_identities", "audit_waiting", "audit_entries",
+        "accounts", "sessions", "apple_identities", "audit_waiting", "audit_entries", "outbox",
+        "apple_events",
     ]
 
-    /// What sign-ins that share a transaction ask, by a part of each statement, and an index by which it has to be found.
-    private static let signInStatements = [
-        ("value_6", "apple_identities_pkey"), ("subject = wanted.value_2", "sessions_by_account"),
-        ("outbox WHERE person_hash = wanted", "outbox_by_person"),
+    /// By a part of each statement, an index by which it has to find its rows.
+    private static let indices = [
+        ("value_6", "apple_identities_pkey"), ("WHERE accounts.id =", "accounts_pkey"),
+        ("AS live", "sessions_by_account"),
+        ("device = wanted", "sessions_by_account"), ("token_hash = wanted", "sessions_pkey"),
+        ("FROM outbox", "outbox_by_person"), ("notification_hash", "apple_events"),
     ]
 
     /// What counts as small is the planner's affair: with some rows it goes through an index that has few pages.
@@ -42,45 +45,55 @@ struct PlanTests {
             try await store.execute("ALTER TABLE \(table) SET (autovacuum_enabled = false)")
             try await store.execute("ANALYZE \(table)")
         }
+        let statements = Self.statements(sample)
         // From the sixth time on, a plan stays.
-        var question = Question()
-        for _ in 0..<2 { _ = question.facts(of: sample.completion, guessesNew: true) }
-        let signIns = [store.pool.settings.keyLimits()] + SharedQuestion(question).statements
         for _ in 0..<8 {
             _ = try await store.session(tokenHash: sample.token.hash, now: sample.now)
             _ = try await store.seal(AccountStoreConformance.sealing(keys))
-            _ = try await store.pool.exchange(signIns).get()
+            _ = try await store.pool.exchange([store.pool.settings.keyLimits()] + statements).get()
         }
-        let sealing = try await plan(of: "FROM audit_waiting ORDER BY id", "500", store)
+        let sealing = try await plan(like: "%FROM audit_waiting ORDER BY id%", "500", store)
         #expect(sealing.contains("audit_entries_by_id"))
         #expect(!sealing.contains("Seq Scan"))
-        let reading = try await plan(of: "AS wanted(token_hash", "'{}'", store)
+        let reading = try await plan(like: SessionRow.signedInByTokenHashes, "NULL", store)
         for index in ["sessions_pkey", "accounts_pkey", "apple_identities_account_id_key"] {
             #expect(reading.contains(index), "\(reading)")
         }
         #expect(Self.areRowsLookedUp(reading), "\(reading)")
-        for (part, index) in Self.signInStatements {
-            let count = SharedQuestion(question).statements.first { $0.sql.contains(part) }?.values
-                .count
-            let values = Array(repeating: "'{}'", count: try #require(count)).joined(
-                separator: ", "
-            )
-            let signIn = try await plan(of: part, values, store)
-            #expect(signIn.contains(index), "\(signIn)")
-            #expect(Self.areRowsLookedUp(signIn), "\(signIn)")
+        for statement in statements {
+            let values = statement.values.map { _ in "NULL" }.joined(separator: ", ")
+            let plan = try await plan(like: statement.sql, values, store)
+            #expect(Self.areRowsLookedUp(plan), "\(plan)")
+            let index = try #require(Self.indices.first { statement.sql.contains($0.0) }?.1)
+            #expect(plan.contains(index), "\(plan)")
         }
         store.close()
     }
 
-    /// Whether no table or index is gone through as a whole.
+    /// What two sign-ins that share a transaction ask, and one event.
+    private static func statements(_ sample: SampleSignIn) -> [Statement] {
+        var sample = sample
+        sample.notice = AccountStoreConformance.notice("notice")
+        sample.previousToken = sample.token
+        var question = Question()
+        for _ in 0..<2 { _ = question.facts(of: sample.completion, guessesNew: true) }
+        _ = question.facts(of: AccountStoreConformance.event(.consentRevoked, at: 1))
+        return SharedQuestion(question).statements
+    }
+
+    /// Whether no table or index is gone through as a whole, nor all rows that end later.
     private static func areRowsLookedUp(_ plan: String) -> Bool {
-        !["Seq Scan", "Hash", "Merge", "Join Filter"].contains { plan.contains($0) }
+        let scans = plan.ranges(of: "Index Scan").count + plan.ranges(of: "Index Only Scan").count
+        return plan.ranges(of: "Index Cond").count == scans
+            && !["Seq Scan", "Hash", "Merge", "_by_end"].contains {
+                plan.contains($0)
+            }
     }
 
     /// The plan that stays for a prepared statement.
     private func plan(
-        of part: String,
-        _ value: String,
+        like text: String,
+        _ values: String,
         _ store: PostgreSQLAccountStore
     ) async throws -> String {
         let connection = try await store.pool.lend()
@@ -88,16 +101,17 @@ struct PlanTests {
             .command(
                 """
                 SELECT name, generic_plans FROM pg_prepared_statements
-                WHERE statement LIKE '%\(part)%' AND statement NOT LIKE '%pg_prepared_statements%'
+                WHERE statement LIKE $text$\(text)$text$
+                    AND statement NOT LIKE '%pg_prepared_statements%'
                 """
             )
         ])
         .get()
         let row = try #require(prepared[0].first)
-        #expect(try row.integer(1) > 0, "no plan stays for \(part)")
+        #expect(try row.integer(1) > 0, "no plan stays for \(text)")
         let explained = try await connection.exchange([
             .command("BEGIN"), .command("SET LOCAL enable_seqscan = on"),
-            .command("EXPLAIN EXECUTE \(try row.text(0)) (\(value))"), .command("COMMIT"),
+            .command("EXPLAIN EXECUTE \(try row.text(0)) (\(values))"), .command("COMMIT"),
         ])
         .get()
         await store.pool.giveBack(connection)

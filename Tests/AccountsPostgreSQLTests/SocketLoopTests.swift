@@ -1,11 +1,12 @@
+import Accounts
 import Foundation
 import Testing
 
 @testable import AccountsPostgreSQL
 
 @Suite struct SocketLoopTests {
-    /// Calls itself again until a socket has something to read.
-    private final class Chain: Sendable {
+    /// A pipe that tells when it can be read.
+    private final class WatchedPipe: Sendable {
         private let ends: [Int32]
         private let continuation: AsyncStream<Void>.Continuation
         let isRead: AsyncStream<Void>
@@ -45,16 +46,33 @@ import Testing
         #expect(SocketLoop.shared.isIsolatingCurrentContext() == false)
     }
 
+    /// Whatever a task does with the answers must not keep the connections waiting.
+    @Test func aTaskThatHasItsAnswersIsOffTheLoop() async throws {
+        try await TestCluster.withStore { store in
+            _ = try await store.pool.exchange([.command("SELECT 1")]).get()
+            #expect(SocketLoop.shared.isIsolatingCurrentContext() == false)
+            let wasOnLoop = try await store.database.decide { question in
+                let isThere = question.exists("accounts WHERE id = $1", [.text("nobody")])
+                return { answers throws(AccountStoreError) in
+                    _ = try answers[isThere]
+                    return Decision(SocketLoop.shared.isIsolatingCurrentContext())
+                }
+            }
+            #expect(wasOnLoop == false)
+            #expect(SocketLoop.shared.isIsolatingCurrentContext() == false)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func workThatNeverEndsLetsTheSocketsHaveTheirTurn() async throws {
-        let chain = try Chain()
-        let watch = chain.watch()
+        let pipe = try WatchedPipe()
+        let watch = pipe.watch()
         defer { SocketLoop.shared.unwatch(watch) }
         let endless = Task(executorPreference: SocketLoop.tasks) {
             while !Task.isCancelled { await Task.yield() }
         }
-        chain.fill()
-        for await _ in chain.isRead {}
+        pipe.fill()
+        for await _ in pipe.isRead {}
         endless.cancel()
         await endless.value
     }

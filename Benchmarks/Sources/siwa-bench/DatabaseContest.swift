@@ -145,7 +145,7 @@ enum DatabaseContest {
                 },
                 Contest.Contender(name: "pgbench, the rows of \(sharingCount) sign-ins a statement")
                 {
-                    // More than the cores would only wait for each other.
+                    // Sixteen times as much work each: more of them only wait for each other.
                     try server.pgbench(
                         script: Self.signInScript,
                         sharing: sharingCount,

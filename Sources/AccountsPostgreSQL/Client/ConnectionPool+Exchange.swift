@@ -13,9 +13,7 @@ extension ConnectionPool {
         _ body: (PostgreSQLConnection) async -> Result<Answer, PostgreSQLFailure>
     ) async throws(AccountStoreError) -> Result<Answer, PostgreSQLFailure> {
         let connection = try await lend()
-        let result = await withTaskExecutorPreference(SocketLoop.tasks) {
-            await body(connection)
-        }
+        let result = await body(connection)
         await giveBack(connection)
         return result
     }

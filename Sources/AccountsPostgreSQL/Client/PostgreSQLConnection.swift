@@ -70,9 +70,19 @@ actor PostgreSQLConnection {
     ///   - statements: the statements, which are one transaction unless they say otherwise.
     ///   - commits: whether they make changes durable.
     /// - Returns: what each of them gave.
-    func exchange(
+    nonisolated func exchange(
         _ statements: [Statement],
         commits: Bool = false
+    ) async -> Result<[Rows], PostgreSQLFailure> {
+        // No more of the task than this: what it does with the answers must not keep the connections waiting.
+        await withTaskExecutorPreference(SocketLoop.tasks) {
+            await exchangeOnLoop(statements, commits: commits)
+        }
+    }
+
+    private func exchangeOnLoop(
+        _ statements: [Statement],
+        commits: Bool
     ) async -> Result<[Rows], PostgreSQLFailure> {
         exchangeCount += 1
         let number = exchangeCount
@@ -98,7 +108,7 @@ actor PostgreSQLConnection {
             case .transaction: [settings.keyLimits()]
             case nil: [sessionLimits, settings.keyLimits()]
             }
-        let result = await exchange(limits + [statement])
+        let result = await exchangeOnLoop(limits + [statement], commits: false)
         if limitScope == nil, case .success(let rows) = result {
             limitScope = rows[0].count > 0 ? .session : .transaction
         }

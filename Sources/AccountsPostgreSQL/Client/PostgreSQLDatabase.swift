@@ -52,9 +52,7 @@ struct PostgreSQLDatabase: Sendable {
         defer { attempts.leave() }
         while true {
             let connection = try await pool.lend()
-            let attempt = await withTaskExecutorPreference(SocketLoop.tasks) {
-                await self.attempt(plan, isolation, on: connection)
-            }
+            let attempt = await self.attempt(plan, isolation, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answer): return answer
@@ -82,9 +80,7 @@ struct PostgreSQLDatabase: Sendable {
         var conflictCount = 0
         while true {
             let connection = try await pool.lend()
-            let attempt = await withTaskExecutorPreference(SocketLoop.tasks) {
-                await self.attempt(plan, .serializable, on: connection)
-            }
+            let attempt = await self.attempt(plan, .serializable, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answers): return answers

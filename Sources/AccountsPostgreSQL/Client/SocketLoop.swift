@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The event loop on which every connection to PostgreSQL lives: one thread that waits for all sockets at once, and runs
-/// whatever actors have it as their executor.
+/// whatever actors have it as their executor, and tasks while they wait for the server.
 ///
 /// libpq reads its socket itself, which the event loops of SwiftNIO leave to nobody else. Actors that share this loop call
 /// each other without a change of threads.
@@ -13,7 +13,7 @@ final class SocketLoop: SerialExecutor {
     static let shared = SocketLoop()
     /// Runs tasks on the loop.
     static let tasks = Tasks()
-    /// How many jobs and calls are carried out before the sockets are looked at again.
+    /// After how many jobs and calls the sockets are looked at again, at the latest.
     private static let maximumWorkCount = 100
 
     /// A socket and what to call when it is ready; the calls are made on the loop.
@@ -217,7 +217,7 @@ extension SocketLoop {
 }
 
 extension SocketLoop {
-    /// Runs tasks on the loop, for as long as they wait for the server.
+    /// Runs tasks on the loop for as long as they wait for the server; what they do with the answers is done elsewhere.
     ///
     /// A continuation resumes its task where tasks run, and from there the task goes on to the actor that it waits in. Were
     /// that on another thread, each answer would wake two threads before anybody looks at it.

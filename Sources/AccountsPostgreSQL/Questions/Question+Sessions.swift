@@ -12,7 +12,7 @@ extension Question {
     /// A session that has not expired.
     mutating func liveSession(named id: SessionID, now: Date) -> Fact<Session?> {
         first(
-            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND \(SessionRow.isLive(at: "$2"))",
+            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND \(Self.isLater("expires_at", than: "$2"))",
             [.text(id.rawValue), .integer(now.microseconds)]
         ) { row throws(AccountStoreError) in try SessionRow.read(row) }
     }
@@ -21,7 +21,7 @@ extension Question {
         list(
             """
             SELECT \(SessionRow.columns) FROM sessions
-            WHERE account_id = $1 AND \(SessionRow.isLive(at: "$2"))
+            WHERE account_id = $1 AND \(Self.isLater("expires_at", than: "$2"))
             ORDER BY last_used_at DESC, created_at DESC, id
             """,
             [.text(account.rawValue), .integer(now.microseconds)]
@@ -74,7 +74,7 @@ extension Question {
             SELECT id FROM (
                 SELECT id, row_number() OVER (ORDER BY last_used_at DESC, created_at DESC) AS place
                 FROM sessions
-                WHERE account_id = \(key.sql) AND \(SessionRow.isLive(at: key.parameter(0)))
+                WHERE account_id = \(key.sql) AND \(Self.isLater("expires_at", than: key.parameter(0)))
             ) AS live WHERE place > \(key.parameter(1))
             """,
             key.values + [

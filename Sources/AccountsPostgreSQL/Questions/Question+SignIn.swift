@@ -99,7 +99,7 @@ extension Question {
     mutating func facts(of event: AppleEvent) -> Fact<AppleEventFacts> {
         let isKnown = exists(
             """
-            apple_events WHERE (notification_hash = $1 OR event_hash = $2) AND remembered_until > $3
+            apple_events WHERE (notification_hash = $1 OR event_hash = $2) AND \(Self.isLater("remembered_until", than: "$3"))
             """,
             [
                 .bytes(event.notificationHash.bytes), .bytes(event.eventHash.bytes),

@@ -30,6 +30,8 @@ struct Question: Sendable {
     }
 
     /// Adds a statement whose rows are all read alike.
+    ///
+    /// The rows of a statement that calls share come in no order, whatever it says.
     mutating func list<Value: Sendable>(
         _ sql: String,
         _ values: [StatementValue],
@@ -57,6 +59,19 @@ struct Question: Sendable {
             try rows.first?.boolean(0) ?? false
         }
     }
+}
+
+extension Question {
+    /// A condition for rows that end later, among those that something else leads to.
+    ///
+    /// It is no plain comparison: an index of all ends would do for it, and a plan that was made for a small table could go
+    /// through that.
+    ///
+    /// - Parameters:
+    ///   - column: the column with the end.
+    ///   - time: the parameter with the time.
+    /// - Returns: the condition.
+    static func isLater(_ column: String, than time: String) -> String { "\(column) + 0 > \(time)" }
 }
 
 /// What a question asks for, and how it is read from the answers.

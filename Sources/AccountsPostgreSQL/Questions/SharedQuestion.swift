@@ -69,7 +69,7 @@ extension SharedQuestion {
         )
     }
 
-    /// The statement for many; there are as many of them as the project has statements.
+    /// The statement for many; there are at most as many of them as the project has statements.
     private static func text(_ sql: String, _ types: [ColumnType]) -> String {
         if let text = texts.withLock({ $0[sql] }) { return text }
         let text = makeText(sql, types)

@@ -27,14 +27,6 @@ enum SessionRow {
             AS apple_identities ON true
         """
 
-    /// A condition for sessions that have not ended.
-    ///
-    /// It is no plain comparison, so that sessions of one account are never found among all that end later.
-    ///
-    /// - Parameter now: the parameter with the time.
-    /// - Returns: the condition.
-    static func isLive(at now: String) -> String { "expires_at + 0 > \(now)" }
-
     static func read(_ row: Row, from start: Int = 0) throws(AccountStoreError) -> Session {
         Session(
             id: SessionID(rawValue: try row.text(start)),

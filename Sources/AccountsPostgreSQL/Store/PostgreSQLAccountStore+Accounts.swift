@@ -103,7 +103,7 @@ extension Question {
         list(
             """
             SELECT \(MailTokenRow.columns) FROM mail_tokens
-            WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at
+            WHERE account_id = $1 AND \(Self.isLater("expires_at", than: "$2")) ORDER BY expires_at
             """,
             [.text(account.rawValue), .integer(now.microseconds)]
         ) { row throws(AccountStoreError) in try MailTokenRow.read(row) }

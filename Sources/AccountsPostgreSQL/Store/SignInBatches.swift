@@ -56,7 +56,7 @@ final class SignInBatches: Sendable {
         let answer: Answer = await withCheckedContinuation { continuation in
             let starts = state.withLock { add(completion, continuation, to: &$0) }
             // What belongs to the first caller, such as a trace, is not for the others.
-            if starts { Task.detached(executorPreference: SocketLoop.tasks) { await self.work() } }
+            if starts { Task.detached { await self.work() } }
         }
         return try answer.get()
     }
