@@ -89,16 +89,19 @@ struct OutboxTimingTests {
         try await AccountsWorld.with { world in
             try await deleteSomebody(in: world)
             try await refuseOnce(in: world)
-            let worker = try world.worker()
+            let signal = Signal()
+            let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
+            _ = await world.statuses(of: ApplePath.revoke, count: 1)
             await sleeping(on: world.time)
             world.time.advance(bySeconds: 6 * 3600 - 1)
             await sleeping(on: world.time)
             let early = await world.statuses(of: ApplePath.revoke)
             #expect(early == [400])
             world.time.advance(bySeconds: 2)
-            await sleeping(on: world.time)
-            let statuses = await world.statuses(of: ApplePath.revoke)
+            // Heard also by one that is not asleep yet.
+            signal.send()
+            let statuses = await world.statuses(of: ApplePath.revoke, count: 2)
             #expect(statuses == [400, 200])
             running.cancel()
             try await running.value
@@ -112,13 +115,15 @@ struct OutboxTimingTests {
             try await refuseOnce(in: world)
             try await world.worker().drain()
             try await world.makeReadOnly(true)
-            let worker = try world.worker()
+            let signal = Signal()
+            let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
             await sleeping(on: world.time)
             try await world.makeReadOnly(false)
             world.time.advance(bySeconds: 2)
-            await sleeping(on: world.time)
-            let statuses = await world.statuses(of: ApplePath.revoke)
+            // Heard also by one that is not asleep yet.
+            signal.send()
+            let statuses = await world.statuses(of: ApplePath.revoke, count: 2)
             #expect(statuses == [400, 200])
             running.cancel()
             try await running.value

@@ -166,6 +166,15 @@ struct AccountsWorld {
             .compactMap { $0["status"]?.integerValue }
     }
 
+    /// The same once there are so many; a deadline of a request sleeps on the clock too, and tells nothing about its end.
+    func statuses(of path: String, count: Int) async -> [Int] {
+        while true {
+            let statuses = await statuses(of: path)
+            if statuses.count >= count { return statuses }
+            await Task.yield()
+        }
+    }
+
     func signedIn(_ receipt: SignInReceipt, in service: AccountsService) async -> Bool {
         (try? await service.authenticate(receipt.token.text)) != nil
     }
