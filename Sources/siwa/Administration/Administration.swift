@@ -201,7 +201,7 @@ extension DatabaseAddress {
     fileprivate var hint: String {
         switch self {
         case .sqlite: "check the file, its folder, and who owns them"
-        case .postgreSQL: "check SIWA_DATABASE_URL, and try the same address with psql"
+        case .postgreSQL: "check the address of the database, and try it with psql"
         }
     }
 }
