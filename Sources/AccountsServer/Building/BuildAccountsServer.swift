@@ -19,6 +19,7 @@ import Tracing
 ///   - transport: how Apple is reached.
 ///   - metrics: where measurements go; without it, where the program has told `MetricsSystem`.
 ///   - tracer: who is told of spans; without it, whom the program has given to `InstrumentationSystem`.
+///   - drain: loses no connection when the server stops; it has to be listed after the server.
 ///   - logger: told of every request and every refusal, never of a secret.
 ///   - host: the address to listen on.
 ///   - port: the port to listen on; 0 picks a free one.
@@ -30,6 +31,7 @@ public func buildAccountsServer(
     transport: AppleTransport = .live(),
     metrics: ServerMetrics = .system,
     tracer: (any Tracer)? = nil,
+    drain: ListenerDrain? = nil,
     logger: Logger,
     host: String = "127.0.0.1",
     port: Int,
@@ -57,6 +59,7 @@ public func buildAccountsServer(
         time: .live,
         metrics: metrics,
         tracer: tracer,
+        drain: drain,
         logger: logger,
         address: .hostname(host, port: port),
         administeredPath: administeredPath,
@@ -72,6 +75,7 @@ package func buildAccountsServer(
     time: TimeSource,
     metrics: ServerMetrics = .system,
     tracer: (any Tracer)? = nil,
+    drain: ListenerDrain? = nil,
     logger: Logger,
     address: BindAddress,
     administeredPath: String? = nil,
@@ -112,10 +116,15 @@ package func buildAccountsServer(
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
         router: router,
-        server: .http1(configuration: channelConfiguration(immediateAnswers, logger)),
-        configuration: applicationConfiguration(address, configuration.maximumConnectionCount),
+        server: .http1(configuration: channelConfiguration(immediateAnswers, drain, logger)),
+        configuration: applicationConfiguration(
+            address,
+            configuration.maximumConnectionCount,
+            drain
+        ),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
+            drain?.watch(channel)
             // Whoever is told that the server runs may run a command at once.
             await administration?.ready.wait()
             await onServerRunning(channel)
@@ -154,24 +163,29 @@ private func socket(
 
 private func applicationConfiguration(
     _ address: BindAddress,
-    _ maximumConnectionCount: Int
+    _ maximumConnectionCount: Int,
+    _ drain: ListenerDrain?
 ) -> ApplicationConfiguration {
     ApplicationConfiguration(
         address: address,
         backlog: ServerLimits.waitingConnectionCount,
-        availableConnectionsDelegate: MaximumAvailableConnections(maximumConnectionCount)
+        availableConnectionsDelegate: drain?.arrivals
+            .delegate(maximumConnectionCount: maximumConnectionCount)
+            ?? MaximumAvailableConnections(maximumConnectionCount)
     )
 }
 
 private func channelConfiguration(
     _ immediateAnswers: ImmediateAnswers,
+    _ drain: ListenerDrain?,
     _ logger: Logger
 ) -> HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
         additionalChannelHandlers: StrictHTTP.handlers(
             drains: true,
             exchangeSeconds: ServerLimits.exchangeSeconds
-        ) + [ImmediateAnswerInstaller(immediateAnswers, logger: logger)],
+        ) + [ImmediateAnswerInstaller(immediateAnswers, logger: logger)]
+            + [drain?.arrivals.handler()].compactMap(\.self),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: ServerLimits.maximumHeaderByteCount,

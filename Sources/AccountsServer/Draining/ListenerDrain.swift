@@ -9,21 +9,33 @@ import Synchronization
 /// The system completes connections by itself and keeps them until the server takes them. When the port is closed,
 /// it resets those, with the requests that were sent on them. Listed after the server in a `ServiceGroup`, this ends
 /// before it: no new connection is begun any more, and those that wait are taken, before the server hears of the end.
-package final class ListenerDrain: Service {
-    /// How often the server may look whether the system still has connections for it, and how long it waits between.
+///
+/// ```swift
+/// let drain = ListenerDrain(logger: logger)
+/// let server = try await buildAccountsServer(configuration: configuration, drain: drain, logger: logger, port: 8080)
+/// let group = ServiceGroup(services: [server, drain], gracefulShutdownSignals: [.sigterm], logger: logger)
+/// ```
+public final class ListenerDrain: Service {
+    /// How often the server may look whether there are connections that it does not serve yet, and the time between.
     private static let maximumLookCount = 100
     private static let pause: Duration = .milliseconds(10)
+    /// How many looks in a row have to find none: as long as a connection may take that a client has just begun.
+    private static let quietLookCount = 10
 
+    let arrivals = ConnectionArrivals()
     private let listener = Mutex<(any Channel)?>(nil)
     private let time: TimeSource
     private let logger: Logger
 
-    /// Makes a drain that has nothing to do until it is given a port.
+    /// Makes a drain that has nothing to do until a server has it.
     ///
-    /// - Parameters:
-    ///   - time: the clock that counts the pauses.
-    ///   - logger: told when the system does not offer what is needed.
-    package init(time: TimeSource = .live, logger: Logger) {
+    /// - Parameter logger: told when the system does not offer what is needed.
+    public convenience init(logger: Logger) {
+        self.init(time: .live, logger: logger)
+    }
+
+    /// The same by another clock, which counts the pauses.
+    package init(time: TimeSource, logger: Logger) {
         self.time = time
         self.logger = logger
     }
@@ -31,37 +43,62 @@ package final class ListenerDrain: Service {
     /// Remembers the port that is to be drained.
     ///
     /// - Parameter channel: the channel that listens.
-    package func watch(_ channel: any Channel) {
+    func watch(_ channel: any Channel) {
         listener.withLock { $0 = channel }
     }
 
     /// Waits for the end, and drains the port.
     ///
     /// - Throws: `CancellationError` when the server ends at once.
-    package func run() async throws {
+    public func run() async throws {
         try await gracefulShutdown()
         guard let channel = listener.withLock(\.self),
             let socket = channel as? any SocketOptionProvider
         else { return }
         do {
             try await refuseNewConnections(of: socket)
-            for _ in 0..<Self.maximumLookCount {
-                guard try await waitingConnectionCount(of: socket) > 0 else { return }
-                try await time.sleep(for: Self.pause)
-            }
+            try await serveAll(of: socket)
         } catch {
             logger.debug("the port is closed without draining it", metadata: ["hint": "\(error)"])
+        }
+    }
+
+    /// Waits until every connection that was begun is the server's.
+    private func serveAll(of socket: any SocketOptionProvider) async throws {
+        var quietLookCount = 0
+        for _ in 0..<Self.maximumLookCount {
+            // Those that leave the system's queue arrive at once: in this order none is missed.
+            let isWaiting = try await waitingConnectionCount(of: socket) > 0
+            quietLookCount = isWaiting || arrivals.areUnderWay ? 0 : quietLookCount + 1
+            guard quietLookCount < Self.quietLookCount else { return }
+            try await time.sleep(for: Self.pause)
         }
     }
 }
 
 #if os(Linux)
     extension ListenerDrain {
-        /// The only instruction of a packet filter that lets nothing through (`struct sock_filter`): whoever begins a
-        /// connection asks again a second later, and is refused then.
+        /// A packet filter that drops the beginning of a connection (SYN): whoever begins one asks again a second later, and
+        /// is refused then. One that is half begun goes on.
         ///
         /// Source: [socket(7), SO_ATTACH_FILTER](https://man7.org/linux/man-pages/man7/socket.7.html)
-        private static let dropEverything: [UInt64] = [UInt64(littleEndian: 0x06)]
+        private static let dropBeginnings = [
+            // The flags of the TCP header: load a byte (BPF_LD, BPF_B, BPF_ABS).
+            FilterInstruction(code: 0x30, operand: 13),
+            // Go on when SYN is among them, and else skip one (BPF_JMP, BPF_JSET, BPF_K).
+            FilterInstruction(code: 0x45, otherwise: 1, operand: 0x02),
+            // Let nothing through, or everything (BPF_RET, BPF_K).
+            FilterInstruction(code: 0x06, operand: 0),
+            FilterInstruction(code: 0x06, operand: .max),
+        ]
+
+        /// `struct sock_filter` of the system.
+        private struct FilterInstruction {
+            var code: UInt16
+            var then: UInt8 = 0
+            var otherwise: UInt8 = 0
+            var operand: UInt32
+        }
 
         /// `struct sock_fprog` of the system.
         private struct Filter {
@@ -80,13 +117,12 @@ package final class ListenerDrain: Service {
         private static let tcpInformation = NIOBSDSocket.Option(rawValue: 11)
 
         private func refuseNewConnections(of socket: any SocketOptionProvider) async throws {
-            let program = UnsafeMutableBufferPointer<UInt64>.allocate(
-                capacity: Self.dropEverything.count
-            )
-            _ = program.initialize(from: Self.dropEverything)
+            let count = Self.dropBeginnings.count
+            let program = UnsafeMutableBufferPointer<FilterInstruction>.allocate(capacity: count)
+            _ = program.initialize(from: Self.dropBeginnings)
             let address = UInt(bitPattern: program.baseAddress)
-            defer { UnsafeMutablePointer<UInt64>(bitPattern: address)?.deallocate() }
-            let filter = Filter(instructionCount: 1, address: address)
+            defer { UnsafeMutablePointer<FilterInstruction>(bitPattern: address)?.deallocate() }
+            let filter = Filter(instructionCount: UInt16(count), address: address)
             try await socket.unsafeSetSocketOption(
                 level: .socket,
                 name: Self.attachFilter,
@@ -107,9 +143,7 @@ package final class ListenerDrain: Service {
 #else
     extension ListenerDrain {
         /// Other systems have no way to do so for one port.
-        private func refuseNewConnections(of socket: any SocketOptionProvider) async throws {
-            throw CancellationError()
-        }
+        private func refuseNewConnections(of socket: any SocketOptionProvider) async throws {}
 
         private func waitingConnectionCount(
             of socket: any SocketOptionProvider

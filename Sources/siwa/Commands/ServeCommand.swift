@@ -39,11 +39,11 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try await buildAccountsServer(
             configuration: configuration,
             metrics: ProgramMetrics.bootstrap(),
+            drain: drain,
             logger: logger,
             host: host,
             port: port,
-            onServerRunning: { [host, json] channel in
-                drain.watch(channel)
+            onServerRunning: { [host, json] _ in
                 ServiceManager.reportReady()
                 Announcement(server: "http://\(host):\(port)").print(asJSON: json)
             }
