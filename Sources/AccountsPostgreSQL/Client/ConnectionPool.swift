@@ -31,6 +31,8 @@ final class ConnectionPool: Sendable {
         /// Idle, lent and about to be opened.
         var count = 0
         var connectingCount = 0
+        /// The number of the server that is tried first.
+        var firstHost = 0
         var waiters: [Waiter] = []
         var waiterCount = 0
         /// Attempts to connect that failed since one worked.
@@ -40,6 +42,7 @@ final class ConnectionPool: Sendable {
     }
 
     let settings: ConnectionSettings
+    private let hostCount: Int
     let time: TimeSource
     let chance: @Sendable () -> Double
     private let logger: Logger
@@ -55,6 +58,7 @@ final class ConnectionPool: Sendable {
         metrics: any MetricsFactory
     ) {
         self.settings = settings
+        hostCount = settings.hosts.count
         self.time = time
         self.chance = chance
         self.logger = logger
@@ -100,16 +104,27 @@ final class ConnectionPool: Sendable {
         {
             return pass(on: connection)
         }
-        // What one connection has lost, a server that is gone or hangs, the others most likely have too: each would
-        // cost its next user the same wait.
         let isLost = !connection.isUsable.load(ordering: .acquiring)
         let (spoilt, closing) = state.withLock { state in
-            let spoilt = [connection] + (isLost ? state.idle.removeAll() : [])
+            let spoilt = [connection] + (isLost ? removeSpoilt(with: connection, &state) : [])
             return (spoilt, spoilt.flatMap { closable($0, &state) })
         }
         for connection in closing { await connection.close() }
         state.withLock { $0.count -= spoilt.count }
         openWanted()
+    }
+
+    /// What one connection has lost, a server that is gone or hangs, the others to it most likely have too.
+    ///
+    /// Each would cost its next user the same wait, and so would a new one to that server when there are others.
+    private func removeSpoilt(
+        with connection: PostgreSQLConnection,
+        _ state: inout State
+    ) -> [PostgreSQLConnection] {
+        if state.firstHost == connection.host {
+            state.firstHost = (connection.host + 1) % hostCount
+        }
+        return state.idle.removeAll(to: connection.host)
     }
 
     /// What can be closed instead of a connection, which may stay for a while: it has been abandoned, but is not one of too
@@ -180,8 +195,14 @@ final class ConnectionPool: Sendable {
     private func connect() async {
         while true {
             do throws(AccountStoreError) {
-                let connection = try await PostgreSQLConnection.open(settings, time: time)
-                if connected() { logger.notice("the database is reached again") }
+                let connection = try await PostgreSQLConnection.open(
+                    settings,
+                    beginningWith: state.withLock(\.firstHost),
+                    time: time
+                )
+                if connected(to: connection.host) {
+                    logger.notice("the database is reached again")
+                }
                 pass(on: connection)
                 // Those who came while the server was away have waited for this one.
                 return openWanted()
@@ -193,9 +214,10 @@ final class ConnectionPool: Sendable {
     }
 
     /// Whether earlier attempts had failed.
-    private func connected() -> Bool {
+    private func connected(to host: Int) -> Bool {
         state.withLock { state in
             state.connectingCount -= 1
+            state.firstHost = host
             defer { state.failureCount = 0 }
             return state.failureCount > 0
         }

@@ -142,8 +142,15 @@ public struct ConnectionSettings: Hashable, Sendable {
             .joined(separator: "; ")
     }
 
+    /// The servers.
+    var hosts: DatabaseHosts { DatabaseHosts(parameters) }
+
     /// Connects, blocking; the caller closes what comes back, whether it works or not.
-    func connect() -> OpaquePointer? {
+    ///
+    /// - Parameter first: the number of the server that is tried first.
+    /// - Returns: libpq's connection; nil when there is no memory for it.
+    func connect(beginningWith first: Int) -> OpaquePointer? {
+        let parameters = parameters.merging(hosts.parameters(beginningWith: first)) { $1 }
         let names = parameters.keys.sorted()
         return Self.withCStrings(names) { keywords in
             Self.withCStrings(names.map { parameters[$0] ?? "" }) { values in

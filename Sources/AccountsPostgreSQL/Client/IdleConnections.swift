@@ -16,6 +16,12 @@ struct IdleConnections {
         entries.popLast()?.connection
     }
 
+    /// Takes out those to one server.
+    mutating func removeAll(to host: Int) -> [PostgreSQLConnection] {
+        defer { entries.removeAll { $0.connection.host == host } }
+        return entries.map(\.connection).filter { $0.host == host }
+    }
+
     mutating func removeAll() -> [PostgreSQLConnection] {
         defer { entries = [] }
         return entries.map(\.connection)

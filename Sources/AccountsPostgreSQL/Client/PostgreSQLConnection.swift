@@ -42,8 +42,12 @@ actor PostgreSQLConnection {
     nonisolated let isUsable = Atomic(false)
     /// Whether the server may still be at work on what was given up.
     nonisolated let isAbandoned = Atomic(false)
+    private nonisolated let hostNumber = Atomic(0)
     /// Whether a transaction is open, in which nothing more may be done when it has failed.
     nonisolated let isInTransaction = Atomic(false)
+
+    /// The number of the server among those that the settings name.
+    nonisolated var host: Int { hostNumber.load(ordering: .acquiring) }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         SocketLoop.shared.asUnownedSerialExecutor()
@@ -57,10 +61,11 @@ actor PostgreSQLConnection {
     /// Connects; a host that does not answer is given up after the settings' time.
     static func open(
         _ settings: ConnectionSettings,
+        beginningWith host: Int = 0,
         time: TimeSource
     ) async throws(AccountStoreError) -> PostgreSQLConnection {
         let connection = PostgreSQLConnection(settings, time: time)
-        try await connection.connect()
+        try await connection.connect(beginningWith: host)
         return connection
     }
 
@@ -131,10 +136,11 @@ actor PostgreSQLConnection {
 }
 
 extension PostgreSQLConnection {
-    private func connect() async throws(AccountStoreError) {
+    private func connect(beginningWith first: Int) async throws(AccountStoreError) {
         let address = await withCheckedContinuation { continuation in
             Self.connecting.async { [settings] in
-                continuation.resume(returning: UInt(bitPattern: settings.connect()))
+                let pointer = settings.connect(beginningWith: first)
+                continuation.resume(returning: UInt(bitPattern: pointer))
             }
         }
         guard let pointer = OpaquePointer(bitPattern: address) else {
@@ -144,6 +150,7 @@ extension PostgreSQLConnection {
             PQfinish(pointer)
             throw AccountStoreError(.unavailable, hint: problem)
         }
+        hostNumber.store(settings.hosts.number(of: pointer), ordering: .releasing)
         handle = ConnectionHandle(
             pointer,
             onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },

@@ -78,8 +78,9 @@ public final class ListenerDrain: Service {
 
 #if os(Linux)
     extension ListenerDrain {
-        /// A packet filter that drops the beginning of a connection (SYN): whoever begins one asks again a second later, and
-        /// is refused then. One that is half begun goes on.
+        /// A packet filter that drops the beginning of a connection (SYN).
+        ///
+        /// Whoever begins one asks again a second later, and is refused then. One that is half begun goes on.
         ///
         /// Source: [socket(7), SO_ATTACH_FILTER](https://man7.org/linux/man-pages/man7/socket.7.html)
         private static let dropBeginnings = [

@@ -1,0 +1,99 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import CoreMetrics
+import Testing
+
+@testable import AccountsPostgreSQL
+
+@Suite("The servers that an address names", .timeLimit(.minutes(1)))
+struct DatabaseHostsTests {
+    @Test(
+        "are tried from any of them on, each with its own port",
+        arguments: [
+            (["host": "a,b,c", "port": "1,2,3"], ["host": "b,c,a", "port": "2,3,1"]),
+            (["host": "a,b", "port": "5432"], ["host": "b,a"]),
+            (
+                ["host": "a,", "hostaddr": "::1,::2", "port": ",7"],
+                ["host": ",a", "hostaddr": "::2,::1", "port": "7,"]
+            ),
+            // libpq refuses lists that don't match, and says so.
+            (["host": "a,b,c", "hostaddr": "::1,::2"], ["hostaddr": "::2,::1"]),
+            (["host": "/run/postgresql", "dbname": "a,b"], [:]),
+            (["dbname": "siwa"], [:]),
+        ]
+    )
+    func rotated(_ parameters: [String: String], _ expected: [String: String]) {
+        let hosts = DatabaseHosts(parameters)
+        #expect(hosts.parameters(beginningWith: hosts.count > 1 ? 1 : 0) == expected)
+    }
+
+    @Test("are left for the next one when an answer is missing, and that one is kept")
+    func hanging() async throws {
+        try await withTwoHosts { pool, time, loseAnswer in
+            var first: [PostgreSQLConnection] = []
+            for _ in 0..<3 { first.append(try await pool.lend()) }
+            #expect(first.map(\.host) == [0, 0, 0])
+            await pool.giveBack(first[0])
+            try await loseAnswer(first[1])
+            // It had come back before, and its server is suspected.
+            #expect(pool.idleCount == 0)
+            let second = [try await pool.lend(), try await pool.lend()]
+            #expect(second.map(\.host) == [1, 1])
+            await pool.giveBack(second[0])
+            // Another answer of the first server's is missing: that says nothing about the second one.
+            try await loseAnswer(first[2])
+            #expect(pool.idleCount == 1)
+            #expect(try await pool.lend() === second[0])
+            #expect(try await pool.lend().host == 1)
+            try await loseAnswer(second[1])
+            #expect(try await pool.lend().host == 0)
+        }
+    }
+
+    /// Lends connections to a server that is reached by two addresses, and what makes one of them wait in vain and come
+    /// back.
+    private func withTwoHosts(
+        _ body: (
+            ConnectionPool, ManualTime, (PostgreSQLConnection) async throws -> Void
+        ) async throws -> Void
+    ) async throws {
+        let port = try await TestCluster.shared.value.port
+        try await TestProxy.with(port: port) { first in
+            try await TestProxy.with(port: port) { second in
+                let hosts = "127.0.0.1:\(first.port),127.0.0.1:\(second.port)"
+                let address = "postgres://app:secret@\(hosts)/postgres?sslmode=disable"
+                let time = ManualTime()
+                let pool = ConnectionPool(
+                    try ConnectionSettings(url: address),
+                    time: time.source,
+                    chance: { 1 },
+                    logger: TestCluster.quiet,
+                    metrics: NOOPMetricsHandler.instance
+                )
+                defer { pool.close() }
+                try await body(pool, time) { connection in
+                    let proxy = [first, second][connection.host]
+                    try await Self.loseAnswer(on: connection, by: proxy, time)
+                    await pool.giveBack(connection)
+                }
+            }
+        }
+    }
+
+    private static func loseAnswer(
+        on connection: PostgreSQLConnection,
+        by proxy: TestProxy,
+        _ time: ManualTime
+    ) async throws {
+        proxy.lose(.silence(after: "SELECT"))
+        let asking = Task { await connection.exchange([.command("SELECT 1")]) }
+        while !proxy.isLost { await Task.yield() }
+        time.advance(bySeconds: 5)
+        guard case .failure(let failure) = await asking.value else {
+            Issue.record("there was an answer")
+            return
+        }
+        #expect(failure.hint.contains("no answer within 5"))
+    }
+}
