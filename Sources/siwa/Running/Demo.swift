@@ -46,14 +46,20 @@ struct Demo: Sendable {
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { _ in ready.tick() }
         )
+        let logger = ProgramLogger.make("siwa.accounts")
+        let drain = ListenerDrain(logger: logger)
         let server = try await buildAccountsServer(
             configuration: try await serverConfiguration(of: kept, origins: origins),
             metrics: ProgramMetrics.bootstrap(),
-            logger: ProgramLogger.make("siwa.accounts"),
+            drain: drain,
+            logger: logger,
             port: ports.server,
             onServerRunning: { _ in ready.tick() }
         )
-        try await Program.run([apple, server], ports: ports.all + [tls?.port].compactMap(\.self))
+        try await Program.run(
+            [apple, server, drain],
+            ports: ports.all + [tls?.port].compactMap(\.self)
+        )
     }
 
     /// Browsers take the first two names for different sites, as they take yours and Apple's; the
