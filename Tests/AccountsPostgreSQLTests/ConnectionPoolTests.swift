@@ -225,10 +225,7 @@ struct ConnectionPoolTests {
         let cluster = try await TestCluster.shared.value
         let database = try await cluster.makeDatabase()
         let url = "postgres://app:secret@127.0.0.1:1,127.0.0.1:\(cluster.port)/\(database)"
-        let store = try await PostgreSQLAccountStore(
-            ConnectionSettings(url: url),
-            logger: TestCluster.quiet
-        )
+        let store = try await TestCluster.patientStore(ConnectionSettings(url: url))
         try await store.checkWriting(now: SampleSignIn.start)
         store.close()
         // One that takes no writes is no server at all.

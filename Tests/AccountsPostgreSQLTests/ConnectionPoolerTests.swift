@@ -96,7 +96,7 @@ struct ConnectionPoolerTests {
         let url = pooler.url("postgres", user: user, "&prepared_statements=off&pool_size=2")
         let settings = try ConnectionSettings(url: url)
         let counts = try await AccountStoreConformance.atOnce(8) { number in
-            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let store = try await TestCluster.patientStore(settings)
             defer { store.close() }
             var sample = SampleSignIn()
             sample.user = UserID("\(number)")
@@ -115,10 +115,7 @@ struct ConnectionPoolerTests {
         let cluster = try await TestCluster()
         let pooler = try await TestPooler(cluster)
         let url = pooler.url("postgres", "&prepared_statements=off&pool_size=8")
-        let store = try await PostgreSQLAccountStore(
-            ConnectionSettings(url: url),
-            logger: TestCluster.quiet
-        )
+        let store = try await TestCluster.patientStore(ConnectionSettings(url: url))
         let isOver = Atomic(false)
         let done = Mutex<[SampleSignIn]>([])
         async let counts = AccountStoreConformance.atOnce(12) { client in

@@ -28,9 +28,8 @@ struct PlanTests {
     func indices(peopleCount: Int) async throws {
         // On a server of its own: where others change tables, plans are made anew at any time.
         let cluster = try await TestCluster()
-        let store = try await PostgreSQLAccountStore(
-            ConnectionSettings(url: cluster.url("postgres", "&pool_size=1")),
-            logger: TestCluster.quiet
+        let store = try await TestCluster.patientStore(
+            ConnectionSettings(url: cluster.url("postgres", "&pool_size=1"))
         )
         let keys = try AccountStoreConformance.auditKeys()
         let sample = SampleSignIn()

@@ -8,7 +8,7 @@ import Testing
 struct PostgreSQLConformanceTests {
     @Test("with prepared statements", arguments: AccountStoreConformance.checks)
     func conforms(_ check: AccountStoreConformance.Check) async throws {
-        try await TestCluster.withPatientStore { try await check.run($0) }
+        try await TestCluster.withStore { try await check.run($0) }
     }
 
     @Test(
@@ -16,7 +16,7 @@ struct PostgreSQLConformanceTests {
         arguments: AccountStoreConformance.checks
     )
     func conformsUnprepared(_ check: AccountStoreConformance.Check) async throws {
-        try await TestCluster.withPatientStore("&prepared_statements=off&pool_size=2") { store in
+        try await TestCluster.withStore("&prepared_statements=off&pool_size=2") { store in
             try await check.run(store)
             // What was prepared would be there still, on the one connection or on the other.
             let connections = [try await store.pool.lend(), try await store.pool.lend()]

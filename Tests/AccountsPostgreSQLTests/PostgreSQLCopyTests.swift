@@ -57,7 +57,7 @@ struct PostgreSQLCopyTests {
         try await withFile { source in
             try await source.signIn(SampleSignIn())
             try await TestCluster.withSchema { settings in
-                let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+                let store = try await TestCluster.patientStore(settings)
                 await #expect(throws: Stopped.self) {
                     try await StoreCopy(from: source, to: store) { step in
                         if case .comparing = step { throw Stopped() }
@@ -71,14 +71,14 @@ struct PostgreSQLCopyTests {
                     try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
                 }
                 let again = try await PostgreSQLAccountStore(
-                    settings,
+                    settings.patient,
                     isForCopying: true,
-                    time: .live,
+                    time: .patient,
                     logger: TestCluster.quiet
                 )
                 try await StoreCopy(from: source, to: again).run()
                 again.close()
-                try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet).close()
+                try await TestCluster.patientStore(settings).close()
             }
         }
     }

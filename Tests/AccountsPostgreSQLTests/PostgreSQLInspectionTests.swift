@@ -36,7 +36,7 @@ struct PostgreSQLInspectionTests {
     @Test("tells of the tables, and of an unfinished copy")
     func tables() async throws {
         try await TestCluster.withSchema { settings in
-            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let store = try await TestCluster.patientStore(settings)
             var facts = try await PostgreSQLFacts(inspecting: settings, time: .live)
             #expect(facts.schemaVersion == PostgreSQLFacts.currentSchemaVersion)
             #expect(!facts.isUnfinishedCopy)
@@ -53,7 +53,7 @@ struct PostgreSQLInspectionTests {
         let parameters = try await cluster.makeSchema()
         let schema = try #require(parameters.split(separator: "D").last)
         let owner = try ConnectionSettings(url: cluster.url("postgres", parameters))
-        let store = try await PostgreSQLAccountStore(owner, logger: TestCluster.quiet)
+        let store = try await TestCluster.patientStore(owner)
         try await store.execute("CREATE ROLE \(schema) LOGIN CONNECTION LIMIT 5")
         try await store.execute("GRANT USAGE ON SCHEMA \(schema) TO \(schema)")
         try await store.execute("GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO \(schema)")

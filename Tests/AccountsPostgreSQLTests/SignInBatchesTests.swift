@@ -167,9 +167,8 @@ struct SignInBatchesTests {
         let parameters = try await cluster.makeSchema() + "&sslmode=disable&pool_size=1"
         try await TestProxy.with(port: cluster.port) { proxy in
             let address = "postgres://app:secret@127.0.0.1:\(proxy.port)/postgres"
-            let store = try await PostgreSQLAccountStore(
-                ConnectionSettings(url: "\(address)?\(parameters.dropFirst())"),
-                logger: TestCluster.quiet
+            let store = try await TestCluster.patientStore(
+                ConnectionSettings(url: "\(address)?\(parameters.dropFirst())")
             )
             defer { store.close() }
             let connection = try await store.pool.lend()

@@ -120,40 +120,31 @@ final class TestCluster: Sendable {
 
     static let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Lends a store on an empty schema.
+    /// A store for which the machine may be busy.
+    static func patientStore(
+        _ settings: ConnectionSettings
+    ) async throws -> PostgreSQLAccountStore {
+        try await PostgreSQLAccountStore(settings.patient, time: .patient, logger: quiet)
+    }
+
+    /// Lends a store on an empty schema; without a clock, one for which the machine may be busy.
     static func withStore<Answer>(
         _ parameters: String = "",
-        time: TimeSource = .live,
+        time: TimeSource? = nil,
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         _ body: (PostgreSQLAccountStore) async throws -> Answer
     ) async throws -> Answer {
         try await withSchema(parameters) { settings in
             let store = try await PostgreSQLAccountStore(
-                settings,
-                time: time,
+                time == nil ? settings.patient : settings,
+                time: time ?? .patient,
                 chance: chance,
                 metrics: metrics,
                 logger: quiet
             )
             defer { store.close() }
             return try await body(store)
-        }
-    }
-
-    /// A store for which the machine may be busy.
-    static func withPatientStore(
-        _ parameters: String = "",
-        _ body: (PostgreSQLAccountStore) async throws -> Void
-    ) async throws {
-        try await withSchema(parameters) { settings in
-            let store = try await PostgreSQLAccountStore(
-                settings.patient,
-                time: .patient,
-                logger: quiet
-            )
-            defer { store.close() }
-            try await body(store)
         }
     }
 }
