@@ -1,7 +1,9 @@
 """A wrong step on the command line: what siwa says, and that it names the next right one."""
 
+import contextlib
 import os
 import socket
+import sqlite3
 import subprocess
 
 import pytest
@@ -107,6 +109,18 @@ def test_a_file_of_another_user_is_not_called_missing(tmp_path, arguments):
     told, advice = result.stderr.splitlines()[-2:]
     assert told == "siwa: this user may not read closed/file"
     assert "sudo -u siwa" in advice
+
+
+def test_a_file_of_a_newer_program_gets_no_advice_about_its_owner(tmp_path):
+    (tmp_path / "siwa.sqlite").touch()
+    made = siwa("users", "list", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
+    assert made.returncode == 0, made
+    with contextlib.closing(sqlite3.connect(tmp_path / "siwa.sqlite")) as database, database:
+        database.execute("INSERT INTO grdb_migrations VALUES ('of a newer program')")
+    result = siwa("users", "list", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
+    assert result.returncode == 1 and result.stdout == "", result
+    told = result.stderr.splitlines()[-1]
+    assert told == "siwa: a newer program has written the database; run that one, or restore a copy"
 
 
 def test_serve_without_settings_names_each_and_the_demo(tmp_path):

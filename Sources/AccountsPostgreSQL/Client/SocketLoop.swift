@@ -63,7 +63,8 @@ final class SocketLoop: SerialExecutor {
         }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
         let thread = Thread { self.run() }
-        thread.name = "accounts.postgresql"
+        // Linux shows at most fifteen characters.
+        thread.name = "postgresql-loop"
         let identifier = ObjectIdentifier(thread)
         state.withLock { $0.thread = identifier }
         thread.start()

@@ -104,7 +104,7 @@ struct DatabaseOptions: ParsableArguments {
                 hint: "give the database a shorter path, or a symbolic link to its folder's"
             )
         } catch let error as AccountStoreError {
-            throw CommandFailure(error.hint, hint: database.hint)
+            throw CommandFailure(error.hint, hint: database.hint(for: error))
         }
     }
 }
@@ -197,9 +197,10 @@ struct OwnAdministration: Sendable {
 }
 
 extension DatabaseAddress {
-    /// What to look at when the database can't be used.
-    fileprivate var hint: String {
-        switch self {
+    /// What to look at when the database can't be used; what else is wrong is told in words that are enough.
+    fileprivate func hint(for error: AccountStoreError) -> String? {
+        guard error.kind == .unavailable || error.hint.hasPrefix("SQLite: ") else { return nil }
+        return switch self {
         case .sqlite: "check the file, its folder, and who owns them"
         case .postgreSQL: "check the address of the database, and try it with psql"
         }
