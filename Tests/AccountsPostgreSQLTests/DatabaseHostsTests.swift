@@ -24,8 +24,58 @@ struct DatabaseHostsTests {
         ]
     )
     func rotated(_ parameters: [String: String], _ expected: [String: String]) {
-        let hosts = DatabaseHosts(parameters)
+        let hosts = DatabaseHosts(parameters, environment: [:])
         #expect(hosts.parameters(beginningWith: hosts.count > 1 ? 1 : 0) == expected)
+    }
+
+    @Test("stay in their order when the environment has a list that belongs to them")
+    func environment() {
+        let hosts = DatabaseHosts(["host": "a,b"], environment: ["PGPORT": "5432,5433"])
+        #expect(hosts.count == 1)
+        #expect(hosts.parameters(beginningWith: 0).isEmpty)
+        #expect(DatabaseHosts(["host": "a,b"], environment: ["PGPORT": "5433"]).count == 2)
+    }
+
+    /// What libpq says of a connection, and which of the servers that is.
+    struct Server {
+        let parameters: [String: String]
+        let host: String
+        var address = "::1"
+        var port = "5432"
+        let number: Int?
+    }
+
+    private static let servers: [Server] = [
+        Server(parameters: ["host": "a,b", "port": "5432"], host: "b", number: 1),
+        Server(parameters: ["host": "a,a", "port": "1,2"], host: "a", port: "2", number: 1),
+        Server(
+            parameters: ["host": "db,db", "hostaddr": "::1,::2"],
+            host: "db",
+            address: "::2",
+            number: 1
+        ),
+        Server(parameters: ["host": "a,"], host: "/run/postgresql", address: "", number: 1),
+        Server(parameters: ["host": "a,a", "port": "6432,"], host: "a", port: "", number: 1),
+        Server(parameters: ["host": "a,a", "port": "6432,"], host: "a", number: 1),
+        Server(parameters: ["host": "a,a"], host: "a", number: nil),
+        Server(parameters: ["host": "a,b"], host: "c", number: nil),
+        Server(parameters: ["dbname": "siwa"], host: "/run/postgresql", address: "", number: 0),
+    ]
+
+    @Test("are known by what libpq says of a connection, as far as they differ", arguments: servers)
+    func recognized(_ server: Server) {
+        let hosts = DatabaseHosts(server.parameters, environment: [:])
+        let found = hosts.number(host: server.host, address: server.address, port: server.port)
+        #expect(found == server.number)
+    }
+
+    @Test("are not left because of a COMMIT, which may wait for another server")
+    func committing() async throws {
+        try await withTwoHosts { pool, time, loseAnswer in
+            let connection = try await pool.lend()
+            try await loseAnswer(connection, true)
+            #expect(try await pool.lend().host == 0)
+        }
     }
 
     @Test("are left for the next one when an answer is missing, and that one is kept")
@@ -35,18 +85,18 @@ struct DatabaseHostsTests {
             for _ in 0..<3 { first.append(try await pool.lend()) }
             #expect(first.map(\.host) == [0, 0, 0])
             await pool.giveBack(first[0])
-            try await loseAnswer(first[1])
+            try await loseAnswer(first[1], false)
             // It had come back before, and its server is suspected.
             #expect(pool.idleCount == 0)
             let second = [try await pool.lend(), try await pool.lend()]
             #expect(second.map(\.host) == [1, 1])
             await pool.giveBack(second[0])
             // Another answer of the first server's is missing: that says nothing about the second one.
-            try await loseAnswer(first[2])
+            try await loseAnswer(first[2], false)
             #expect(pool.idleCount == 1)
             #expect(try await pool.lend() === second[0])
             #expect(try await pool.lend().host == 1)
-            try await loseAnswer(second[1])
+            try await loseAnswer(second[1], false)
             #expect(try await pool.lend().host == 0)
         }
     }
@@ -55,7 +105,8 @@ struct DatabaseHostsTests {
     /// back.
     private func withTwoHosts(
         _ body: (
-            ConnectionPool, ManualTime, (PostgreSQLConnection) async throws -> Void
+            ConnectionPool, ManualTime,
+            (_ lost: PostgreSQLConnection, _ commits: Bool) async throws -> Void
         ) async throws -> Void
     ) async throws {
         let port = try await TestCluster.shared.value.port
@@ -72,9 +123,9 @@ struct DatabaseHostsTests {
                     metrics: NOOPMetricsHandler.instance
                 )
                 defer { pool.close() }
-                try await body(pool, time) { connection in
+                try await body(pool, time) { connection, commits in
                     let proxy = [first, second][connection.host]
-                    try await Self.loseAnswer(on: connection, by: proxy, time)
+                    try await Self.loseAnswer(on: connection, commits: commits, by: proxy, time)
                     await pool.giveBack(connection)
                 }
             }
@@ -83,11 +134,12 @@ struct DatabaseHostsTests {
 
     private static func loseAnswer(
         on connection: PostgreSQLConnection,
+        commits: Bool,
         by proxy: TestProxy,
         _ time: ManualTime
     ) async throws {
         proxy.lose(.silence(after: "SELECT"))
-        let asking = Task { await connection.exchange([.command("SELECT 1")]) }
+        let asking = Task { await connection.exchange([.command("SELECT 1")], commits: commits) }
         while !proxy.isLost { await Task.yield() }
         time.advance(bySeconds: 5)
         guard case .failure(let failure) = await asking.value else {

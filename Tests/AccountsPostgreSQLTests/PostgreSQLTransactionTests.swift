@@ -302,7 +302,7 @@ struct PostgreSQLTransactionTests {
             #expect(try await other.workingCount() == 0)
             _ = try await other.exchange([.command("ROLLBACK")]).get()
             store.close()
-            let patient = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let patient = try await TestCluster.patientStore(settings)
             #expect(try await patient.signIn(sample).isNewAccount)
             await other.close()
             patient.close()
@@ -335,8 +335,8 @@ struct PostgreSQLTransactionTests {
     func terminated() async throws {
         try await TestCluster.withDatabase { cluster, database in
             let settings = try ConnectionSettings(url: cluster.url(database, "&pool_size=3"))
-            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
-            let other = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let store = try await TestCluster.patientStore(settings)
+            let other = try await TestCluster.patientStore(settings)
             let sample = SampleSignIn()
             try await store.signIn(sample)
             try await other.execute(

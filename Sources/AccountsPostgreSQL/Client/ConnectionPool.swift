@@ -116,12 +116,13 @@ final class ConnectionPool: Sendable {
 
     /// What one connection has lost, a server that is gone or hangs, the others to it most likely have too.
     ///
-    /// Each would cost its next user the same wait, and so would a new one to that server when there are others.
+    /// Each would cost its next user the same wait, and so would a new one to a server that hangs, when there are others. A
+    /// COMMIT tells nothing about that: it may wait for another server.
     private func removeSpoilt(
         with connection: PostgreSQLConnection,
         _ state: inout State
     ) -> [PostgreSQLConnection] {
-        if state.firstHost == connection.host {
+        if state.firstHost == connection.host, connection.isSilent.load(ordering: .acquiring) {
             state.firstHost = (connection.host + 1) % hostCount
         }
         return state.idle.removeAll(to: connection.host)

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Foundation
 
 /// The servers that an address names, and with which of them libpq begins.
 ///
@@ -7,20 +8,30 @@ import CPostgreSQL
 ///
 /// Source: [libpq, specifying multiple hosts](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS)
 struct DatabaseHosts {
-    /// The parameters that have an item for each server.
-    private static let names = ["host", "hostaddr", "port"]
+    /// The parameters that have an item for each server, and where libpq looks when they are missing.
+    private static let variables = ["host": "PGHOST", "hostaddr": "PGHOSTADDR", "port": "PGPORT"]
 
     private let lists: [String: [String]]
     /// How many there are.
     let count: Int
 
-    /// - Parameter parameters: libpq's.
-    init(_ parameters: [String: String]) {
+    /// - Parameters:
+    ///   - parameters: libpq's.
+    ///   - environment: what libpq takes for those that are missing.
+    init(
+        _ parameters: [String: String],
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         var lists: [String: [String]] = [:]
-        for name in Self.names {
-            guard let list = parameters[name], !list.isEmpty else { continue }
-            lists[name] = list.split(separator: ",", omittingEmptySubsequences: false)
-                .map(String.init)
+        for (name, variable) in Self.variables {
+            if let list = parameters[name], !list.isEmpty {
+                lists[name] = list.split(separator: ",", omittingEmptySubsequences: false)
+                    .map(String.init)
+            } else if environment[variable]?.contains(",") == true {
+                // Its items would stay where they are.
+                lists = [:]
+                break
+            }
         }
         self.lists = lists
         count = (lists["hostaddr"] ?? lists["host"])?.count ?? 1
@@ -35,22 +46,24 @@ struct DatabaseHosts {
             .mapValues { ($0[first...] + $0[..<first]).joined(separator: ",") }
     }
 
-    /// The number of the server to which a connection was made; the first one when it can't be told.
-    func number(of connection: OpaquePointer) -> Int {
-        let host = PQhost(connection).map { String(cString: $0) } ?? ""
-        let port = PQport(connection).map { String(cString: $0) } ?? ""
-        let sameName = (0..<count).filter { name(of: $0) == host }
-        return sameName.first { item("port", $0) == port } ?? sameName.first ?? 0
+    /// The number of the server to which a connection was made; nil when it can't be told.
+    func number(of connection: OpaquePointer) -> Int? {
+        number(
+            host: PQhost(connection).map { String(cString: $0) } ?? "",
+            address: PQhostaddr(connection).map { String(cString: $0) } ?? "",
+            port: PQport(connection).map { String(cString: $0) } ?? ""
+        )
     }
 
-    /// libpq names a server by its address when it has no name.
-    private func name(of number: Int) -> String? {
-        let name = item("host", number) ?? ""
-        return name.isEmpty ? item("hostaddr", number) : name
-    }
-
-    private func item(_ name: String, _ number: Int) -> String? {
-        guard let list = lists[name], list.indices.contains(number) else { return nil }
-        return list[number]
+    /// The same for what libpq says of the server.
+    func number(host: String, address: String, port: String) -> Int? {
+        var numbers = Array(0..<count)
+        for (name, value) in [("hostaddr", address), ("host", host), ("port", port)] {
+            guard let list = lists[name], list.count == count else { continue }
+            // For an empty item libpq has a value of its own.
+            let equal = numbers.filter { list[$0] == value }
+            numbers = equal.isEmpty ? numbers.filter { list[$0].isEmpty } : equal
+        }
+        return numbers.count == 1 ? numbers[0] : nil
     }
 }

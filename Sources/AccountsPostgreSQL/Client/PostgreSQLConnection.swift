@@ -43,6 +43,8 @@ actor PostgreSQLConnection {
     /// Whether the server may still be at work on what was given up.
     nonisolated let isAbandoned = Atomic(false)
     private nonisolated let hostNumber = Atomic(0)
+    /// Whether the server has left something without an answer that waits for nobody else.
+    nonisolated let isSilent = Atomic(false)
     /// Whether a transaction is open, in which nothing more may be done when it has failed.
     nonisolated let isInTransaction = Atomic(false)
 
@@ -150,7 +152,7 @@ extension PostgreSQLConnection {
             PQfinish(pointer)
             throw AccountStoreError(.unavailable, hint: problem)
         }
-        hostNumber.store(settings.hosts.number(of: pointer), ordering: .releasing)
+        hostNumber.store(settings.hosts.number(of: pointer) ?? first, ordering: .releasing)
         handle = ConnectionHandle(
             pointer,
             onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
@@ -382,7 +384,10 @@ extension PostgreSQLConnection {
         exchange?.finish = nil
         isUsable.store(false, ordering: .releasing)
         isAbandoned.store(true, ordering: .releasing)
-        if !abandoned.commits { cancel() }
+        if !abandoned.commits {
+            isSilent.store(true, ordering: .releasing)
+            cancel()
+        }
         abandonedDeadline = time.deadlines.add(after: Self.maximumAbandonedTime, by: time) {
             // Nobody else may have the connection any more.
             SocketLoop.shared.perform { self.assumeIsolated { $0.close() } }

@@ -82,10 +82,8 @@ package func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let logger = RequestTrace.adding(to: logger)
-    var appleConfiguration = configuration.apple
-    appleConfiguration.metrics = metrics.factory
-    appleConfiguration.tracer = tracer ?? configuration.tracer
-    let apple = AppleSignIn(configuration: appleConfiguration, transport: transport, time: time)
+    let settings = configuration.appleSettings(metrics, tracer)
+    let apple = AppleSignIn(configuration: settings, transport: transport, time: time)
     let outboxSignal = Signal()
     let maintenanceSignal = Signal()
     let accounts = AccountsService(
@@ -117,11 +115,7 @@ package func buildAccountsServer(
     return Application(
         router: router,
         server: .http1(configuration: channelConfiguration(immediateAnswers, drain, logger)),
-        configuration: applicationConfiguration(
-            address,
-            configuration.maximumConnectionCount,
-            drain
-        ),
+        configuration: configuration.application(at: address, drain),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
             drain?.watch(channel)
@@ -134,6 +128,30 @@ package func buildAccountsServer(
 }
 
 extension AccountsServerConfiguration {
+    /// What the library is told, with what measures and traces it.
+    fileprivate func appleSettings(
+        _ metrics: ServerMetrics,
+        _ tracer: (any Tracer)?
+    ) -> AppleSignIn.Configuration {
+        var apple = apple
+        apple.metrics = metrics.factory
+        apple.tracer = tracer ?? self.tracer
+        return apple
+    }
+
+    fileprivate func application(
+        at address: BindAddress,
+        _ drain: ListenerDrain?
+    ) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: address,
+            backlog: ServerLimits.waitingConnectionCount,
+            availableConnectionsDelegate: drain?.arrivals
+                .delegate(maximumConnectionCount: maximumConnectionCount)
+                ?? MaximumAvailableConnections(maximumConnectionCount)
+        )
+    }
+
     /// The program's own tracer, or one for the log alone when the settings ask for it.
     fileprivate var tracer: any Tracer {
         let tracer = InstrumentationSystem.tracer
@@ -159,20 +177,6 @@ private func socket(
         logger.warning("commands can't reach this server", metadata: ["hint": "\(error)"])
         return nil
     }
-}
-
-private func applicationConfiguration(
-    _ address: BindAddress,
-    _ maximumConnectionCount: Int,
-    _ drain: ListenerDrain?
-) -> ApplicationConfiguration {
-    ApplicationConfiguration(
-        address: address,
-        backlog: ServerLimits.waitingConnectionCount,
-        availableConnectionsDelegate: drain?.arrivals
-            .delegate(maximumConnectionCount: maximumConnectionCount)
-            ?? MaximumAvailableConnections(maximumConnectionCount)
-    )
 }
 
 private func channelConfiguration(

@@ -46,7 +46,7 @@ final class ConnectionArrivals: Sendable {
 
         init(_ arrivals: ConnectionArrivals) { self.arrivals = arrivals }
 
-        /// The connection is handed to the server in the same turn of the port's event loop that has made it active.
+        /// The turn of the port's event loop that has made the connection active hands it to the server, too.
         func channelActive(context: ChannelHandlerContext) {
             end()
             context.fireChannelActive()

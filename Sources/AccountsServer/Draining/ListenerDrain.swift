@@ -19,7 +19,7 @@ public final class ListenerDrain: Service {
     /// How often the server may look whether there are connections that it does not serve yet, and the time between.
     private static let maximumLookCount = 100
     private static let pause: Duration = .milliseconds(10)
-    /// How many looks in a row have to find none: as long as a connection may take that a client has just begun.
+    /// How many looks in a row have to find none: a connection that a client has just begun may take a tenth of a second.
     private static let quietLookCount = 10
 
     let arrivals = ConnectionArrivals()
@@ -55,24 +55,37 @@ public final class ListenerDrain: Service {
         guard let channel = listener.withLock(\.self),
             let socket = channel as? any SocketOptionProvider
         else { return }
+        try await drain(socket)
+    }
+
+    /// Takes in what was begun.
+    ///
+    /// - Parameter socket: the channel that listens.
+    /// - Throws: `CancellationError` when the server ends at once.
+    func drain(_ socket: any SocketOptionProvider) async throws {
         do {
             try await refuseNewConnections(of: socket)
-            try await serveAll(of: socket)
         } catch {
-            logger.debug("the port is closed without draining it", metadata: ["hint": "\(error)"])
+            logger.debug("the port takes connections to its end", metadata: ["hint": "\(error)"])
+        }
+        guard try await serveAll(of: socket) else {
+            return logger.warning("the port is closed before all its connections are served")
         }
     }
 
     /// Waits until every connection that was begun is the server's.
-    private func serveAll(of socket: any SocketOptionProvider) async throws {
+    ///
+    /// - Returns: false when that takes too long.
+    private func serveAll(of socket: any SocketOptionProvider) async throws -> Bool {
         var quietLookCount = 0
         for _ in 0..<Self.maximumLookCount {
             // Those that leave the system's queue arrive at once: in this order none is missed.
-            let isWaiting = try await waitingConnectionCount(of: socket) > 0
+            let isWaiting = (try? await waitingConnectionCount(of: socket)) ?? 0 > 0
             quietLookCount = isWaiting || arrivals.areUnderWay ? 0 : quietLookCount + 1
-            guard quietLookCount < Self.quietLookCount else { return }
+            guard quietLookCount < Self.quietLookCount else { return true }
             try await time.sleep(for: Self.pause)
         }
+        return false
     }
 }
 

@@ -70,25 +70,44 @@ enum PortNumber {
     /// Nil when all tries were in vain; then the system is asked for any.
     private static func free(_ host: String) -> Int? {
         (0..<maximumChoiceCount).lazy
-            .map { _ in bind(Int.random(in: chosen), host) }
+            .map { _ in bind(Int.random(in: chosen), host, reserves: true) }
             .first { $0.port != nil }?
             .port
     }
 
+    /// Lets another socket that asks for the same bind the port too, as long as none listens.
+    ///
+    /// Linux looks at this when the other one is bound: a port that was bound without it is reserved for servers.
+    ///
+    /// Source: [socket(7), SO_REUSEADDR](https://man7.org/linux/man-pages/man7/socket.7.html)
+    private static func allowReuse(of descriptor: Int32) {
+        var isReused: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, size)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
     /// Binds a port and lets it go again; for what is no IPv4 address, on loopback.
     ///
+    /// - Parameters:
+    ///   - port: the port; 0 for any.
+    ///   - host: the address.
+    ///   - reserves: whether it is kept from others who look for a free port, where the system can do so.
     /// - Returns: the port, or the system's error when it can't be had.
-    private static func bind(_ port: Int, _ host: String) -> (port: Int?, error: Int32) {
+    private static func bind(
+        _ port: Int,
+        _ host: String,
+        reserves: Bool = false
+    ) -> (port: Int?, error: Int32) {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
-        defer { close(descriptor) }
+        var isReserved = false
+        defer { if !isReserved { close(descriptor) } }
         // As the servers do: a port whose last connections are still closing counts as free.
-        var isReused: Int32 = 1
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, size)
+        if !reserves { allowReuse(of: descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -103,6 +122,10 @@ enum PortNumber {
             }
         }
         guard result == 0 else { return (nil, errno) }
+        #if os(Linux)
+            isReserved = reserves
+            if reserves { allowReuse(of: descriptor) }
+        #endif
         return (Int(UInt16(bigEndian: address.sin_port)), 0)
     }
 }

@@ -155,7 +155,7 @@ extension TimeSource {
         now: { live.now },
         uptime: { live.uptime / patience },
         sleep: { duration in
-            let isPause = duration <= .seconds(Retries.pauses.upperBound)
+            let isPause = duration <= .seconds(ConnectionPool.pauses.upperBound)
             try await live.sleep(for: isPause ? duration : duration * patience)
         }
     )

@@ -39,11 +39,37 @@ struct ListenerDrainTests {
         }
     }
 
+    @Test("stays open while a connection is accepted and not served, and for a moment after that")
+    func waiting() async throws {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let time = ManualTime()
+        let drain = ListenerDrain(time: time.source, logger: Self.quiet)
+        var delegate = drain.arrivals.delegate(maximumConnectionCount: 1)
+        delegate.connectionOpened()
+        let isOver = LockedValue(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await drain.drain(#require(channel as? any SocketOptionProvider))
+                isOver.withLock { $0 = true }
+            }
+            for look in 0..<60 {
+                while time.sleeperCount == 0, !isOver.withLock(\.self) { await Task.yield() }
+                #expect(isOver.withLock { $0 } == false)
+                if look == 50 {
+                    _ = try EmbeddedChannel(handler: drain.arrivals.handler()).finish()
+                }
+                time.advance(bySeconds: 0.01)
+            }
+            try await group.waitForAll()
+        }
+        try await channel.close()
+    }
+
     #if os(Linux)
         @Test("answers every request on a connection that was begun before it is closed")
         func drained() async throws {
-            let logger = Logger(label: "drain") { _ in SwiftLogNoOpLogHandler() }
-            try await withServer(logger) { port, end in
+            try await withServer { port, end in
                 let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
                     for _ in 0..<24 { group.addTask { try await Self.askUntilRefused(port, end) } }
                     return try await group.reduce(into: []) { $0 += $1 }
@@ -53,6 +79,8 @@ struct ListenerDrainTests {
             }
         }
     #endif
+
+    private static let quiet = Logger(label: "drain") { _ in SwiftLogNoOpLogHandler() }
 
     private enum Outcome {
         case answered, refused, lost
@@ -72,36 +100,51 @@ struct ListenerDrainTests {
     }
 
     private static func ask(_ port: Int) async throws -> Outcome {
-        let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        guard
-            let channel = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(
-                    host: "127.0.0.1",
-                    port: port,
-                    channelInitializer: { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                                wrappingChannelSynchronously: channel
-                            )
-                        }
-                    }
-                )
-        else { return .refused }
-        var answer = ByteBuffer()
-        do {
-            try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: request))
-                for try await part in inbound { answer.writeImmutableBuffer(part) }
+        let group = MultiThreadedEventLoopGroup.singleton
+        let outcome = group.any().makePromise(of: Outcome.self)
+        let client = ClientBootstrap(group: group).channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(Client(outcome))
             }
-        } catch {
-            // What came before counts.
         }
-        return String(buffer: answer).hasPrefix("HTTP/1.1 200 ") ? .answered : .lost
+        client.connect(host: "127.0.0.1", port: port).whenFailure { _ in outcome.succeed(.refused) }
+        return try await outcome.futureResult.get()
+    }
+
+    /// Asks as soon as it is connected, without a change of threads: the connection must not be silent for long.
+    private final class Client: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private static let request =
+            "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+        private let outcome: EventLoopPromise<Outcome>
+        private var answer = ByteBuffer()
+
+        init(_ outcome: EventLoopPromise<Outcome>) { self.outcome = outcome }
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: Self.request)), promise: nil)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            answer.writeImmutableBuffer(unwrapInboundIn(data))
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            context.close(promise: nil)
+        }
+
+        /// What came before the end counts.
+        func channelInactive(context: ChannelHandlerContext) {
+            let isAnswered = String(buffer: answer).hasPrefix("HTTP/1.1 200 ")
+            outcome.succeed(isAnswered ? .answered : .lost)
+        }
     }
 
     /// Runs a server with its drain, as the command does, until it has ended.
     private func withServer(
-        _ logger: Logger,
         _ body:
             @escaping @Sendable (_ port: Int, _ end: @escaping @Sendable () async -> Void)
             async throws -> Void
@@ -116,20 +159,23 @@ struct ListenerDrainTests {
             )
             configuration.apple = try apple.signInConfiguration()
             let (ports, port) = AsyncStream<Int>.makeStream()
-            let drain = ListenerDrain(logger: logger)
+            let drain = ListenerDrain(logger: Self.quiet)
             let server = try buildAccountsServer(
                 configuration: configuration,
                 store: SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
                 transport: apple.transport,
                 time: apple.time.source,
                 drain: drain,
-                logger: logger,
+                logger: Self.quiet,
                 address: .hostname("127.0.0.1", port: 0),
                 onServerRunning: { port.yield($0.localAddress?.port ?? 0) }
             )
-            let group = ServiceGroup(services: [server, drain], logger: logger)
+            let group = ServiceGroup(services: [server, drain], logger: Self.quiet)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await group.run() }
+                tasks.addTask {
+                    defer { port.finish() }
+                    try await group.run()
+                }
                 for await port in ports.prefix(1) {
                     try await body(port) { await group.triggerGracefulShutdown() }
                 }
