@@ -270,24 +270,13 @@ extension PostgreSQLConnection {
         if let name = names[statement.sql] { return name }
         for case .preparation(statement.sql, let name) in exchange.steps { return name }
         let count = preparationCounts[statement.sql, default: 0]
-        let name = Self.name(of: statement.sql, afterPreparations: count)
+        let name = statement.name(afterPreparations: count)
         guard PQsendPrepare(pointer, name, statement.sql, values.count, values.types) == 1 else {
             return nil
         }
         preparationCounts[statement.sql] = count + 1
         exchange.steps.append(.preparation(sql: statement.sql, name: name))
         return name
-    }
-
-    /// A name that no other statement has, on any connection.
-    ///
-    /// Behind a proxy that does not follow names, one may be known already, or not at all; it must never be another
-    /// statement's. One that follows names knows each from when it was sent, also when the server has passed the statement
-    /// over, and ends the connection on which a name comes twice.
-    private static func name(of sql: String, afterPreparations count: Int) -> String {
-        let parts = SecretHash(of: sql).bytes.prefix(16).map { String($0, radix: 16) }
-        let name = "siwa_" + parts.joined(separator: "_")
-        return count == 0 ? name : "\(name)_\(count)"
     }
 
     private func flush() {

@@ -1,3 +1,4 @@
+import Accounts
 import CPostgreSQL
 import Foundation
 
@@ -162,4 +163,17 @@ struct StatementParameters {
     let pointers: [UnsafePointer<CChar>?]
     let lengths: [Int32]
     let formats: [Int32]
+}
+
+extension Statement {
+    /// A name under which it is prepared, and that no other statement has, on any connection.
+    ///
+    /// Behind a proxy that does not follow names, one may be known already, or not at all; it must never be another
+    /// statement's. One that follows names knows each from when it was sent, also when the server has passed the statement
+    /// over, and ends the connection on which a name comes twice.
+    func name(afterPreparations count: Int) -> String {
+        let parts = SecretHash(of: sql).bytes.prefix(16).map { String($0, radix: 16) }
+        let name = "siwa_" + parts.joined(separator: "_")
+        return count == 0 ? name : "\(name)_\(count)"
+    }
 }
