@@ -28,7 +28,7 @@ final class FileLock: Sendable {
                 errno == EWOULDBLOCK
                 ? "the database is open in another process; only one may own it"
                 : "the database can't be locked: \(String(cString: strerror(errno)))"
-            _ = close(descriptor)
+            // This object is whole already: its end closes the file.
             throw AccountStoreError(.unavailable, hint: "\(reason) (\(path))")
         }
     }
@@ -39,6 +39,18 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        _ = close(descriptor)
+        Self.close(descriptor)
+    }
+
+    /// Closes a file and lets its lock go.
+    ///
+    /// A process that is just being started has all open files of this one, and with them the lock, until its program
+    /// runs: the end of the lock must not wait for that.
+    static func close(_ descriptor: Int32) {
+        _ = flock(descriptor, LOCK_UN)
+        _ = systemClose(descriptor)
     }
 }
+
+/// The system's function, under a name that the type's own does not hide.
+private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }

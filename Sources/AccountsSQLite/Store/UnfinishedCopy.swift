@@ -33,7 +33,7 @@ final class UnfinishedCopy: Sendable {
                     self.descriptor = descriptor
                     return
                 }
-                _ = close(descriptor)
+                FileLock.close(descriptor)
             } else if errno == EEXIST {
                 try Self.removeStale(path)
             } else {
@@ -49,7 +49,7 @@ final class UnfinishedCopy: Sendable {
     }
 
     deinit {
-        _ = close(descriptor)
+        FileLock.close(descriptor)
     }
 
     private static func removeStale(_ path: String) throws(AccountStoreError) {
@@ -58,7 +58,7 @@ final class UnfinishedCopy: Sendable {
             if errno == ENOENT { return }
             throw .ofSystem("can't open \(path), which is in the way")
         }
-        defer { _ = close(descriptor) }
+        defer { FileLock.close(descriptor) }
         guard locks(descriptor) else { throw underWay(path) }
         if isFile(descriptor, at: path) { remove(path) }
     }

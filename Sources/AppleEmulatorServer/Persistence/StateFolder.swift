@@ -43,7 +43,7 @@ package final class StateFolder: Sendable {
         lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure("write to", path) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
+            // This object is whole already: its end closes the file.
             throw StateFolderError(
                 "another emulator uses \(path)",
                 hint: "stop it, or name another folder with --data",
@@ -52,7 +52,12 @@ package final class StateFolder: Sendable {
         }
     }
 
-    deinit { close(lock) }
+    /// A process that is just being started has all open files of this one, and the lock must not last until its program
+    /// runs.
+    deinit {
+        _ = flock(lock, LOCK_UN)
+        close(lock)
+    }
 
     /// The file with the state.
     package var filePath: String { path + "/" + fileName }
