@@ -8,14 +8,14 @@ package struct RandomRows {
     /// Columns in no index: a page of one has no room for long texts.
     private static let longColumns: Set = ["name", "device", "payload", "sealed_token"]
 
-    private var state: UInt64
+    private var numbers: SeededNumbers
     private var number = 0
 
     /// Begins a sequence.
     ///
     /// - Parameter seed: what the values are made from.
     package init(seed: UInt64) {
-        state = seed
+        numbers = SeededNumbers(seed: seed)
     }
 
     /// Fills a store as a copy would, without beginning one.
@@ -42,7 +42,7 @@ package struct RandomRows {
         number += 1
         return table.columns.map { column in
             if column.name == "account_id", let account { return account }
-            if column.isOptional, next() % 3 == 0 { return .null }
+            if column.isOptional, numbers.next() % 3 == 0 { return .null }
             // Numbers at the limits would come twice.
             if column.kind == .integer, table.key.contains(column) {
                 return .integer(Int64(number))
@@ -53,42 +53,37 @@ package struct RandomRows {
 
     private mutating func value(_ column: StoreColumn) -> StoreValue {
         switch column.kind {
-        case .text: .text(text(isLong: Self.longColumns.contains(column.name) && next() % 8 == 0))
+        case .text:
+            .text(text(isLong: Self.longColumns.contains(column.name) && numbers.next() % 8 == 0))
         case .integer: .integer(integer())
-        case .boolean: .boolean(next() % 2 == 0)
+        case .boolean: .boolean(numbers.next() % 2 == 0)
         case .bytes:
-            .bytes(Data((0..<Self.hashByteCount).map { _ in UInt8(truncatingIfNeeded: next()) }))
+            .bytes(
+                Data(
+                    (0..<Self.hashByteCount).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
+                )
+            )
         }
     }
 
     /// A text like no other of the sequence.
     private mutating func text(isLong: Bool) -> String {
         number += 1
-        let count = isLong ? 5_000 : Int(next() % 12)
-        let letters = (0..<count).map { _ in Self.letters[Int(next() % UInt64(Self.letters.count))]
+        let count = isLong ? 5_000 : Int(numbers.next() % 12)
+        let letters = (0..<count).map { _ in
+            Self.letters[Int(numbers.next() % UInt64(Self.letters.count))]
         }
         return String(letters) + String(number, radix: 36)
     }
 
     private mutating func integer() -> Int64 {
-        switch next() % 8 {
+        switch numbers.next() % 8 {
         case 0: .max
         case 1: .min
         case 2: 0
         case 3: -1
-        default: 1_769_000_000_000_000 + Int64(next() % 1_000_000_000)
+        default: 1_769_000_000_000_000 + Int64(numbers.next() % 1_000_000_000)
         }
-    }
-
-    /// The generator SplitMix64.
-    ///
-    /// Source: [splitmix64.c](https://prng.di.unimi.it/splitmix64.c)
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

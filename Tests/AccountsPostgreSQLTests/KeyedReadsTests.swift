@@ -43,7 +43,7 @@ struct KeyedReadsTests {
             let tasks = await Self.ask(reads, for: [1, 2, 3, 4, 5], store)
             await store.pool.giveBack(connection)
             // The first two have statements of their own; the others share one.
-            for task in tasks.dropFirst(KeyedReads.maximumActiveCount) {
+            for task in tasks.dropFirst(ReadQueue.maximumActiveCount) {
                 let error = await #expect(throws: AccountStoreError.self) { try await task.value }
                 #expect(error?.kind == .failed)
                 #expect(error?.hint.contains(hint) == true, "\(error?.hint ?? "")")
@@ -60,7 +60,7 @@ struct KeyedReadsTests {
     func limited() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWaitingCount: 10)
-            let takenCount = KeyedReads.maximumActiveCount * KeyedReads.maximumKeyCount
+            let takenCount = ReadQueue.maximumActiveCount * ReadQueue.maximumKeyCount
             let count = 10 + takenCount + 1
             let refused = Mutex<[AccountStoreError]>([])
             async let answers = AccountStoreConformance.atOnce(count) { _ in
@@ -158,7 +158,7 @@ struct KeyedReadsTests {
         var tasks: [Task<Int64?, any Error>] = []
         for (index, number) in numbers.enumerated() {
             tasks.append(Task { try await reads.row(of: Data([number]))?.integer(1) })
-            let activeCount = min(index + 1, KeyedReads.maximumActiveCount)
+            let activeCount = min(index + 1, ReadQueue.maximumActiveCount)
             while store.pool.waiterCount < activeCount { await Task.yield() }
             while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
         }

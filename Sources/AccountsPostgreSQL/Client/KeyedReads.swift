@@ -15,23 +15,13 @@ protocol KeyedReader: Sendable {
 /// Reads of one row by its key, which different callers ask for at the same time, carried out by one statement.
 ///
 /// While a statement is under way, the keys that arrive are collected for the next one, so that under load many of them
-/// share one round trip and one execution, and nobody waits when there is none. Each caller gets what was stored
-/// when its statement ran, which is after it asked.
+/// share one round trip and one execution, and nobody waits when there is none (``ReadQueue``). Each caller gets what was
+/// stored when its statement ran, which is after it asked.
 ///
 /// It lives where the connections do, so that a statement costs no change of threads beyond those of its callers; they are
 /// answered there.
 actor KeyedReads {
-    /// How many statements are under way at the same time, each on a connection of its own.
-    static let maximumActiveCount = 2
-    /// How many keys a statement has.
-    static let maximumKeyCount = 64
-
-    private struct Read: Sendable {
-        let key: Data
-        /// Until when it may wait, by the clock's uptime.
-        let end: Duration
-        let reader: any KeyedReader
-    }
+    private typealias Read = ReadQueue.Read
 
     /// A task that waits for its answer.
     private struct WaitingTask: KeyedReader {
@@ -44,18 +34,11 @@ actor KeyedReads {
         func answersEnd() {}
     }
 
-    private struct State {
-        var waiting: [Read] = []
-        var activeCount = 0
-        /// Whether a deadline is set at which reads are given up.
-        var isWatched = false
-    }
-
     private let sql: String
     private let pool: ConnectionPool
     private let maximumWaitingCount: Int
     private let maximumWait: Duration
-    private nonisolated let state = Mutex(State())
+    private nonisolated let queue = Mutex(ReadQueue())
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         SocketLoop.shared.asUnownedSerialExecutor()
@@ -82,7 +65,7 @@ actor KeyedReads {
     }
 
     /// How many reads wait for the next statement, for tests and metrics.
-    nonisolated var waitingCount: Int { state.withLock { $0.waiting.count } }
+    nonisolated var waitingCount: Int { queue.withLock { $0.waiting.count } }
 
     /// Reads the row of a key.
     ///
@@ -101,29 +84,27 @@ actor KeyedReads {
     ///   - key: the key.
     ///   - reader: gets the answer; before this returns when too many wait, and else on the connections' loop.
     nonisolated func read(_ key: Data, for reader: any KeyedReader) {
-        let read = Read(key: key, end: pool.time.uptime + maximumWait, reader: reader)
-        switch state.withLock({ add(read, to: &$0) }) {
-        case .refuse: Self.refuse([read], "too many reads wait")
-        case .start: SocketLoop.shared.perform { self.assumeIsolated { $0.start() } }
-        case .watch: watch(until: read.end)
-        case .wait: break
+        let now = pool.time.uptime
+        let read = Read(key: key, start: now, end: now + maximumWait, reader: reader)
+        let steps = queue.withLock { queue in
+            queue.waiting.count < maximumWaitingCount ? queue.add(read) : nil
         }
+        guard let steps else { return Self.refuse([read], "too many reads wait") }
+        carryOut(steps)
+        if steps.contains(.watch) { watch(until: read.end) }
     }
 
-    /// What has to be done with a read that was added.
-    private enum Step {
-        case refuse, start, watch, wait
+    private nonisolated func carryOut(_ steps: ReadQueue.Steps) {
+        if steps.contains(.begin) { start() }
+        if steps.contains(.hold) { hold() }
     }
 
-    private nonisolated func add(_ read: Read, to state: inout State) -> Step {
-        guard state.waiting.count < maximumWaitingCount else { return .refuse }
-        state.waiting.append(read)
-        if state.activeCount < Self.maximumActiveCount {
-            state.activeCount += 1
-            return .start
+    private nonisolated func hold() {
+        let time = pool.time
+        _ = time.deadlines.add(after: ReadQueue.maximumHold, by: time) { [weak self] in
+            guard let self else { return }
+            carryOut(queue.withLock { $0.letGo(now: time.uptime) })
         }
-        defer { state.isWatched = true }
-        return state.isWatched ? .wait : .watch
     }
 
     private nonisolated func watch(until end: Duration) {
@@ -134,21 +115,9 @@ actor KeyedReads {
     }
 
     private nonisolated func giveUpLate() {
-        let (late, next) = state.withLock { state in
-            let late = removeLate(&state)
-            state.isWatched = !state.waiting.isEmpty
-            return (late, state.waiting.first?.end)
-        }
+        let (late, next) = queue.withLock { $0.giveUpLate(now: pool.time.uptime) }
         Self.refuse(late, Self.lateHint)
         if let next { watch(until: next) }
-    }
-
-    /// Takes out what has waited for too long; what came first stands first.
-    private nonisolated func removeLate(_ state: inout State) -> [Read] {
-        let now = pool.time.uptime
-        let late = state.waiting.prefix { $0.end <= now }
-        state.waiting.removeFirst(late.count)
-        return Array(late)
     }
 
     private static let lateHint = "all statements that read are under way"
@@ -167,25 +136,32 @@ actor KeyedReads {
         for read in reads { read.reader.answersEnd() }
     }
 
-    private func start() {
-        Task(executorPreference: SocketLoop.tasks) { await self.work() }
+    private nonisolated func start() {
+        SocketLoop.shared.perform {
+            self.assumeIsolated { reads in
+                _ = Task(executorPreference: SocketLoop.tasks) { await reads.work() }
+            }
+        }
     }
 
     private func work() async {
-        while let reads = next() { await carryOut(reads) }
+        var steps = ReadQueue.Steps.begin
+        while steps.contains(.begin) {
+            let reads = take()
+            guard !reads.isEmpty else { return }
+            await carryOut(reads)
+            steps = queue.withLock { $0.end(keyCount: reads.count) }
+            carryOut(steps.subtracting(.begin))
+        }
     }
 
-    private func next() -> [Read]? {
-        let (late, reads) = state.withLock { state -> ([Read], [Read]?) in
-            let late = removeLate(&state)
-            guard !state.waiting.isEmpty else {
-                state.activeCount -= 1
-                return (late, nil)
-            }
-            let reads = Array(state.waiting.prefix(Self.maximumKeyCount))
-            state.waiting.removeFirst(reads.count)
-            return (late, reads)
+    /// Takes the keys of a statement that was begun.
+    private func take() -> [Read] {
+        let now = pool.time.uptime
+        let (late, (reads, steps)) = queue.withLock { queue in
+            (queue.removeLate(now: now), queue.take() as ([Read], ReadQueue.Steps))
         }
+        carryOut(steps)
         Self.refuse(late, Self.lateHint)
         return reads
     }
