@@ -18,10 +18,22 @@ struct AccountDocumentsTests {
                 try expect(documents, accounts[index])
                 accounts[index].name = "Renamed \(index)"
                 try expect(documents, accounts[index])
-                #expect(documents.count <= 3)
+                #expect(documents.kept.count <= 3)
             }
         }
-        #expect(documents.count == 3)
+        #expect(documents.kept.count == 3)
+    }
+
+    @Test("make room for an account once it is asked for again")
+    func secondMiss() throws {
+        let documents = AccountDocuments(maximumCount: 3)
+        let known = (0..<3).map { account(named: "Person \($0)") }
+        for account in known { try expect(documents, account) }
+        let rare = (0..<5).map { account(named: "Rare \($0)") }
+        for account in rare { try expect(documents, account) }
+        #expect(documents.kept == Set(known.map(\.id)))
+        try expect(documents, rare[4])
+        #expect(documents.kept == [known[1].id, known[2].id, rare[4].id])
     }
 
     private func account(named name: String) -> Account {

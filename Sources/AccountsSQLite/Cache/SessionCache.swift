@@ -96,26 +96,6 @@ final class SessionCache: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 }
 
-/// An approximate record of the latest cache misses.
-private struct RecentMisses {
-    private static let slotCount = 1 << 16
-
-    /// One mark for each slot, which the next miss there overwrites; none before the first miss.
-    private var marks: [UInt16] = []
-
-    /// Whether a session was missed before; from now on it was.
-    ///
-    /// About once in 65 536 times, another session is mistaken for it.
-    mutating func isRepeated(_ hash: SecretHash) -> Bool {
-        if marks.isEmpty { marks = Array(repeating: 0, count: Self.slotCount) }
-        let number = UInt(bitPattern: hash.hashValue)
-        let slot = Int(number % UInt(Self.slotCount))
-        let mark = UInt16(truncatingIfNeeded: number / UInt(Self.slotCount))
-        defer { marks[slot] = mark }
-        return marks[slot] == mark
-    }
-}
-
 extension SessionCache.State {
     /// Follows one write; `known` are the accounts that the same transaction wrote before.
     fileprivate mutating func apply(

@@ -12,7 +12,7 @@ final class EventLoopInbox: Sendable {
         var isTold = false
     }
 
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
     private let state = Mutex(State())
 
     init(_ eventLoop: any EventLoop) {
@@ -64,7 +64,10 @@ struct ConnectionReceiver: SessionReceiver {
     let handler: NIOLoopBound<ImmediateAnswerHandler>
     let inbox: EventLoopInbox
 
-    func take(_ answer: @escaping SessionAnswer) { inbox.add(answer, for: handler) }
+    func take(_ answer: @escaping SessionAnswer) {
+        if inbox.eventLoop.inEventLoop, handler.value.takeEarly(answer) { return }
+        inbox.add(answer, for: handler)
+    }
 
     func answersEnd() { inbox.tell() }
 }

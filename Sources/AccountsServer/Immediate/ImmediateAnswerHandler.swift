@@ -34,6 +34,10 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     private var receiver: ConnectionReceiver?
     /// The request for which the store is asked.
     private var awaited: ImmediateAnswers.Awaited?
+    /// Whether the store is just being asked.
+    private var isAsking = false
+    /// What it has answered at once.
+    private var earlyAnswer: SessionAnswer?
     private var behind = CircularBuffer<Arrival>(initialCapacity: 0)
     private var isReadHeld = false
 
@@ -97,6 +101,15 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.write(data, promise: promise)
     }
 
+    /// Takes an answer that the store gives while it is asked, on this event loop.
+    ///
+    /// - Returns: false for one that comes later.
+    func takeEarly(_ answer: @escaping SessionAnswer) -> Bool {
+        guard isAsking else { return false }
+        earlyAnswer = answer
+        return true
+    }
+
     /// Takes the store's answer for the request that waits for it.
     func take(_ answer: SessionAnswer) {
         guard let context, let awaited, context.channel.isActive else { return }
@@ -136,11 +149,20 @@ extension ImmediateAnswerHandler {
     /// Whether the request is answered, or will be.
     private func answerHeld(_ context: ChannelHandlerContext) -> Bool {
         guard let head = held, let receiver else { return false }
-        switch answers.begin(head, receiver, on: context.channel, logger: logger) {
+        isAsking = true
+        let beginning = answers.begin(head, receiver, on: context.channel, logger: logger)
+        isAsking = false
+        let early = exchange(&earlyAnswer, with: nil)
+        switch beginning {
         case .impossible: return false
         case .awaited(let awaited):
-            self.awaited = awaited
             held = nil
+            if let early {
+                let answer = answers.finish(awaited, early, on: context.channel, logger: logger)
+                write(answer, context)
+            } else {
+                self.awaited = awaited
+            }
         case .answered(let answer):
             held = nil
             write(answer, context)

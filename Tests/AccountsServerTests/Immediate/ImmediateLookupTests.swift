@@ -64,6 +64,19 @@ struct ImmediateLookupTests {
         #expect(connection.handedOn.isEmpty)
     }
 
+    @Test("is answered at once by a store that answers while it is asked, as is the one behind it")
+    func early() throws {
+        let connection = try ImmediateConnection { _, receiver in
+            receiver.take { Self.signedIn("Maya") }
+            receiver.answersEnd()
+            return .awaited
+        }
+        // Nothing that the event loop was told to do later is done.
+        try connection.send(check + check)
+        for _ in 0..<2 { #expect(try connection.document() == "Maya") }
+        #expect(connection.handedOn.isEmpty)
+    }
+
     @Test("is not overtaken by those that came behind it")
     func order() throws {
         try connection.send(check + check)
