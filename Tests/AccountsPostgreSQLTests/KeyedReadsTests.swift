@@ -139,6 +139,31 @@ struct KeyedReadsTests {
         }
     }
 
+    @Test("wait no longer than they may for a statement that has more keys")
+    func held() async throws {
+        try await TestCluster.withBusyStore { store, connection, time in
+            let reads = KeyedReads(Self.doubling, pool: store.pool)
+            let journal = ReadJournal()
+            let ask = { @Sendable (number: UInt8) in
+                reads.read(Data([number]), for: JournalReader(number: number, journal: journal))
+            }
+            // On the loop, so that one statement takes all of them.
+            SocketLoop.shared.perform { for number: UInt8 in [2, 4, 6] { ask(number) } }
+            while store.pool.waiterCount < 1 || reads.waitingCount > 0 { await Task.yield() }
+            let deadlineCount = store.pool.time.deadlines.count
+            ask(8)
+            try #require(store.pool.time.deadlines.count == deadlineCount + 1)
+            #expect(reads.waitingCount == 1)
+            time.advance(bySeconds: 0.02)
+            while store.pool.waiterCount < 2 { await Task.yield() }
+            #expect(reads.waitingCount == 0)
+            await store.pool.giveBack(connection)
+            while journal.lines.count < 8 { await Task.yield() }
+            let answers = Set(journal.lines).subtracting(["2 end", "4 end", "6 end", "8 end"])
+            #expect(answers == ["2: 4", "4: 8", "6: 12", "8: 16"])
+        }
+    }
+
     @Test("tell readers that wait in no task at once when too many wait")
     func refusedAtOnce() async throws {
         try await TestCluster.withBusyStore { store, _, _ in

@@ -14,11 +14,11 @@ struct ReadQueueTests {
         // What comes before the keys are taken comes along.
         #expect(queue.add(.numbered(1)) == .watch)
         #expect(queue.add(.numbered(2)) == [])
-        #expect(queue.take().reads.numbers == [0, 1, 2])
+        #expect(queue.take(now: .zero).reads.numbers == [0, 1, 2])
         #expect(queue.add(.numbered(3)) == .hold)
         #expect(queue.add(.numbered(4)) == [])
         #expect(queue.add(.numbered(5)) == .begin)
-        let taken = queue.take()
+        let taken = queue.take(now: .zero)
         #expect(taken.reads.numbers == [3, 4, 5])
         #expect(taken.steps == [])
         // Both are under way.
@@ -29,20 +29,25 @@ struct ReadQueueTests {
     func holds() {
         var queue = ReadQueue(underWay: [5, 7])
         #expect(queue.add(.numbered(0)) == .watch)
-        #expect(queue.end(keyCount: 7) == .hold)
+        #expect(queue.end(keyCount: 7, now: .zero) == .hold)
         #expect(queue.add(.numbered(1)) == [])
-        #expect(queue.end(keyCount: 5) == .begin)
-        #expect(queue.take().reads.numbers == [0, 1])
+        #expect(queue.end(keyCount: 5, now: .zero) == .begin)
+        #expect(queue.take(now: .zero).reads.numbers == [0, 1])
     }
 
     @Test("holds nothing for longer than it may")
     func letsGo() {
         var queue = ReadQueue(underWay: [5])
         #expect(queue.add(.numbered(0, at: .milliseconds(10))) == [.hold, .watch])
+        #expect(queue.holdEnd == .milliseconds(30))
         #expect(queue.letGo(now: .milliseconds(29)) == .hold)
         #expect(queue.letGo(now: .milliseconds(30)) == .begin)
-        #expect(queue.take().reads.numbers == [0])
+        #expect(queue.take(now: .zero).reads.numbers == [0])
         #expect(queue.letGo(now: .milliseconds(60)) == [])
+        // Behind two statements the second one's keys have waited for long enough.
+        var other = ReadQueue(underWay: [5, 5])
+        #expect(other.add(.numbered(0)) == .watch)
+        #expect(other.end(keyCount: 5, now: .milliseconds(20)) == .begin)
     }
 
     @Test(
@@ -56,11 +61,11 @@ struct ReadQueueTests {
         var queue = ReadQueue(underWay: [1, 1])
         for number in 0..<count { _ = queue.add(.numbered(number)) }
         // Both end before the keys are taken.
-        var steps = [queue.end(keyCount: 1), queue.end(keyCount: 1)]
+        var steps = [queue.end(keyCount: 1, now: .zero), queue.end(keyCount: 1, now: .zero)]
         var counts: [Int] = []
         while let step = steps.popLast() {
             guard step.contains(.begin) else { continue }
-            let taken = queue.take()
+            let taken = queue.take(now: .zero)
             counts.append(taken.reads.count)
             steps.append(taken.steps)
         }
@@ -111,6 +116,8 @@ private struct RandomRun {
 
     mutating func step() {
         now += .milliseconds(Int.random(in: 0...8, using: &random))
+        // Now and then everything that waits has waited for too long.
+        if Int.random(in: 0..<50, using: &random) == 0 { now += .seconds(3) }
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<5: add(.random(in: 1...12, using: &random))
         case 5 where beginCount > 0, 6 where beginCount > 0: take()
@@ -144,7 +151,7 @@ private struct RandomRun {
     private mutating func take() {
         beginCount -= 1
         handedOut += queue.removeLate(now: now).numbers
-        let (reads, steps) = queue.take()
+        let (reads, steps) = queue.take(now: now)
         handedOut += reads.numbers
         if !reads.isEmpty { underWay.append(reads.count) }
         follow(steps)
@@ -152,7 +159,7 @@ private struct RandomRun {
 
     private mutating func end() {
         let index = Int.random(in: underWay.indices, using: &random)
-        follow(queue.end(keyCount: underWay.remove(at: index)))
+        follow(queue.end(keyCount: underWay.remove(at: index), now: now))
     }
 
     private mutating func letGo() {
@@ -184,7 +191,7 @@ extension ReadQueue {
         self.init()
         for count in counts {
             for number in 0..<count { _ = add(.numbered(number)) }
-            _ = take()
+            _ = take(now: .zero)
         }
         // Their deadlines have passed.
         _ = letGo(now: .zero)

@@ -100,7 +100,7 @@ enum DatabaseContest {
                         }
                     }
                 },
-                Contest.Contender(name: "store, asked as the server does") {
+                Contest.Contender(name: "store, asked in no task") {
                     try await rate(count: readCount) {
                         try await SessionReaders.read(hashes, at: store, callers: readerCount)
                     }

@@ -1,9 +1,10 @@
 import Accounts
+import AccountsPostgreSQL
 import AppleIdentity
 import Foundation
 import Synchronization
 
-/// Callers that read sessions at a store as the server's requests do: each asks for its next when its answer comes, in no task.
+/// Callers that read sessions at a store in no task: each asks for its next where its answer comes, on the store's own thread.
 final class SessionReaders: Sendable {
     private struct State {
         var nextIndex = 0
@@ -11,7 +12,7 @@ final class SessionReaders: Sendable {
         var error: (any Error)?
     }
 
-    private let store: any AccountStore
+    private let store: PostgreSQLAccountStore
     private let hashes: [SecretHash]
     private let state = Mutex(State())
     private let ended: CheckedContinuation<Void, any Error>
@@ -25,9 +26,10 @@ final class SessionReaders: Sendable {
     /// - Throws: what the store throws, or ``BenchError`` when a session is not found.
     static func read(
         _ hashes: [SecretHash],
-        at store: any AccountStore,
+        at store: PostgreSQLAccountStore,
         callers: Int
     ) async throws {
+        guard !hashes.isEmpty else { return }
         try await withCheckedThrowingContinuation { continuation in
             let readers = SessionReaders(hashes, store, continuation)
             for _ in 0..<callers { readers.ask() }
@@ -36,7 +38,7 @@ final class SessionReaders: Sendable {
 
     private init(
         _ hashes: [SecretHash],
-        _ store: any AccountStore,
+        _ store: PostgreSQLAccountStore,
         _ ended: CheckedContinuation<Void, any Error>
     ) {
         (self.hashes, self.store, self.ended) = (hashes, store, ended)

@@ -19,7 +19,7 @@ protocol KeyedReader: Sendable {
 /// stored when its statement ran, which is after it asked.
 ///
 /// It lives where the connections do, so that a statement costs no change of threads beyond those of its callers; they are
-/// answered there.
+/// answered there, but for those who have waited for too long.
 actor KeyedReads {
     private typealias Read = ReadQueue.Read
 
@@ -82,7 +82,8 @@ actor KeyedReads {
     ///
     /// - Parameters:
     ///   - key: the key.
-    ///   - reader: gets the answer; before this returns when too many wait, and else on the connections' loop.
+    ///   - reader: gets the answer; before this returns when too many wait, on any thread after too long a wait, and else on the connections'
+    ///     loop.
     nonisolated func read(_ key: Data, for reader: any KeyedReader) {
         let now = pool.time.uptime
         let read = Read(key: key, start: now, end: now + maximumWait, reader: reader)
@@ -101,7 +102,9 @@ actor KeyedReads {
 
     private nonisolated func hold() {
         let time = pool.time
-        _ = time.deadlines.add(after: ReadQueue.maximumHold, by: time) { [weak self] in
+        let now = time.uptime
+        let end = queue.withLock(\.holdEnd) ?? now
+        _ = time.deadlines.add(after: max(end - now, .zero), by: time) { [weak self] in
             guard let self else { return }
             carryOut(queue.withLock { $0.letGo(now: time.uptime) })
         }
@@ -150,7 +153,7 @@ actor KeyedReads {
             let reads = take()
             guard !reads.isEmpty else { return }
             await carryOut(reads)
-            steps = queue.withLock { $0.end(keyCount: reads.count) }
+            steps = queue.withLock { $0.end(keyCount: reads.count, now: pool.time.uptime) }
             carryOut(steps.subtracting(.begin))
         }
     }
@@ -159,7 +162,7 @@ actor KeyedReads {
     private func take() -> [Read] {
         let now = pool.time.uptime
         let (late, (reads, steps)) = queue.withLock { queue in
-            (queue.removeLate(now: now), queue.take() as ([Read], ReadQueue.Steps))
+            (queue.removeLate(now: now), queue.take(now: now) as ([Read], ReadQueue.Steps))
         }
         carryOut(steps)
         Self.refuse(late, Self.lateHint)

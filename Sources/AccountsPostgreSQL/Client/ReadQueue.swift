@@ -46,8 +46,8 @@ struct ReadQueue: Sendable {
     /// Adds a read.
     mutating func add(_ read: Read) -> Steps {
         waiting.append(read)
-        let steps = next()
-        guard steps != .begin, !isWatched else { return steps }
+        let steps = next(now: read.start)
+        guard !steps.contains(.begin), !isWatched else { return steps }
         isWatched = true
         return steps.union(.watch)
     }
@@ -56,7 +56,7 @@ struct ReadQueue: Sendable {
     ///
     /// When none is under way, many keys are for two: who was answered together asks together, and all of them in one
     /// statement would leave the server's other processors idle for as long as it takes.
-    mutating func take() -> (reads: [Read], steps: Steps) {
+    mutating func take(now: Duration) -> (reads: [Read], steps: Steps) {
         isStarting = false
         let isShared = activeKeyCount == 0 && waiting.count >= Self.minimumSharedKeyCount
         let count = min(isShared ? waiting.count / 2 : waiting.count, Self.maximumKeyCount)
@@ -64,21 +64,20 @@ struct ReadQueue: Sendable {
         waiting.removeFirst(count)
         activeKeyCount += count
         if reads.isEmpty { activeCount -= 1 }
-        return (reads, next())
+        return (reads, next(now: now))
     }
 
     /// Ends a statement.
-    mutating func end(keyCount: Int) -> Steps {
+    mutating func end(keyCount: Int, now: Duration) -> Steps {
         activeCount -= 1
         activeKeyCount -= keyCount
-        return next()
+        return next(now: now)
     }
 
     /// Ends the hold: what has waited for long enough waits no longer.
     mutating func letGo(now: Duration) -> Steps {
         isHeld = false
-        guard isHolding, let first = waiting.first else { return [] }
-        return first.start + Self.maximumHold <= now ? begin() : next()
+        return next(now: now)
     }
 
     /// Takes out what has waited for too long; what came first stands first.
@@ -97,17 +96,19 @@ struct ReadQueue: Sendable {
         return (late, waiting.first?.end)
     }
 
-    private mutating func next() -> Steps {
-        if isWorthStatement { return begin() }
+    /// When a statement begins with what there is, if none has begun by then.
+    var holdEnd: Duration? { waiting.first.map { $0.start + Self.maximumHold } }
+
+    private mutating func next(now: Duration) -> Steps {
+        let isLate = isHolding && holdEnd.map { $0 <= now } == true
+        if isLate || isWorthStatement {
+            activeCount += 1
+            isStarting = true
+            return .begin
+        }
         guard isHolding, !isHeld else { return [] }
         isHeld = true
         return .hold
-    }
-
-    private mutating func begin() -> Steps {
-        activeCount += 1
-        isStarting = true
-        return .begin
     }
 
     /// Whether there are enough keys for a statement beside those that are under way.
