@@ -230,7 +230,8 @@ let package = Package(
             ]
         ),
 
-        .testTarget(name: "AppleIdentityTests", dependencies: ["AppleIdentity"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "AppleIdentityTests", dependencies: ["AppleIdentity", "TestSupport"]),
         .testTarget(
             name: "SignedTokensTests",
             dependencies: ["SignedTokens", "AppleIdentity", .crypto, .cryptoExtras],
@@ -239,6 +240,7 @@ let package = Package(
         .testTarget(
             name: "SignInWithAppleTests",
             dependencies: [
+                "TestSupport",
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
                 .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore,
@@ -249,6 +251,7 @@ let package = Package(
         .testTarget(
             name: "SignInWithAppleHummingbirdTests",
             dependencies: [
+                "TestSupport",
                 "SignInWithAppleHummingbird", "SignInWithApple", "AppleIdentity",
                 "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting", .httpTypes,
                 .hummingbird, .hummingbirdTesting, .logging, .nioCore,
@@ -272,6 +275,7 @@ let package = Package(
         .testTarget(
             name: "AppleEmulatorServerTests",
             dependencies: [
+                "TestSupport",
                 "AppleEmulatorServer", "AppleEmulator", "AppleEmulatorPages", "AppleIdentity",
                 "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
                 .asyncHTTPClient,
@@ -281,6 +285,7 @@ let package = Package(
         .testTarget(
             name: "SimulatedAuthenticationServicesTests",
             dependencies: [
+                "TestSupport",
                 "SimulatedAuthenticationServices", "LimitedTransport", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple",
                 .logging,
@@ -290,6 +295,7 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
+                "TestSupport",
                 "Accounts", "AccountStoreConformance", "AccountsSQLite", "AppleIdentity",
                 "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
                 .grdb, .httpTypes, .logging,
@@ -298,6 +304,7 @@ let package = Package(
         .testTarget(
             name: "AccountsPostgreSQLTests",
             dependencies: [
+                "TestSupport",
                 "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AccountsSQLite",
                 "AppleIdentity", "SignInWithApple", "PrometheusMetrics", .coreMetrics, .logging,
                 .nioCore, .nioPosix,
@@ -313,12 +320,13 @@ let package = Package(
         ),
         .testTarget(
             name: "MailTransportTests",
-            dependencies: ["MailTransport"],
+            dependencies: ["TestSupport", "MailTransport"],
             exclude: ["mail_server.py"]
         ),
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
+                "TestSupport",
                 "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "AppleIdentity", "HTMLPages", "MailTransport", "OpenAPIDescription",
@@ -334,6 +342,7 @@ let package = Package(
         .testTarget(
             name: "SignInKitTests",
             dependencies: [
+                "TestSupport",
                 "SignInKit", "SimulatedAuthenticationServices", "Accounts", "AccountsServer",
                 "AccountsSQLite", "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting",
                 "AppleIdentity", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
@@ -343,6 +352,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "TestSupport",
                 "siwa", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity", "JuiceApp",
                 "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices", "TerminalUI",
                 .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
@@ -363,6 +373,7 @@ let package = Package(
         .testTarget(
             name: "JuiceAppTests",
             dependencies: [
+                "TestSupport",
                 "JuiceApp", "SignInKit", "SimulatedAuthenticationServices", "Accounts",
                 "AccountsServer", "AccountsSQLite", "AppleEmulator", "AppleEmulatorTesting",
                 "AppleIdentity", "SignInWithApple",
@@ -370,7 +381,11 @@ let package = Package(
             ]
         ),
         // For its modules, against which the examples are type-checked.
-        .testTarget(name: "TidyTests", dependencies: ["JuiceApp"], exclude: ["StandIns"]),
+        .testTarget(
+            name: "TidyTests",
+            dependencies: ["TestSupport", "JuiceApp"],
+            exclude: ["StandIns"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import PrometheusMetrics
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -18,13 +19,13 @@ struct ConnectionPoolTests {
             let first = try await store.pool.lend()
             let second = try await store.pool.lend()
             let waiting = Task { try await store.pool.lend() }
-            while store.pool.waiterCount == 0 || time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount > 0 && time.sleeperCount > 0 }
             time.advance(bySeconds: 3)
             let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
             #expect(error?.kind == .unavailable)
             #expect(error?.hint == "all 2 connections are in use")
             let next = Task { try await store.pool.lend() }
-            while store.pool.waiterCount == 0 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount > 0 }
             await store.pool.giveBack(second)
             #expect(try await next.value === second)
             await store.pool.giveBack(first)
@@ -41,18 +42,18 @@ struct ConnectionPoolTests {
             let late = try await store.pool.lend()
             // The timer of what made the tables ends first.
             time.advance(bySeconds: 3_600)
-            while time.sleeperCount > 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount == 0 }
             await store.pool.giveBack(early)
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 300)
             await store.pool.giveBack(late)
             #expect(store.pool.idleCount == 2)
             time.advance(bySeconds: 300)
-            while early.isUsable.load(ordering: .acquiring) { await Task.yield() }
+            try await waitUntil { !early.isUsable.load(ordering: .acquiring) }
             #expect(store.pool.idleCount == 1)
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 300)
-            while late.isUsable.load(ordering: .acquiring) { await Task.yield() }
+            try await waitUntil { !late.isUsable.load(ordering: .acquiring) }
             #expect(store.pool.idleCount == 0)
             #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
         }
@@ -69,13 +70,13 @@ struct ConnectionPoolTests {
         )
         // The timer of what made the tables ends first.
         time.advance(bySeconds: 3_600)
-        while time.sleeperCount > 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount == 0 }
         try await cluster.command("stop")
         var waiting = [Task { try await store.pool.lend() }]
         // Until it is given up, and until the next attempt.
-        while time.sleeperCount < 2 { await Task.yield() }
+        try await waitUntil { time.sleeperCount >= 2 }
         for _ in 0..<3 { waiting.append(Task { try await store.pool.lend() }) }
-        while store.pool.waiterCount < 4 { await Task.yield() }
+        try await waitUntil { store.pool.waiterCount >= 4 }
         let away = PoolLoad(idleCount: 0, lentCount: 0, openingCount: 1, waitingCount: 4)
         #expect(store.load == .pool(away))
         try await cluster.command("start")
@@ -128,7 +129,7 @@ struct ConnectionPoolTests {
         ) { store in
             let connection = try await store.pool.lend()
             let waiting = Task { try await store.pool.lend() }
-            while store.pool.waiterCount == 0 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount > 0 }
             let busy = PoolLoad(idleCount: 0, lentCount: 1, openingCount: 0, waitingCount: 1)
             #expect(store.load == .pool(busy))
             time.advance(bySeconds: 2)
@@ -157,9 +158,9 @@ struct ConnectionPoolTests {
             }
             var (reads, signIns) = ([read()], [signIn()])
             // Each of these has begun, and waits for the connection.
-            while store.pool.waiterCount < 2 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount >= 2 }
             reads.append(read())
-            while store.pool.waiterCount < 3 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount >= 3 }
             reads += [read(), read()]
             signIns += [signIn()]
             let busy = StoreLoad.pool(
@@ -172,12 +173,12 @@ struct ConnectionPoolTests {
                     waitingSignInCount: 1
                 )
             )
-            while store.load != busy { await Task.yield() }
+            try await waitUntil { store.load == busy }
             await store.pool.giveBack(connection)
             for task in reads { #expect(try await task.value == nil) }
             for task in signIns { _ = try await task.value }
             let idle = PoolLoad(idleCount: 1, lentCount: 0, openingCount: 0, waitingCount: 0)
-            while store.load != .pool(idle) { await Task.yield() }
+            try await waitUntil { store.load == .pool(idle) }
         }
     }
 

@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -131,11 +132,11 @@ struct ConnectionPoolerTests {
         }
         for _ in 0..<3 {
             let count = done.withLock(\.count)
-            while done.withLock(\.count) < count + 40 { await Task.yield() }
+            try await waitUntil { done.withLock(\.count) >= count + 40 }
             try await cluster.command(command)
         }
         let count = done.withLock(\.count)
-        while done.withLock(\.count) < count + 40 { await Task.yield() }
+        try await waitUntil { done.withLock(\.count) >= count + 40 }
         isOver.store(true, ordering: .relaxed)
         let signInCount = try await counts.reduce(0, +)
         let samples = done.withLock(\.self)

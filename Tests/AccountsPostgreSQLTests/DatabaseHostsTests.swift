@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import CoreMetrics
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -140,7 +141,7 @@ struct DatabaseHostsTests {
     ) async throws {
         proxy.lose(.silence(after: "SELECT"))
         let asking = Task { await connection.exchange([.command("SELECT 1")], commits: commits) }
-        while !proxy.isLost { await Task.yield() }
+        try await waitUntil { proxy.isLost }
         time.advance(bySeconds: 5)
         guard case .failure(let failure) = await asking.value else {
             Issue.record("there was an answer")

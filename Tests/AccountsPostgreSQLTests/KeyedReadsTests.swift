@@ -3,6 +3,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -20,7 +21,7 @@ struct KeyedReadsTests {
     func own() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
-            let tasks = await Self.ask(reads, for: [2, 3, 4, 4, 0, 7, 100, 2, 9], store)
+            let tasks = try await Self.ask(reads, for: [2, 3, 4, 4, 0, 7, 100, 2, 9], store)
             await store.pool.giveBack(connection)
             var answers: [Int64?] = []
             for task in tasks { answers.append(try await task.value) }
@@ -40,7 +41,7 @@ struct KeyedReadsTests {
         try await TestCluster.withBusyStore { store, connection, _ in
             let sql = "SELECT \(column), 0::bigint FROM unnest($1::bytea[])"
             let reads = KeyedReads(sql, pool: store.pool)
-            let tasks = await Self.ask(reads, for: [1, 2, 3, 4, 5], store)
+            let tasks = try await Self.ask(reads, for: [1, 2, 3, 4, 5], store)
             await store.pool.giveBack(connection)
             // The first two have statements of their own; the others share one.
             for task in tasks.dropFirst(ReadQueue.maximumActiveCount) {
@@ -71,7 +72,7 @@ struct KeyedReadsTests {
                     return 0
                 }
             }
-            while refused.withLock(\.isEmpty) { await Task.yield() }
+            try await waitUntil { !refused.withLock(\.isEmpty) }
             await store.pool.giveBack(connection)
             let answeredCount = try await answers.reduce(0, +)
             let errors = refused.withLock { $0 }
@@ -85,10 +86,10 @@ struct KeyedReadsTests {
     func late() async throws {
         try await TestCluster.withBusyStore { store, connection, time in
             let reads = KeyedReads(Self.doubling, pool: store.pool, maximumWait: .seconds(2))
-            var tasks = await Self.ask(reads, for: [2, 4, 6], store)
+            var tasks = try await Self.ask(reads, for: [2, 4, 6], store)
             time.advance(bySeconds: 1)
             tasks.append(Task { try await reads.row(of: Data([8]))?.integer(1) })
-            while reads.waitingCount < 2 { await Task.yield() }
+            try await waitUntil { reads.waitingCount >= 2 }
             time.correct(now: time.now.addingTimeInterval(-3_600))
             time.advance(bySeconds: 1)
             let error = await #expect(throws: AccountStoreError.self) { try await tasks[2].value }
@@ -107,7 +108,7 @@ struct KeyedReadsTests {
     func lateAtTurn() async throws {
         try await TestCluster.withBusyStore { store, connection, time in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
-            let tasks = await Self.ask(reads, for: [2, 4, 6], store)
+            let tasks = try await Self.ask(reads, for: [2, 4, 6], store)
             // Those that wait for a connection are given up at the same moment, which makes room.
             time.advance(bySeconds: 3)
             for task in tasks {
@@ -125,7 +126,7 @@ struct KeyedReadsTests {
         try await TestCluster.withBusyStore { store, connection, _ in
             let reads = KeyedReads(Self.doubling, pool: store.pool)
             // Each takes a statement of its own.
-            let tasks = await Self.ask(reads, for: [2, 4], store)
+            let tasks = try await Self.ask(reads, for: [2, 4], store)
             let journal = ReadJournal()
             for number: UInt8 in [6, 7, 8] {
                 reads.read(Data([number]), for: JournalReader(number: number, journal: journal))
@@ -134,7 +135,7 @@ struct KeyedReadsTests {
             #expect(journal.lines.isEmpty)
             await store.pool.giveBack(connection)
             for task in tasks { _ = try await task.value }
-            while journal.lines.count < 6 { await Task.yield() }
+            try await waitUntil { journal.lines.count >= 6 }
             #expect(journal.lines == ["6: 12", "7: nil", "8: 16", "6 end", "7 end", "8 end"])
         }
     }
@@ -149,16 +150,16 @@ struct KeyedReadsTests {
             }
             // On the loop, so that one statement takes all of them.
             SocketLoop.shared.perform { for number: UInt8 in [2, 4, 6] { ask(number) } }
-            while store.pool.waiterCount < 1 || reads.waitingCount > 0 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount >= 1 && reads.waitingCount == 0 }
             let deadlineCount = store.pool.time.deadlines.count
             ask(8)
             try #require(store.pool.time.deadlines.count == deadlineCount + 1)
             #expect(reads.waitingCount == 1)
             time.advance(bySeconds: 0.02)
-            while store.pool.waiterCount < 2 { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount >= 2 }
             #expect(reads.waitingCount == 0)
             await store.pool.giveBack(connection)
-            while journal.lines.count < 8 { await Task.yield() }
+            try await waitUntil { journal.lines.count >= 8 }
             let answers = Set(journal.lines).subtracting(["2 end", "4 end", "6 end", "8 end"])
             #expect(answers == ["2: 4", "4: 8", "6: 12", "8: 16"])
         }
@@ -179,13 +180,13 @@ struct KeyedReadsTests {
         _ reads: KeyedReads,
         for numbers: [UInt8],
         _ store: PostgreSQLAccountStore
-    ) async -> [Task<Int64?, any Error>] {
+    ) async throws -> [Task<Int64?, any Error>] {
         var tasks: [Task<Int64?, any Error>] = []
         for (index, number) in numbers.enumerated() {
             tasks.append(Task { try await reads.row(of: Data([number]))?.integer(1) })
             let activeCount = min(index + 1, ReadQueue.maximumActiveCount)
-            while store.pool.waiterCount < activeCount { await Task.yield() }
-            while reads.waitingCount < index + 1 - activeCount { await Task.yield() }
+            try await waitUntil { store.pool.waiterCount >= activeCount }
+            try await waitUntil { reads.waitingCount >= index + 1 - activeCount }
         }
         return tasks
     }

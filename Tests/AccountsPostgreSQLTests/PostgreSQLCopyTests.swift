@@ -2,6 +2,7 @@ import AccountStoreConformance
 import AccountsSQLite
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -164,9 +165,7 @@ struct PostgreSQLCopyTests {
     private func withFile<Answer>(
         _ body: (SQLiteAccountStore) async throws -> Answer
     ) async throws -> Answer {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "copy-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "accounts.sqlite").path
         let store = try SQLiteAccountStore(path: path, isForCopying: true)

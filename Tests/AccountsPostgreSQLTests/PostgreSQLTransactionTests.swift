@@ -4,6 +4,7 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -265,7 +266,7 @@ struct PostgreSQLTransactionTests {
             let sample = SampleSignIn()
             let waiting = Task { try await store.completeSignIn(sample.completion) }
             // One more waits until the connection has been idle for too long.
-            while !proxy.isLost || time.sleeperCount < 2 { await Task.yield() }
+            try await waitUntil { proxy.isLost && time.sleeperCount >= 2 }
             time.advance(bySeconds: 5)
             let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
             #expect(error?.kind == .outcomeUnknown)

@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -14,22 +15,22 @@ struct RetryLaneTests {
     private func waiter(
         _ lane: RetryLane,
         _ body: @escaping @Sendable (Bool) -> Void
-    ) async -> Task<Void, Never> {
+    ) async throws -> Task<Void, Never> {
         let count = lane.waitingCount
         let task = Task { body(await lane.enter(until: end)) }
-        while lane.waitingCount == count { await Task.yield() }
+        try await waitUntil { lane.waitingCount != count }
         return task
     }
 
     @Test("is given to whoever has waited longest, and to one at a time")
-    func order() async {
+    func order() async throws {
         let lane = RetryLane(time: time.source)
         #expect(await lane.enter(until: end))
         let turns = Mutex<[Int]>([])
         var waiting: [Task<Void, Never>] = []
         for number in 0..<5 {
             waiting.append(
-                await waiter(lane) { hasLane in
+                try await waiter(lane) { hasLane in
                     if hasLane { turns.withLock { $0.append(number) } }
                 }
             )
@@ -44,36 +45,36 @@ struct RetryLaneTests {
     }
 
     @Test("is free again when the last one has left")
-    func leaving() async {
+    func leaving() async throws {
         let lane = RetryLane(time: time.source)
         for _ in 0..<3 {
             #expect(await lane.enter(until: end))
             lane.leave()
         }
         #expect(await lane.enter(until: end))
-        let next = await waiter(lane) { #expect($0) }
+        let next = try await waiter(lane) { #expect($0) }
         lane.leave()
         await next.value
         // The next one has the lane now: another one waits for it.
-        let last = await waiter(lane) { #expect($0) }
+        let last = try await waiter(lane) { #expect($0) }
         lane.leave()
         await last.value
     }
 
     @Test("sends those away at once who would make too many wait, and keeps the others' turns")
-    func limit() async {
+    func limit() async throws {
         let lane = RetryLane(time: time.source)
         #expect(await lane.enter(until: end))
         let turnCount = Mutex(0)
         var waiting: [Task<Void, Never>] = []
         for _ in 0..<RetryLane.maximumWaitingCount {
-            waiting.append(await waiter(lane) { if $0 { turnCount.withLock { $0 += 1 } } })
+            waiting.append(try await waiter(lane) { if $0 { turnCount.withLock { $0 += 1 } } })
         }
         #expect(await lane.enter(until: end) == false)
         #expect(lane.waitingCount == RetryLane.maximumWaitingCount)
         // One who leaves makes room for one.
         lane.leave()
-        waiting.append(await waiter(lane) { if $0 { turnCount.withLock { $0 += 1 } } })
+        waiting.append(try await waiter(lane) { if $0 { turnCount.withLock { $0 += 1 } } })
         #expect(await lane.enter(until: end) == false)
         for _ in 0..<RetryLane.maximumWaitingCount { lane.leave() }
         for task in waiting { await task.value }
@@ -83,17 +84,17 @@ struct RetryLaneTests {
     }
 
     @Test("lets nobody wait longer than their time, and keeps the turns of the others")
-    func late() async {
+    func late() async throws {
         let lane = RetryLane(time: time.source)
         #expect(await lane.enter(until: end))
         let count = Mutex((late: 0, patient: 0))
-        let late = await waiter(lane) { if !$0 { count.withLock { $0.late += 1 } } }
+        let late = try await waiter(lane) { if !$0 { count.withLock { $0.late += 1 } } }
         time.advance(bySeconds: 5)
         let patient = Task {
             let hasLane = await lane.enter(until: .seconds(15))
             count.withLock { $0.patient += hasLane ? 1 : 0 }
         }
-        while lane.waitingCount < 2 { await Task.yield() }
+        try await waitUntil { lane.waitingCount >= 2 }
         // The machine's clock is corrected meanwhile: it does not count.
         time.correct(now: time.now.addingTimeInterval(-3_600))
         time.advance(bySeconds: 5)

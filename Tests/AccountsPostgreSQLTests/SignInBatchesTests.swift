@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -12,7 +13,7 @@ struct SignInBatchesTests {
     func shared() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in
             let samples = Self.samples(SignInBatches.maximumCount + 4)
-            let tasks = await Self.complete(samples, store)
+            let tasks = try await Self.complete(samples, store)
             await store.pool.giveBack(connection)
             for (sample, task) in zip(samples, tasks) {
                 let outcome = try await task.value
@@ -37,7 +38,7 @@ struct SignInBatchesTests {
         try await TestCluster.withBusyStore { store, connection, _ in
             var samples = Self.samples(4)
             samples[2].requiredAccount = .make(at: SampleSignIn.start)
-            let tasks = await Self.complete(samples, store)
+            let tasks = try await Self.complete(samples, store)
             await store.pool.giveBack(connection)
             for index in [0, 1, 3] { _ = try await tasks[index].value }
             #expect(try await tasks[2].value == .refused(.otherAccount))
@@ -57,7 +58,7 @@ struct SignInBatchesTests {
             let lent = try await store.pool.lend()
             var samples = Self.samples(4)
             if isUsed { samples[2].identityToken = "used" } else { samples[2].device = "refused" }
-            let tasks = await Self.complete(samples, store)
+            let tasks = try await Self.complete(samples, store)
             await store.pool.giveBack(lent)
             for index in [0, 1, 3] {
                 guard case .signedIn(_, isNewAccount: true) = try await tasks[index].value else {
@@ -85,7 +86,7 @@ struct SignInBatchesTests {
             var samples = Self.samples(4)
             if isSamePerson { samples[3].user = samples[2].user }
             samples[3].email = samples[2].email
-            let tasks = await Self.complete(samples, store)
+            let tasks = try await Self.complete(samples, store)
             await store.pool.giveBack(connection)
             for task in tasks { _ = try await task.value }
             #expect(try await Self.transactionCount(of: "sessions", in: store) == 3)
@@ -112,7 +113,7 @@ struct SignInBatchesTests {
             let others = Self.samples(4)
             var lent: [PostgreSQLConnection] = []
             for _ in 0..<4 { lent.append(try await store.pool.lend()) }
-            let tasks = await Self.complete([others[1], others[2], again, others[3]], store)
+            let tasks = try await Self.complete([others[1], others[2], again, others[3]], store)
             for connection in lent { await store.pool.giveBack(connection) }
             for index in [0, 1, 3] {
                 guard case .signedIn(_, isNewAccount: true) = try await tasks[index].value else {
@@ -135,9 +136,9 @@ struct SignInBatchesTests {
     func limited() async throws {
         try await TestCluster.withBusyStore { store, connection, time in
             let samples = Self.samples(SignInBatches.maximumWaitingCount + 1)
-            var tasks = await Self.complete([samples[0]], store)
+            var tasks = try await Self.complete([samples[0]], store)
             time.advance(bySeconds: 1)
-            tasks += await Self.complete(samples.dropFirst(), store, isBusy: true)
+            tasks += try await Self.complete(samples.dropFirst(), store, isBusy: true)
             let refused = await #expect(throws: AccountStoreError.self) {
                 try await store.completeSignIn(SampleSignIn().completion)
             }
@@ -146,7 +147,7 @@ struct SignInBatchesTests {
             // The first one has waited long enough for the connection; the next ones begin to.
             time.advance(bySeconds: 2)
             let begunCount = 1 + SignInBatches.maximumCount
-            while store.signIns.waitingCount > samples.count - begunCount { await Task.yield() }
+            try await waitUntil { store.signIns.waitingCount <= samples.count - begunCount }
             time.advance(bySeconds: 1)
             for task in tasks.dropFirst(begunCount) {
                 let late = await #expect(throws: AccountStoreError.self) { try await task.value }
@@ -173,7 +174,7 @@ struct SignInBatchesTests {
             defer { store.close() }
             let connection = try await store.pool.lend()
             let samples = Self.samples(3)
-            let tasks = await Self.complete(samples, store)
+            let tasks = try await Self.complete(samples, store)
             // Only a statement for two says so.
             proxy.lose(.answer("INSERT 0 2"))
             await store.pool.giveBack(connection)
@@ -252,13 +253,13 @@ extension SignInBatchesTests {
         _ samples: some Collection<SampleSignIn>,
         _ store: PostgreSQLAccountStore,
         isBusy: Bool = false
-    ) async -> [Task<SignInOutcome, any Error>] {
+    ) async throws -> [Task<SignInOutcome, any Error>] {
         var tasks: [Task<SignInOutcome, any Error>] = []
         for sample in samples {
             tasks.append(Task { try await store.completeSignIn(sample.completion) })
             let waitingCount = tasks.count - (isBusy ? 0 : 1)
-            while store.signIns.waitingCount < waitingCount || store.pool.waiterCount == 0 {
-                await Task.yield()
+            try await waitUntil {
+                store.signIns.waitingCount >= waitingCount && store.pool.waiterCount > 0
             }
         }
         return tasks

@@ -4,14 +4,13 @@ import Configuration
 import Foundation
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 /// Settings that come from several places, one before the other.
 @Suite struct ConfigurationReaderTests {
     private func withValues(_ body: ([String: String]) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "accounts-settings-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(try TestSettings.values(in: folder))
     }

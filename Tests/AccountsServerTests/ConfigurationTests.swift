@@ -3,15 +3,14 @@ import AccountsServer
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 @Suite struct ConfigurationTests {
     private func configuration(
         _ changes: [String: String?]
     ) throws -> AccountsServerConfiguration {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "accounts-settings-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         var values = try TestSettings.values(in: folder)
         for (name, value) in changes { values[name] = value }
@@ -92,9 +91,7 @@ import Testing
     }
 
     @Test func namesAreKnownToTellMisspeltOnes() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "accounts-settings-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let usual = Set(try TestSettings.values(in: folder).keys)
         let others: Set<String> = [

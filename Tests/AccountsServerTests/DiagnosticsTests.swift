@@ -4,6 +4,7 @@ import AppleIdentity
 import Configuration
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// The settings of a server as somebody wrote them, with one mistake each.
@@ -13,9 +14,7 @@ import Testing
         keyFileMode: Int = 0o600
     ) async throws -> DiagnosticReport {
         try await withAppleEmulator { apple in
-            let folder = FileManager.default.temporaryDirectory
-                .appending(path: "accounts-diagnostics-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let folder = try makeTemporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             var values = try TestSettings.values(in: folder)
             try FileManager.default.setAttributes(

@@ -7,6 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsServer
@@ -128,9 +129,7 @@ private func withServedAccounts(
     _ log: LogRecorder,
     _ body: @escaping @Sendable (_ port: Int) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "accounts-wire-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try await withAppleEmulator { apple in
         var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))

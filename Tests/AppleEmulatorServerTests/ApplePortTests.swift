@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import AppleEmulatorServer
@@ -120,7 +121,7 @@ import Testing
                 try await connection.send(
                     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1"
                 )
-                while time.sleeperCount == 0 { await Task.yield() }
+                try await waitUntil { time.sleeperCount > 0 }
                 time.advance(bySeconds: Double(ApplePort.maximumBodySeconds))
                 #expect(try await connection.answer() == nil)
             }
@@ -141,7 +142,7 @@ import Testing
                 headers: [:],
                 body: nil
             )
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 30)
             let text = String(buffer: try await response.body)
             #expect(text == "late")

@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import AppleEmulatorServer

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Deadlines by one timer")
@@ -7,7 +8,7 @@ struct DeadlinesTests {
     private struct Late: Error {}
 
     @Test("are told of once each, in time, whichever was set first", .timeLimit(.minutes(1)))
-    func missed() async {
+    func missed() async throws {
         let time = ManualTime()
         let deadlines = Deadlines()
         let missed = LockedValue<[Int]>([])
@@ -17,33 +18,33 @@ struct DeadlinesTests {
             }
         }
         // Two timers: an earlier deadline came behind a later one, and the third needs none.
-        while time.sleeperCount < 2 { await Task.yield() }
+        try await waitUntil { time.sleeperCount >= 2 }
         for (step, expected) in [(10.0, [10]), (10.0, [10, 20]), (10.0, [10, 20, 30])] {
             time.advance(bySeconds: step)
-            while missed.withLock({ $0.count }) < expected.count { await Task.yield() }
+            try await waitUntil { missed.withLock({ $0.count }) >= expected.count }
             #expect(missed.withLock { $0 } == expected)
-            if expected.count < 3 { while time.sleeperCount == 0 { await Task.yield() } }
+            if expected.count < 3 { try await waitUntil { time.sleeperCount > 0 } }
         }
-        while time.sleeperCount > 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount == 0 }
     }
 
     @Test("that are removed are not told of, and need no timer afterwards", .timeLimit(.minutes(1)))
-    func removed() async {
+    func removed() async throws {
         let time = ManualTime()
         let deadlines = Deadlines()
         let name = deadlines.add(after: .seconds(10), by: time.source) {
             Issue.record("a deadline that was removed has passed")
         }
         deadlines.remove(name)
-        while time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount > 0 }
         time.advance(bySeconds: 10)
-        while time.sleeperCount > 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount == 0 }
         // The next one has a timer again.
         let missed = LockedValue(false)
         _ = deadlines.add(after: .seconds(5), by: time.source) { missed.withLock { $0 = true } }
-        while time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount > 0 }
         time.advance(bySeconds: 5)
-        while !missed.withLock({ $0 }) { await Task.yield() }
+        try await waitUntil { missed.withLock({ $0 }) }
     }
 
     @Test(
@@ -51,7 +52,7 @@ struct DeadlinesTests {
         .timeLimit(.minutes(1)),
         arguments: [-86_400.0, 86_400]
     )
-    func clockIsSet(by seconds: Double) async {
+    func clockIsSet(by seconds: Double) async throws {
         let time = ManualTime()
         let deadlines = Deadlines()
         let missed = LockedValue<[Int]>([])
@@ -62,15 +63,15 @@ struct DeadlinesTests {
         }
         add(after: 10)
         add(after: 30)
-        while time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount > 0 }
         time.correct(now: time.now.addingTimeInterval(seconds))
         // What is added afterwards has its place among the others.
         add(after: 20)
         for expected in [[10], [10, 20], [10, 20, 30]] {
             time.advance(bySeconds: 10)
-            while missed.withLock({ $0.count }) < expected.count { await Task.yield() }
+            try await waitUntil { missed.withLock({ $0.count }) >= expected.count }
             #expect(missed.withLock { $0 } == expected)
-            if expected.count < 3 { while time.sleeperCount == 0 { await Task.yield() } }
+            if expected.count < 3 { try await waitUntil { time.sleeperCount > 0 } }
         }
     }
 
@@ -84,7 +85,7 @@ struct DeadlinesTests {
                 try await Self.waitForEver()
             }
         }
-        while source.deadlines.count == 0 { await Task.yield() }
+        try await waitUntil { source.deadlines.count > 0 }
         time.advance(bySeconds: 10)
         await #expect(throws: Late.self) { try await endless.value }
         let cancelled = Task {

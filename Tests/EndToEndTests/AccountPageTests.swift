@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person on Apple's page about their account, in a real browser.
@@ -7,7 +8,7 @@ import Testing
 
     @Test("Sign in, forwarding off and on, stop using, delete", .timeLimit(.minutes(5)))
     func wholeLife() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 try await Browser.with { browser in
                     let account = AppleAccount(browser: browser, apple: siwa.apple)

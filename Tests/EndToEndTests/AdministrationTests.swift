@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// The commands of an administrator, with a running server and without one.
@@ -16,7 +17,7 @@ import Testing
 
     @Test("A deletion by the command ends the session of a running server at once")
     func deletion() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let app = try await signIn("maya@example.com", siwa)
                 #expect(try await app.send("GET", "/api/account").status == 200)
@@ -48,7 +49,7 @@ import Testing
 
     @Test("Without a server a deletion sends no mail and says so, unless it has keys and settings")
     func deletionWithoutServer() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             var ids: [String] = []
             try await SiwaProcess.with(data: folder) { siwa in
                 for email in ["noah@example.com", "maya@example.com"] {
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test("Sessions are listed and ended") func sessions() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let app = try await signIn("maya@example.com", siwa)
                 let account = try await app.send("GET", "/api/account").object
@@ -99,7 +100,7 @@ import Testing
 
     @Test("Without a server the same commands work, also after one that was killed")
     func withoutServer() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 _ = try await signIn("maya@example.com", siwa)
                 try await siwa.program.kill()
@@ -122,7 +123,7 @@ import Testing
 
     @Test("A copy taken under load opens and holds what was acknowledged before")
     func backup() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let copy = folder.appending(path: "copy.sqlite")
             try await SiwaProcess.with(data: folder) { siwa in
                 let control = ControlPort(siwa)
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test("After sealing again the old key can be dropped") func reseal() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let old = Data(repeating: 1, count: 32).base64EncodedString()
             let new = Data(repeating: 2, count: 32).base64EncodedString()
             try await SiwaProcess.with(data: folder) { siwa in
@@ -178,7 +179,7 @@ import Testing
 
     @Test("The audit log tells of a sign-in and a deletion, and that somebody has changed it")
     func audit() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             var id = ""
             try await SiwaProcess.with(data: folder) { siwa in
                 let app = try await signIn("maya@example.com", siwa)
@@ -231,7 +232,7 @@ import Testing
     @Test("Wrong usage ends with 2, a database that is not there with 1") func refusals()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             for arguments in [
                 ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],
                 ["users", "list", "--limit", "1001"], ["audit", "list", "--limit", "0"],

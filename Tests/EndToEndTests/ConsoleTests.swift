@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// A person who looks instead of guessing, in a real browser.
@@ -8,7 +9,7 @@ import Testing
 
     @Test("Move the clock, rotate keys, answer a mail, clear a fault", .timeLimit(.minutes(5)))
     func walk() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 try await Browser.with { browser in
                     let console = AppleConsole(browser: browser, control: siwa.control)

@@ -1,11 +1,12 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// The command that checks a configuration, as a person at a terminal runs it.
 @Suite("siwa doctor") struct DoctorTests {
     @Test("A good configuration passes, a broken one ends with 1") func exitCodes() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let good = try settings(in: folder, apple: siwa.apple)
                 let passed = try await doctor(good, folder: folder)
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test("The findings can be read by a program") func json() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let refused = try await doctor(
                 ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
                 folder: folder,
@@ -41,7 +42,7 @@ import Testing
     @Test("A setting that does not exist is refused by its name") func unknownSetting()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let refused = try await doctor(["SIWA_TEAMID": "JUICETEAM1"], folder: folder)
             #expect(refused.exitCode == 1)
             #expect(refused.output.isEmpty)
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test("The environment overrides the file") func environmentWins() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let refused = try await doctor(
                 ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
                 folder: folder,
@@ -70,7 +71,7 @@ import Testing
         ]
     )
     func refusedFile(_ text: String, _ words: String) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let file = folder.appending(path: "settings.yaml")
             try Data(text.utf8).write(to: file)
             let program = try Program(

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// What clients need for TLS, as a person at a terminal asks for it.
@@ -7,7 +8,7 @@ import Testing
     @Test("The authority is made where there is none, and kept") func makesTheAuthority()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let path = folder.appending(path: "new/tls").path
             let options = ["--format", "json", "--tls-port", "443", "--tls-data", path]
             let first = try await run(["emulator", "env"] + options, in: folder)
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test("A damaged authority is replaced, and the person is told") func damaged() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try "x".write(
                 to: folder.appending(path: "authority.pem"),
                 atomically: true,
@@ -59,7 +60,7 @@ import Testing
 
     @Test("Each mistake is told in one line, with a hint", arguments: mistakeTable)
     func mistakes(arguments: [String], code: Int32, words: String) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let failed = try await run(["emulator"] + arguments, in: folder)
             #expect(failed.exitCode == code)
             #expect(failed.output.isEmpty)
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test("An address of another machine is reported") func anotherMachinesAddress() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             // https://www.rfc-editor.org/rfc/rfc5737#section-3
             let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]
             let failed = try await run(["emulator"] + arguments + Self.freePorts, in: folder)
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test("The emulator tells where it serves Apple's names") func readyLine() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let arguments =
                 ["emulator", "--json", "--tls", "--tls-data", folder.path] + Self.freePorts
             let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
@@ -99,7 +100,7 @@ import Testing
     @Test("Where there is no home for the keys, that is said once") func keysWithoutHome()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
             let program = try Program(
                 Workplace.siwa(),
@@ -118,7 +119,7 @@ import Testing
 
     @Test("A port that others can reach is warned of", arguments: [[], ["apple"]])
     func openPorts(names: [String]) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let arguments =
                 ["emulator", "--json", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]
                 + ["--smtp-host", "0.0.0.0"]

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// What an emulated Apple knows outlives its process, however that ends.
@@ -7,7 +8,7 @@ import Testing
     private static let person = "maya@example.com"
 
     @Test("After kill -9 the consent, the tokens and the keys are there") func kill() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let data = folder.appending(path: "state")
             let before = try await EmulatorProcess.with(data: data, in: folder) { emulator in
                 let credentials = try await emulator.credentials()
@@ -36,7 +37,7 @@ import Testing
         arguments: [1, 2] as [UInt64]
     )
     func randomOperations(seed: UInt64) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let data = folder.appending(path: "state")
             var left: (exported: String, inbox: String)?
             for round in 0..<3 as Range<UInt64> {
@@ -90,7 +91,7 @@ import Testing
     @Test("The last change before the end is kept, and the program ends well") func stop()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let data = folder.appending(path: "state")
             let user = try await EmulatorProcess.with(data: data, in: folder) { emulator in
                 let credentials = try await emulator.credentials()
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test("Two on one folder: the second is refused, and says why") func two() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let data = folder.appending(path: "state")
             try await EmulatorProcess.with(data: data, in: folder) { _ in
                 let second = try EmulatorProcess.program(data: data, in: folder)
@@ -126,7 +127,7 @@ import Testing
         ]
     )
     func damaged(text: String) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let file = folder.appending(path: "emulator.json")
             try Data(text.utf8).write(to: file)
             let program = try EmulatorProcess.program(data: folder, in: folder)
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test("The demo's Apple knows who agreed after a restart") func demo() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let before = try await SiwaProcess.with(data: folder) { siwa in
                 let device = try await ControlPort(siwa).credentials(for: Self.person)
                 let request = try NativeSignInTests.request(from: device, nonce: nil)

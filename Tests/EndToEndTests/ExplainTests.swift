@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// The command that explains what goes between a server and Apple, as a person at a terminal runs it.
@@ -7,7 +8,7 @@ import Testing
     @Test("An identity token and a client secret are told apart and explained") func kinds()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let keys =
                     siwa.apple.replacingHost(with: "127.0.0.1").absoluteString + ApplePath.keys

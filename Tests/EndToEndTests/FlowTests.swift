@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// Somebody who watches sign-ins draw themselves.
@@ -11,7 +12,7 @@ import Testing
         .timeLimit(.minutes(5))
     )
     func live() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 try await Browser.with { browser in
                     try await watchList(browser, siwa)

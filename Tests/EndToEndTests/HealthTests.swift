@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What containers and people ask of a program from outside: whether it is well, and which one it is.
 @Suite("siwa health and siwa --version") struct HealthTests {
     @Test("Both servers are healthy once they are ready") func healthy() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let server = siwa.serverForPrograms.appending(path: "health/ready").absoluteString
                 for url in [siwa.control.appending(path: "health").absoluteString, server] {
@@ -31,7 +32,7 @@ import Testing
         ] as [([String], Int32, String)]
     )
     func unhealthy(arguments: [String], code: Int32, words: String) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let asked = try await run(["health"] + arguments, in: folder)
             #expect(asked.exitCode == code && asked.output.isEmpty)
             #expect(asked.words.hasPrefix(words), "\(asked.words)")
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test("The version is three numbers") func version() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let asked = try await run(["--version"], in: folder)
             #expect(asked.exitCode == 0)
             #expect(try /\d+\.\d+\.\d+\n/.wholeMatch(in: asked.output) != nil)

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// Acknowledged means durable: a killed server forgets nothing it has said it stored.
@@ -17,7 +18,7 @@ import Testing
     @Test("kill -9 during a hundred sign-ins loses no acknowledged account") func kill()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let acknowledged = try await SiwaProcess.with(data: folder) { siwa in
                 try await signIn(siwa)
             }
@@ -28,7 +29,7 @@ import Testing
     #if os(Linux)
         @Test("a power cut during a hundred sign-ins loses no acknowledged account")
         func powerCut() async throws {
-            try await Workplace.withTemporaryFolder { folder in
+            try await withTemporaryFolder { folder in
                 let tools = folder.appending(path: "tools")
                 let data = folder.appending(path: "data")
                 for made in [tools, data] {

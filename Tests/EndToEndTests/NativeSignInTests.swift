@@ -1,12 +1,13 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// An app that got a credential from its device and brings it to the accounts server.
 @Suite("Native sign-in over HTTP", .serialized) struct NativeSignInTests {
     @Test("The account has the name told once, and the session opens it") func signIn() async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let app = HTTPCaller(base: siwa.serverForPrograms)
                 let nonce = try await app.require("POST", "/api/nonces")["nonce"]?.stringValue
@@ -32,7 +33,7 @@ import Testing
     @Test("A token of somebody else's making is refused with a stable code") func forged()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let device = try await ControlPort(siwa).credentials(for: "noah@example.com")
                 var request = try Self.request(from: device, nonce: nil)
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test("Control-C ends the demo in peace") func interrupt() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let code = try await SiwaProcess.with(data: folder) { try await $0.program.stop() }
             #expect(code == 0)
         }

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// What people do in the settings of their Apple Account, told by Apple to the accounts server.
@@ -62,7 +63,7 @@ import Testing
     private func withSignedIn(
         _ body: (SiwaProcess, HTTPCaller, JSONObject) async throws -> Void
     ) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let signedIn = try await signIn(siwa)
                 try await body(siwa, signedIn.session, signedIn.account)

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 /// Acknowledged means durable, at whatever moment the process dies.
@@ -11,7 +12,7 @@ import Testing
 
     @Test("a hundred kills under load lose no account, name, end of a session or deletion")
     func kills() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             var known: [Person] = []
             for round in 0..<Self.killCount {
                 try await SiwaProcess.with(data: folder) { siwa in

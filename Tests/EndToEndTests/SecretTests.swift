@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command that prints a client secret, which reads its settings as the server does.
@@ -13,7 +14,7 @@ import Testing
     @Test("A flag wins over the environment, which wins over the file") func precedence()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let file = try settingsFile(in: folder)
             let config = ["--config", file.path]
             let fromFile = try await run(config, folder)
@@ -37,7 +38,7 @@ import Testing
     @Test("What is missing is named with its flag and its setting, and ends with 2") func missing()
         async throws
     {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let settings = try ServeProcess.settings(in: folder)
             for (name, option) in [
                 ("SIWA_CLIENT_IDS", "--client-id"), ("SIWA_TEAM_ID", "--team-id"),
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test("What is wrong is told with its fix, and ends with 1") func wrong() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let settings = try ServeProcess.settings(in: folder)
             let noKey = folder.appending(path: "AuthKey_NOKEY.p8")
             try Data("not a key".utf8).write(to: noKey)

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// The accounts server alone, as an operator runs it.
@@ -11,7 +12,7 @@ import Testing
 
     @Test("SIWA_LOG_FORMAT=json writes one object on each line, also of the first and the last")
     func jsonLog() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_LOG_LEVEL": "debug"]
             try await ServeProcess.with(folder, environment: settings) { serve in
                 let answer = try await HTTPCaller(base: serve.server).send("GET", "/nowhere")
@@ -36,7 +37,7 @@ import Testing
         arguments: [("127.0.0.1", client), ("192.0.2.0/24", "127.0.0.1"), ("", "127.0.0.1")]
     )
     func trustedProxy(_ proxies: String, _ peer: String) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_TRUSTED_PROXIES": proxies]
             try await ServeProcess.with(folder, environment: settings) { serve in
                 var request = HTTPClientRequest(url: "\(serve.server)/health/live")
@@ -52,7 +53,7 @@ import Testing
 
     @Test("A second process on the same file is refused in one sentence, and the first goes on")
     func secondProcess() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await ServeProcess.with(folder) { serve in
                 let second = try ServeProcess.start(folder)
                 defer { second.end() }

@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 @testable import siwa
@@ -11,7 +12,7 @@ import Testing
 
     @Test("People keep their accounts at the recipient, whether they sign in or are imported first")
     func wholeWay() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let maya = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
                 let noah = try await signIn("noah@example.com", siwa.serverForPrograms, siwa)
@@ -131,7 +132,7 @@ import Testing
 
     @Test("A person whom Apple does not name is told, and the command ends with 1")
     func personLeft() async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 _ = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
                 let fault: JSONObject = [
@@ -159,7 +160,7 @@ import Testing
         arguments: ["nothing", "{}", "{\"issuer\":\"a\",\"user\":\"b\",\"transferSub\":\"\"}"]
     )
     func wrongFile(_ line: String) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let file = folder.appending(path: "people.jsonl").path
             let good =
                 "{\"issuer\":\"a\",\"team\":\"OTHERTEAM1\",\"transferSub\":\"c\",\"user\":\"b\"}"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person with a real browser, from the first sign-in to the deleted account.
@@ -53,7 +54,7 @@ import Testing
     }
 
     private func withDemo(_ body: (SiwaProcess) async throws -> Void) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder, body)
         }
     }

@@ -1,6 +1,7 @@
 import AppleIdentity
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SignInKit
@@ -162,7 +163,7 @@ import Testing
 
             let late = Task { try await kind { try await client.signInWithBrowser(session) } }
             await opened.wait()
-            while world.time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { world.time.sleeperCount > 0 }
             world.time.advance(bySeconds: 601)
             #expect(try await late.value == .canceled)
 

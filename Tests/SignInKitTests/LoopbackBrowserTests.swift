@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
     import AppleIdentity
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import SignInKit
@@ -89,7 +90,7 @@
             let session = LoopbackBrowserSession(openPage: { _ in }, time: time.source)
             let callback = try await session.redirectURI()
             let late = Task { try await session.open(page, callback: callback) }
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 601)
             await #expect(throws: AuthorizationFailure(.canceled)) { try await late.value }
             let again = try await session.redirectURI()
@@ -101,9 +102,7 @@
         @Test("The system's command gets the address; one that fails or is not there is an error")
         func command() async throws {
             let url = try #require(URL(string: Self.address + "&x=$(id)"))
-            let folder = FileManager.default.temporaryDirectory
-                .appending(path: "browser-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let folder = try makeTemporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             let (script, seen) = (folder.appending(path: "open"), folder.appending(path: "seen"))
             try "#!/bin/sh\nprintf %s \"$1\" > '\(seen.path())'\n"

@@ -2,6 +2,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @testable import SignInKit
@@ -48,7 +49,7 @@ import Testing
             let busy = RouterTransport.Network.answers(status: 503, headers: ["Retry-After": "90"])
             let client = try await beginRegistration(world, busy)
             world.transport.network = .up
-            while world.time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { world.time.sleeperCount > 0 }
             world.time.advance(bySeconds: 89)
             #expect(world.time.sleeperCount == 1)
             world.time.advance(bySeconds: 1)

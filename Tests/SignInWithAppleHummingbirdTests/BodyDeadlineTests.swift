@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import SignInWithAppleHummingbird
@@ -26,7 +27,7 @@ import Testing
         let request = request(RequestBody(asyncSequence: bytes))
         sender.yield(ByteBuffer(string: "n"))
         async let form = request.form(maximumByteCount: 1024, time: time.source)
-        while time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount > 0 }
         sender.yield(ByteBuffer(string: "a"))
         time.advance(bySeconds: TimeInterval(RouteLimits.maximumBodySeconds))
         do {
@@ -49,6 +50,6 @@ import Testing
             ]
         )
         time.advance(bySeconds: TimeInterval(RouteLimits.maximumBodySeconds))
-        while time.sleeperCount > 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount == 0 }
     }
 }

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
@@ -24,7 +25,7 @@ import Testing
             #expect(controller != nil)
             let credential = try await listener.ending().apple
             #expect(credential != nil)
-            while controller != nil { await Task.yield() }
+            try await waitUntil { controller == nil }
         }
     }
 
@@ -42,7 +43,7 @@ import Testing
             #expect(controller.delegate == nil)
             #expect(controller.presentationContextProvider == nil)
             // The run goes on without them.
-            while try await device.apps().isEmpty { await Task.yield() }
+            try await waitUntil { try await !device.apps().isEmpty }
         }
     }
 
@@ -56,7 +57,7 @@ import Testing
             for count in 1...3 {
                 device.script(count == 2 ? .cancel : .continue())
                 controller.begin(for: listener)
-                while listener.endings.count < count { await Task.yield() }
+                try await waitUntil { listener.endings.count >= count }
             }
             for _ in 1...100 { await Task.yield() }
             #expect(listener.endings.map { $0.error?.code } == [nil, .canceled, nil])
@@ -116,7 +117,7 @@ import Testing
             )
             controller.delegate = silent
             controller.performRequests()
-            while try await device.apps().isEmpty { await Task.yield() }
+            try await waitUntil { try await !device.apps().isEmpty }
         }
     }
 
@@ -189,7 +190,7 @@ import Testing
             let listener = Listener()
             ASAuthorizationController(authorizationRequests: [Harness.appleRequest()])
                 .begin(for: listener)
-            while apple.time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { apple.time.sleeperCount > 0 }
             #expect(listener.endings.isEmpty)
             apple.advance(by: .seconds(30))
             let credential = try await listener.ending().apple

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
@@ -125,7 +126,7 @@ import Testing
             ) { _ in revoked.send() }
             defer { NotificationCenter.default.removeObserver(observer) }
             let watch = Task { await device.watch(every: .seconds(2)) }
-            while apple.time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { apple.time.sleeperCount > 0 }
             try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
             apple.advance(by: .seconds(2))
             await revoked.wait()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// This system's compiler reads the lines that only Apple's systems compile.
@@ -39,9 +40,7 @@ import Testing
 
     /// What the compiler says against one of the texts; nil when it reads all of them.
     private func refusal(of texts: [String]) throws -> String? {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "apple-sources-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let paths = try texts.enumerated().map { index, text in
             let file = folder.appending(path: "File\(index).swift")

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     /// The views of the examples fit the modules that they draw, though nothing on this system can draw them.
@@ -44,9 +45,7 @@
 
         /// Runs a body with a folder in which the stand-ins are compiled.
         private func withStandIns(_ body: (URL) throws -> Void) throws {
-            let folder = FileManager.default.temporaryDirectory
-                .appending(path: "stand-ins-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let folder = try makeTemporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             // Apple's framework is empty: that it is there opens what only Apple's systems compile.
             let screens = try Repository.swiftFiles(below: "Sources/SignInKitUI/Screens").map(

@@ -67,6 +67,7 @@ import Testing
 
     @Test("Tests do not sleep") func sleeping() {
         expectNone(tests.flatMap(WordRule.sleeping.violations))
+        expectNone(tests.flatMap(WordRule.yielding.violations))
     }
 
     @Test("Nothing crashes on purpose") func crashing() {

@@ -66,6 +66,7 @@ import Testing
             (WordRule.time, "let now = Date()"), (.time, "let now = Date.now"),
             (.time, "try await Task.sleep(for: .seconds(1))"),
             (.sleeping, "Thread.sleep(forTimeInterval: 1)"),
+            (.yielding, "while count == 0 { await Task.yield() }"),
             (.crashing, "let value = try! read()"), (.crashing, "let view = value as! View"),
             (.crashing, "fatalError()"), (.unchecked, "class Box: @unchecked Sendable {}"),
             (.unchecked, "nonisolated(unsafe) var count = 0"),

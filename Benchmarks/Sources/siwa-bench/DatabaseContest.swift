@@ -7,6 +7,8 @@ import Foundation
 enum DatabaseContest {
     private static let readerCount = 16
     private static let readCount = 40_000
+    /// Single turns scatter by a third here.
+    private static let turnCount = 5
     /// As many rows as pgbench's table has.
     private static let sessionCount = 100_000
 
@@ -127,7 +129,11 @@ enum DatabaseContest {
                 }
             )
         }
-        return Contest(title: "Session check over HTTP", contenders: contenders)
+        return Contest(
+            title: "Session check over HTTP",
+            contenders: contenders,
+            turnCount: turnCount
+        )
     }
 
     private static func signIns(

@@ -9,6 +9,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// The routes behind the administration's socket, and wrong requests to them.
@@ -22,9 +23,7 @@ import Testing
     private func withRoutes(
         _ body: @escaping @Sendable (Ask, SQLiteAccountStore, LogRecorder, URL) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "administration-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
         let log = LogRecorder()

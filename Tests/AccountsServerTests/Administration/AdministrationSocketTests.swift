@@ -8,14 +8,13 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// The socket beside the database file.
 @Suite struct AdministrationSocketTests {
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "siwa-\(UInt32.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body(folder)
     }

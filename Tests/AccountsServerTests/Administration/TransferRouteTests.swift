@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import SignInWithApple
+import TestSupport
 import Testing
 
 @testable import AccountsServer
@@ -18,9 +19,7 @@ import Testing
     private func withRoutes(
         _ body: @escaping @Sendable (Ask, SQLiteAccountStore) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "transfers-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
         let accounts = AccountsService(

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import SignInWithApple
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Apple that is down for an hour", .timeLimit(.minutes(2)))
@@ -45,9 +46,10 @@ struct AppleOutageTests {
             )
             #expect(again.status == .created, "\(again.text)")
             #expect(again.json?["account"]?.objectValue?["name"]?.stringValue == "Vera Ek")
-            while await line.revocations(server).isEmpty {
+            try await waitUntil {
+                if await !line.revocations(server).isEmpty { return true }
                 server.apple.time.advance(bySeconds: 60)
-                await Task.yield()
+                return false
             }
             #expect(await line.revocations(server) == [200])
             #expect(try await server.account(maya)["apple"] != .null)

@@ -8,6 +8,7 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import AccountsServer
@@ -54,7 +55,7 @@ struct ListenerDrainTests {
                 isOver.withLock { $0 = true }
             }
             for look in 0..<60 {
-                while time.sleeperCount == 0, !isOver.withLock(\.self) { await Task.yield() }
+                try await waitUntil { time.sleeperCount > 0 || isOver.withLock(\.self) }
                 #expect(isOver.withLock { $0 } == false)
                 if look == 50 {
                     _ = try EmbeddedChannel(handler: drain.arrivals.handler()).finish()
@@ -149,9 +150,7 @@ struct ListenerDrainTests {
             @escaping @Sendable (_ port: Int, _ end: @escaping @Sendable () async -> Void)
             async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "accounts-drain-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAppleEmulator { apple in
             var configuration = try AccountsServerConfiguration(

@@ -5,6 +5,7 @@ import AppleIdentity
 import HTTPTypes
 import HummingbirdTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsServer
@@ -104,9 +105,10 @@ struct SessionLookupTests {
             server.apple.time.advance(bySeconds: 3_601)
             let now = server.apple.time.now.inWholeMicroseconds
             _ = try await check(token, server) { { before } }
-            while try await session(token, server)?.session.lastUsedAt != now {
+            try await waitUntil {
+                if try await session(token, server)?.session.lastUsedAt == now { return true }
                 server.apple.time.advance(bySeconds: 5)
-                await Task.yield()
+                return false
             }
         }
     }
@@ -128,7 +130,7 @@ struct SessionLookupTests {
         _ answer: () async throws -> SessionAnswer
     ) async throws -> TestResponse {
         async let response = server.send(.get, "/api/account", headers: .bearer(token))
-        await lookups.wait()
+        try await lookups.wait()
         lookups.give(try await answer())
         return try await response
     }

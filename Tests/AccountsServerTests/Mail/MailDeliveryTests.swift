@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import MailTransport
+import TestSupport
 import Testing
 
 @Suite("Mail that leaves the server", .timeLimit(.minutes(2)))
@@ -134,9 +135,8 @@ struct MailDeliveryTests {
                 ]
             )
             try #require(created.status == .created, "\(created.text)")
-            while !server.log.text.contains("outbox entry failed and will be tried again") {
-                try Task.checkCancellation()
-                await Task.yield()
+            try await waitUntil {
+                server.log.text.contains("outbox entry failed and will be tried again")
             }
             #expect(server.log.text.contains("smtp_unreachable"))
             #expect(!server.log.text.contains("maya@example.com"))

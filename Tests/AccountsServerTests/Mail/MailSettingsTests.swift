@@ -5,6 +5,7 @@ import AppleIdentity
 import Configuration
 import Foundation
 import MailTransport
+import TestSupport
 import Testing
 
 @Suite("The settings of outgoing mail", .timeLimit(.minutes(2)))
@@ -104,9 +105,7 @@ struct MailSettingsTests {
     }
 
     private static func makeFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "mail-settings-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         return folder
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import AccountsServer
@@ -194,11 +195,12 @@ struct MetricsTests {
             let before = try await server.measurements()
             _ = try await server.tokenOfNewAccount("maya@example.com")
             let failed = "siwa_outbox_attempts_total{kind=\"mail\",outcome=\"failed\"}"
-            while try await server.measurements()[failed] == before[failed] { await Task.yield() }
+            try await waitUntil { try await server.measurements()[failed] != before[failed] }
             let waiting = "siwa_outbox_waiting{kind=\"mail\"}"
-            while try await server.measurements()[waiting] == 0 {
+            try await waitUntil {
+                if try await server.measurements()[waiting] != 0 { return true }
                 server.apple.advance(by: .seconds(10))
-                await Task.yield()
+                return false
             }
             let after = try await server.measurements()
             #expect(after["siwa_outbox_oldest_age_seconds{kind=\"mail\"}"] >= 10)

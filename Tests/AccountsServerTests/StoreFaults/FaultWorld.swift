@@ -13,6 +13,7 @@ import NIOCore
 import PrometheusMetrics
 import SignInWithApple
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AccountsServer
@@ -40,9 +41,7 @@ struct FaultWorld: Sendable {
     static func with<Answer: Sendable>(
         _ body: @escaping @Sendable (FaultWorld) async throws -> Answer
     ) async throws -> Answer {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "store-faults-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await withAppleEmulator { apple in
             let parts = try FaultParts(apple, in: folder)
@@ -136,13 +135,9 @@ private struct FaultParts {
 
     /// A database without rows: making its tables each time would take longer than most of what is tried.
     private static let emptyDatabase = Result {
-        let file = FileManager.default.temporaryDirectory
-            .appending(path: "store-faults-\(UUID().uuidString).sqlite")
-        defer {
-            for end in ["", ".lock"] {
-                try? FileManager.default.removeItem(atPath: file.path() + end)
-            }
-        }
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "siwa.sqlite")
         try SQLiteAccountStore(path: file.path()).close()
         return try Data(contentsOf: file)
     }

@@ -1,5 +1,7 @@
 import Accounts
 import Synchronization
+import TestSupport
+import Testing
 
 /// Questions for sessions whose answers are held back until a test gives them.
 final class HeldLookups: Sendable {
@@ -13,8 +15,8 @@ final class HeldLookups: Sendable {
     }
 
     /// Waits until somebody waits for an answer.
-    func wait() async {
-        while count == 0 { await Task.yield() }
+    func wait() async throws {
+        try await waitUntil { count > 0 }
     }
 
     /// Gives all that wait the same answer, together.

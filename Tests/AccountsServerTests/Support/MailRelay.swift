@@ -7,6 +7,7 @@ import Foundation
 import Logging
 import MailTransport
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 /// Apple's mail relay on a port, which also delivers to its people's own addresses.
@@ -21,20 +22,17 @@ struct MailRelay: Sendable {
 
     /// All mail of a person, whole, once there are so many.
     func mail(of email: String = "maya@example.com", count: Int) async throws -> [JSONObject] {
-        while true {
-            try Task.checkCancellation()
-            let list = try await apple.emulator.mail(of: email)["messages"]?.arrayValue ?? []
-            guard list.count >= count else {
-                await Task.yield()
-                continue
-            }
-            var mail: [JSONObject] = []
-            for summary in list {
-                let id = try #require(summary.objectValue?["id"])
-                mail.append(try await apple.emulator.mail(id: id.text))
-            }
-            return mail
+        var list: [JSONValue] = []
+        try await waitUntil {
+            list = try await apple.emulator.mail(of: email)["messages"]?.arrayValue ?? []
+            return list.count >= count
         }
+        var mail: [JSONObject] = []
+        for summary in list {
+            let id = try #require(summary.objectValue?["id"])
+            mail.append(try await apple.emulator.mail(id: id.text))
+        }
+        return mail
     }
 
     /// Runs the body beside a relay.

@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import PrometheusMetrics
 import SignInWithApple
+import TestSupport
 
 /// Two accounts servers on one store, with clocks of their own before one Apple.
 enum SkewedServers {
@@ -17,9 +18,7 @@ enum SkewedServers {
     static func with(
         _ body: @escaping @Sendable (_ fast: TestServer, _ slow: TestServer) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "accounts-skew-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAppleEmulator { apple in
             var configuration = try AccountsServerConfiguration(

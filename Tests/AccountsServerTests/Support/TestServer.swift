@@ -13,6 +13,7 @@ import Logging
 import NIOCore
 import PrometheusMetrics
 import SignInWithApple
+import TestSupport
 import Testing
 import Tracing
 
@@ -57,9 +58,7 @@ func withAccountsServer(
     reaching: (AppleTransport) -> AppleTransport = { $0 },
     _ body: @escaping @Sendable (TestServer) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "accounts-server-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try await withAppleEmulator { apple in
         var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))

@@ -7,6 +7,7 @@ import HummingbirdTesting
 import InMemoryTracing
 import SignInWithApple
 import Synchronization
+import TestSupport
 import Testing
 import TraceContext
 import Tracing
@@ -173,9 +174,8 @@ struct TraceTests {
             let answer = try await signIn(server)
             let token = try #require(answer.json?["token"]?.stringValue)
             _ = try await server.send(.delete, "/api/account", headers: .bearer(token))
-            while !tracer.finishedSpans.contains(where: { $0.operationName == "outbox revocation" })
-            {
-                await Task.yield()
+            try await waitUntil {
+                tracer.finishedSpans.contains { $0.operationName == "outbox revocation" }
             }
         }
         let spans = tracer.finishedSpans

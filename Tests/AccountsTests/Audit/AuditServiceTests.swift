@@ -4,6 +4,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -214,14 +215,14 @@ struct AuditServiceTests {
     }
 
     @Test("of exports: who asks while an entry is written waits for what becomes of it")
-    func exports() async {
+    func exports() async throws {
         let budget = AuditBudget()
         #expect(await budget.admitsExport(of: "a", now: .zero))
         #expect(await budget.admitsExport(of: "b", now: .zero))
         var waiting: [Task<Bool, Never>] = []
         for count in 1...3 {
             waiting.append(Task { await budget.admitsExport(of: "a", now: .seconds(1)) })
-            while budget.waitingCount(of: "a") < count { await Task.yield() }
+            try await waitUntil { budget.waitingCount(of: "a") >= count }
         }
         // The first entry could not be written: the next one writes its own, and covers the others.
         budget.settleExport(of: "a", writtenAt: nil)

@@ -4,6 +4,7 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Mail in the outbox", .timeLimit(.minutes(1)))
@@ -175,7 +176,7 @@ struct MailOutboxTests {
     /// Runs a worker as a service does, until it has nothing to do and waits.
     private func runUntilIdle(_ worker: OutboxWorker, _ world: AccountsWorld) async throws {
         let running = Task { try await worker.run() }
-        while world.time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { world.time.sleeperCount > 0 }
         running.cancel()
         try await running.value
     }

@@ -3,6 +3,7 @@ import Accounts
 import AccountsSQLite
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The maintenance", .timeLimit(.minutes(1)))
@@ -32,9 +33,9 @@ struct MaintenanceTests {
             let service = world.service()
             let receipt = try await service.signIn(world.nativeRequest())
             let running = Task { try await world.maintenance().run() }
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             world.time.advance(bySeconds: 3_601)
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             _ = try await service.authenticate(receipt.token.text)
             running.cancel()
             try await running.value
@@ -59,9 +60,9 @@ struct MaintenanceTests {
             schedule.maximumBatchCount = 2
             let running = Task { [schedule] in try await world.maintenance(schedule: schedule).run()
             }
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             world.time.advance(bySeconds: 3600)
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             running.cancel()
             try await running.value
             let left = try await contents(of: world.sqlite).filter { $0.hasPrefix("sessions") }
@@ -69,7 +70,7 @@ struct MaintenanceTests {
         }
     }
 
-    private func sleeping(on time: ManualTime) async {
-        while time.sleeperCount == 0 { await Task.yield() }
+    private func sleeping(on time: ManualTime) async throws {
+        try await waitUntil { time.sleeperCount > 0 }
     }
 }

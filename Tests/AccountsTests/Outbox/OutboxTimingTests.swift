@@ -5,6 +5,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The outbox's worker", .timeLimit(.minutes(1)))
@@ -17,9 +18,9 @@ struct OutboxTimingTests {
             let receipt = try await service.signIn(world.nativeRequest())
             let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             try await service.deleteAccount(receipt.session)
-            while try await service.outboxBacklog().waitingCount > 0 { await Task.yield() }
+            try await waitUntil { try await service.outboxBacklog().waitingCount == 0 }
             running.cancel()
             try await running.value
             let statuses = await world.statuses(of: ApplePath.revoke)
@@ -62,7 +63,7 @@ struct OutboxTimingTests {
             signal.send()
             let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             running.cancel()
             try await running.value
         }
@@ -92,16 +93,16 @@ struct OutboxTimingTests {
             let signal = Signal()
             let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
-            _ = await world.statuses(of: ApplePath.revoke, count: 1)
-            await sleeping(on: world.time)
+            _ = try await world.statuses(of: ApplePath.revoke, count: 1)
+            try await sleeping(on: world.time)
             world.time.advance(bySeconds: 6 * 3600 - 1)
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             let early = await world.statuses(of: ApplePath.revoke)
             #expect(early == [400])
             world.time.advance(bySeconds: 2)
             // Heard also by one that is not asleep yet.
             signal.send()
-            let statuses = await world.statuses(of: ApplePath.revoke, count: 2)
+            let statuses = try await world.statuses(of: ApplePath.revoke, count: 2)
             #expect(statuses == [400, 200])
             running.cancel()
             try await running.value
@@ -118,12 +119,12 @@ struct OutboxTimingTests {
             let signal = Signal()
             let worker = try world.worker(signal: signal)
             let running = Task { try await worker.run() }
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             try await world.makeReadOnly(false)
             world.time.advance(bySeconds: 2)
             // Heard also by one that is not asleep yet.
             signal.send()
-            let statuses = await world.statuses(of: ApplePath.revoke, count: 2)
+            let statuses = try await world.statuses(of: ApplePath.revoke, count: 2)
             #expect(statuses == [400, 200])
             running.cancel()
             try await running.value
@@ -145,7 +146,7 @@ struct OutboxTimingTests {
         try await service.deleteAccount(receipt.session)
     }
 
-    private func sleeping(on time: ManualTime) async {
-        while time.sleeperCount == 0 { await Task.yield() }
+    private func sleeping(on time: ManualTime) async throws {
+        try await waitUntil { time.sleeperCount > 0 }
     }
 }

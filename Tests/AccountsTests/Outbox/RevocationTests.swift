@@ -6,6 +6,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 @Suite("Revocations after a deletion", .timeLimit(.minutes(1)))
@@ -186,10 +187,10 @@ struct RevocationTests {
         try await AccountsWorld.with { world in
             let worker = try world.worker()
             let running = Task { try await worker.run() }
-            await sleeping(on: world.time)
+            try await sleeping(on: world.time)
             try await deleteSomebody(in: world)
             world.time.advance(bySeconds: 2)
-            let statuses = await world.statuses(of: ApplePath.revoke, count: 1)
+            let statuses = try await world.statuses(of: ApplePath.revoke, count: 1)
             #expect(statuses == [200])
             running.cancel()
             try await running.value
@@ -208,12 +209,12 @@ struct RevocationTests {
     /// Runs a worker as a service does, until it has nothing to do and waits.
     private func runUntilIdle(_ worker: OutboxWorker, _ world: AccountsWorld) async throws {
         let running = Task { try await worker.run() }
-        await sleeping(on: world.time)
+        try await sleeping(on: world.time)
         running.cancel()
         try await running.value
     }
 
-    private func sleeping(on time: ManualTime) async {
-        while time.sleeperCount == 0 { await Task.yield() }
+    private func sleeping(on time: ManualTime) async throws {
+        try await waitUntil { time.sleeperCount > 0 }
     }
 }

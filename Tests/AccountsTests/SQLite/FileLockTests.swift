@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
@@ -58,9 +59,7 @@ struct FileLockTests {
     #endif
 
     private func withPath(_ body: (String) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "file-lock-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder().resolvingSymlinksInPath()
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder.appending(path: "siwa.sqlite.lock").path())
     }

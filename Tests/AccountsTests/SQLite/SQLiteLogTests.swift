@@ -3,6 +3,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
@@ -48,7 +49,7 @@ struct SQLiteLogTests {
             var (length, hasShrunk) = (0, false)
             let end = store.writer.counts.offers + 2 * maximum / (5 * 4096)
             while store.writer.counts.offers < end {
-                while store.checkpointer.isWritingBack { await Task.yield() }
+                try await waitUntil { !store.checkpointer.isWritingBack }
                 try await signIn()
                 let now = Self.logByteCount(path)
                 if now < length { hasShrunk = true }
@@ -85,7 +86,7 @@ struct SQLiteLogTests {
             func pageCount(afterWrites count: Int) async throws -> Int {
                 // A commit that does not name its writes counts as 200.
                 for _ in 0..<count / 200 { checkpointer.committed([]) }
-                while checkpointer.isWritingBack { await Task.yield() }
+                try await waitUntil { !checkpointer.isWritingBack }
                 return try await writer.writeWithoutTransaction { database in
                     checkpointer.endLogIfDue(database)
                     try database.execute(sql: "INSERT INTO accounts VALUES (1)")

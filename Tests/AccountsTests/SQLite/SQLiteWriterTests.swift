@@ -3,6 +3,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
@@ -109,14 +110,16 @@ struct SQLiteWriterTests {
         let gate = DispatchSemaphore(value: 0)
         let before = store.writer.counts.offers
         store.queue.asyncWriteWithoutTransaction { _ in gate.wait() }
-        return await withTaskGroup { group in
+        return try await withThrowingTaskGroup { group in
             for number in 0..<count {
                 group.addTask { await ending(number, store) }
             }
-            while store.writer.counts.offers < before + count { await Task.yield() }
-            whileHolding()
-            gate.signal()
-            return await group.reduce(into: []) { $0.append($1) }
+            do {
+                defer { gate.signal() }
+                try await waitUntil { store.writer.counts.offers >= before + count }
+                whileHolding()
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
     }
 

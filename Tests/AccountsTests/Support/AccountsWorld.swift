@@ -8,6 +8,7 @@ import GRDB
 import HTTPTypes
 import Logging
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// An accounts service on an SQLite file, with an emulated Apple, on one clock.
@@ -167,12 +168,13 @@ struct AccountsWorld {
     }
 
     /// The same once there are so many; a deadline of a request sleeps on the clock too, and tells nothing about its end.
-    func statuses(of path: String, count: Int) async -> [Int] {
-        while true {
-            let statuses = await statuses(of: path)
-            if statuses.count >= count { return statuses }
-            await Task.yield()
+    func statuses(of path: String, count: Int) async throws -> [Int] {
+        var found: [Int] = []
+        try await waitUntil {
+            found = await statuses(of: path)
+            return found.count >= count
         }
+        return found
     }
 
     func signedIn(_ receipt: SignInReceipt, in service: AccountsService) async -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder of one test's own, gone when the test is over.
 struct TemporaryFolder {
@@ -9,17 +10,7 @@ struct TemporaryFolder {
     static func with<Answer>(
         _ body: (TemporaryFolder) async throws -> Answer
     ) async throws -> Answer {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "accounts-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        let result: Result<Answer, any Error>
-        do {
-            result = .success(try await body(TemporaryFolder(url: url)))
-        } catch {
-            result = .failure(error)
-        }
-        try FileManager.default.removeItem(at: url)
-        return try result.get()
+        try await withTemporaryFolder { try await body(TemporaryFolder(url: $0)) }
     }
 
     /// Every byte of every file in the folder: database, log and index.

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import Logging
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import AppleEmulatorServer
@@ -92,12 +93,12 @@ import Testing
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await mailSender.run() }
             defer { group.cancelAll() }
-            while true {
-                let sent = try await emulator.mail()["sent"]?.arrayValue?.first?.objectValue ?? [:]
-                let state = sent["state"]?.stringValue
-                if state == "sent" || state == "failed" { return sent }
-                await Task.yield()
+            var sent: JSONObject = [:]
+            try await waitUntil {
+                sent = try await emulator.mail()["sent"]?.arrayValue?.first?.objectValue ?? [:]
+                return ["sent", "failed"].contains(sent["state"]?.stringValue)
             }
+            return sent
         }
     }
 }

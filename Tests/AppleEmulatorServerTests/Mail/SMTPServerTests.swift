@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import AppleEmulatorServer
@@ -87,7 +88,7 @@ import Testing
                 try await client.send("NOOP\r\nHALF OF A COMM")
                 _ = try await client.answer()
             }
-            while memory.heldByteCount > 0 { await Task.yield() }
+            try await waitUntil { memory.heldByteCount == 0 }
         }
     }
 

@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import AppleEmulatorServer

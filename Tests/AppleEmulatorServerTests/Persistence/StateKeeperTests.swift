@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import AppleEmulatorServer
@@ -28,12 +29,12 @@ struct StateKeeperTests {
             let emulator = try await AppleEmulator()
             let time = ManualTime()
             let running = Task { try await Self.keeper(emulator, folder, time.source).run() }
-            while try folder.read() == nil { await Task.yield() }
+            try await waitUntil { try folder.read() != nil }
             _ = try await emulator.add(.team, ["team_id": "TEAM000001"])
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             #expect(try Self.text(folder).contains("TEAM000001") == false)
             time.advance(bySeconds: StateKeeper.delaySeconds)
-            while try !Self.text(folder).contains("TEAM000001") { await Task.yield() }
+            try await waitUntil { try Self.text(folder).contains("TEAM000001") }
             _ = try await emulator.add(.team, ["team_id": "TEAM000002"])
             running.cancel()
             try await running.value
@@ -54,7 +55,7 @@ struct StateKeeperTests {
             let emulator = try await AppleEmulator()
             let time = ManualTime()
             let running = Task { try await Self.keeper(emulator, folder, time.source).run() }
-            while try folder.read() == nil { await Task.yield() }
+            try await waitUntil { try folder.read() != nil }
             try FileManager.default.removeItem(atPath: folder.filePath)
             try FileManager.default.createDirectory(
                 atPath: folder.filePath,
@@ -62,17 +63,17 @@ struct StateKeeperTests {
             )
             _ = try await emulator.add(.team, ["team_id": "TEAM000001"])
             for _ in 1...2 {
-                while time.sleeperCount == 0 { await Task.yield() }
+                try await waitUntil { time.sleeperCount > 0 }
                 time.advance(bySeconds: StateKeeper.delaySeconds)
                 // The attempt leaves what could not take the file's place.
                 let attempt = folder.filePath + ".new"
-                while !FileManager.default.fileExists(atPath: attempt) { await Task.yield() }
+                try await waitUntil { FileManager.default.fileExists(atPath: attempt) }
                 try FileManager.default.removeItem(atPath: attempt)
             }
             try FileManager.default.removeItem(atPath: folder.filePath)
-            while time.sleeperCount == 0 { await Task.yield() }
+            try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: StateKeeper.delaySeconds)
-            while try folder.read() == nil { await Task.yield() }
+            try await waitUntil { try folder.read() != nil }
             #expect(try Self.text(folder).contains("TEAM000001"))
             try FileManager.default.removeItem(atPath: path)
             running.cancel()

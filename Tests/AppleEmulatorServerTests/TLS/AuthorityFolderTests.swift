@@ -8,7 +8,7 @@ import X509
     private static let noRoots = SystemRoots(paths: [])
 
     @Test func filesAreMadeOnceAndTheSecretIsTheOwnersAlone() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path + "/new/folder")
             let first = try folder.open(roots: Self.noRoots)
             #expect(first.notice == nil)
@@ -28,7 +28,7 @@ import X509
     }
 
     @Test func aSecretThatOthersCouldReadIsClosed() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             _ = try folder.open(roots: Self.noRoots)
             try FileManager.default.setAttributes(
@@ -42,7 +42,7 @@ import X509
 
     @Test(arguments: ["", "-----BEGIN CERTIFICATE-----", "\u{0}", "x\n"])
     func aDamagedAuthorityIsReplacedAndTold(text: String) async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             let first = try folder.open(roots: Self.noRoots)
             try text.write(toFile: folder.secretPath, atomically: false, encoding: .utf8)
@@ -56,7 +56,7 @@ import X509
     }
 
     @Test func anAuthorityThatExpiredIsReplacedAndTold() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             let later = Date().addingTimeInterval(LocalAuthority.seconds)
             _ = try folder.open(roots: Self.noRoots)
@@ -67,7 +67,7 @@ import X509
     }
 
     @Test func clientFilesThatWereLostOrChangedComeBack() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             let opened = try folder.open(roots: Self.noRoots)
             try FileManager.default.removeItem(atPath: folder.certificatePath)
@@ -79,7 +79,7 @@ import X509
     }
 
     @Test func theBundleHasTheSystemsRootsOnce() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path + "/tls")
             let roots = path + "/roots.pem"
             let root = try LocalAuthority.make(at: Date()).certificatePEM
@@ -94,7 +94,7 @@ import X509
     }
 
     @Test func aFolderThatCannotBeMadeIsAnError() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             try "a file".write(toFile: path + "/file", atomically: true, encoding: .utf8)
             let failure = #expect(throws: TLSFailure.self) {
                 try AuthorityFolder(path: path + "/file/tls").open(roots: Self.noRoots)
@@ -105,7 +105,7 @@ import X509
     }
 
     @Test func aSecretThatCannotBeReadIsKept() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             try FileManager.default.createDirectory(
                 atPath: folder.secretPath,
@@ -120,7 +120,7 @@ import X509
     }
 
     @Test func whoStartsAtOnceAgrees() async throws {
-        try await withTemporaryFolder { path in
+        try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             let authorities = try await withThrowingTaskGroup(of: Certificate.self) { group in
                 for _ in 1...8 {

@@ -12,7 +12,7 @@ import X509
 
     @Test(arguments: AppleHosts.names)
     func opensslAcceptsTheCertificateForEachHost(name: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryPath { folder in
             let authority = try LocalAuthority.make(at: Self.now)
             let verdict = try Self.verdict(authority, issuing: AppleHosts.names, name, in: folder)
             #expect(verdict.code == 0, "\(verdict.words)")
@@ -24,7 +24,7 @@ import X509
         "appleid.apple.com.example.com",
     ])
     func theAuthorityCannotSpeakForAnotherHost(name: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryPath { folder in
             let authority = try LocalAuthority.make(at: Self.now)
             let names = ["appleid.apple.com", name]
             let verdict = try Self.verdict(authority, issuing: names, name, in: folder)

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// The system's `openssl`, a judge of certificates that shares no code with this package.
 enum OpenSSL {

@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 
-/// Makes an empty folder, lends its path, and removes it.
-func withTemporaryFolder<Result>(
-    _ body: (String) async throws -> Result
-) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "siwa tls \(UInt64.random(in: 0 ... .max))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path(percentEncoded: false))
+/// Lends the path of an empty folder whose name has a space, as a user's may.
+func withTemporaryPath<Answer>(_ body: (String) async throws -> Answer) async throws -> Answer {
+    try await withTemporaryFolder { folder in
+        let spaced = folder.appending(path: "siwa tls")
+        try FileManager.default.createDirectory(at: spaced, withIntermediateDirectories: true)
+        return try await body(spaced.path(percentEncoded: false))
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppleIdentity
@@ -7,11 +8,11 @@ import Testing
     private let time = ManualTime()
 
     /// Starts a sleeper and returns once it waits.
-    private func sleeper(seconds: Int) async -> Task<Void, any Error> {
+    private func sleeper(seconds: Int) async throws -> Task<Void, any Error> {
         let count = time.sleeperCount
         let source = time.source
         let task = Task { try await source.sleep(for: .seconds(seconds)) }
-        while time.sleeperCount == count { await Task.yield() }
+        try await waitUntil { time.sleeperCount != count }
         return task
     }
 
@@ -26,7 +27,7 @@ import Testing
 
     @Test("A sleeper wakes when the clock reaches its moment, not before") func wakes() async throws
     {
-        let task = await sleeper(seconds: 10)
+        let task = try await sleeper(seconds: 10)
         time.advance(bySeconds: 9.999)
         #expect(time.sleeperCount == 1)
         time.advance(bySeconds: 0.001)
@@ -35,9 +36,9 @@ import Testing
     }
 
     @Test("One move wakes all who waited for less, and nobody else") func several() async throws {
-        let first = await sleeper(seconds: 1)
-        let second = await sleeper(seconds: 2)
-        let third = await sleeper(seconds: 60)
+        let first = try await sleeper(seconds: 1)
+        let second = try await sleeper(seconds: 2)
+        let third = try await sleeper(seconds: 60)
         time.advance(bySeconds: 30)
         try await first.value
         try await second.value
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test("What it shows can be corrected without any time passing") func corrected() async throws {
-        let task = await sleeper(seconds: 10)
+        let task = try await sleeper(seconds: 10)
         let start = time.now
         time.correct(now: start.addingTimeInterval(3_600))
         #expect(time.source.uptime == .zero && time.sleeperCount == 1)
@@ -58,8 +59,8 @@ import Testing
         try await task.value
     }
 
-    @Test("A cancelled sleeper throws and is forgotten") func cancelled() async {
-        let task = await sleeper(seconds: 10)
+    @Test("A cancelled sleeper throws and is forgotten") func cancelled() async throws {
+        let task = try await sleeper(seconds: 10)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(time.sleeperCount == 0)

@@ -1,4 +1,5 @@
 import AppleIdentity
+import TestSupport
 import Testing
 
 @Suite("A wait for a signal or the time", .timeLimit(.minutes(1)))
@@ -8,7 +9,7 @@ struct SignalTests {
         let time = ManualTime()
         let signal = Signal()
         let waiting = Task { try await signal.wait(atMost: .seconds(5), on: time.source) }
-        while time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount > 0 }
         signal.send()
         try await waiting.value
         #expect(time.sleeperCount == 0)
@@ -18,7 +19,7 @@ struct SignalTests {
     func time() async throws {
         let time = ManualTime()
         let waiting = Task { try await Signal().wait(atMost: .seconds(5), on: time.source) }
-        while time.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil { time.sleeperCount > 0 }
         time.advance(bySeconds: 4)
         #expect(time.sleeperCount == 1)
         time.advance(bySeconds: 1)

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 
 /// A headless Chromium, driven over WebDriver with nothing but HTTP.
 ///
@@ -13,7 +14,7 @@ struct Browser: Sendable {
 
     /// Runs a browser with an empty profile while the body works.
     static func with<Result>(_ body: (Browser) async throws -> Result) async throws -> Result {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             let program = try Program(
                 Workplace.program("chromedriver", package: "chromium-driver"),
                 arguments: ["--port=0", "--allowed-ips=127.0.0.1"],

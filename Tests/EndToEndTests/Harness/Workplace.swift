@@ -42,17 +42,6 @@ enum Workplace {
         )
     }
 
-    /// Makes an empty folder, lends it, and removes it; its name is short, for a socket's path goes below it.
-    static func withTemporaryFolder<Result>(
-        _ body: (URL) async throws -> Result
-    ) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "siwa-\(UInt32.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(folder)
-    }
-
     private static func firstExecutable(of candidates: [URL], hint: String) throws -> URL {
         let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
         guard let found else { throw HarnessError(hint) }

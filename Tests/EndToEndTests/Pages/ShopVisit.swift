@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 
 /// A person with a browser in a shop whose page loads Apple's script.
 struct ShopVisit: Sendable {
@@ -23,7 +24,7 @@ struct ShopVisit: Sendable {
         button: String = "",
         _ body: @Sendable @escaping (ShopVisit) async throws -> Void
     ) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 try await ShopSite.with(siwa, locale: locale, head: head, button: button) { shop in
                     try await Browser.with { browser in

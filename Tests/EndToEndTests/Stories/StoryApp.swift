@@ -2,6 +2,7 @@ import AppleIdentity
 import Foundation
 import SignInKit
 import SimulatedAuthenticationServices
+import TestSupport
 
 /// An app on a device of Maya's, and a running demo: its accounts server and Apple.
 struct StoryApp: Sendable {
@@ -11,7 +12,7 @@ struct StoryApp: Sendable {
 
     /// Runs a story, from the unpacked device to the end.
     static func with(_ body: (StoryApp) async throws -> Void) async throws {
-        try await Workplace.withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let device = SimulatedDevice(control: siwa.control, app: "com.example.juice")
                 try await SimulatedDevice.$scoped.withValue(device) {

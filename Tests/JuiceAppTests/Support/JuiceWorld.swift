@@ -12,6 +12,8 @@ import NIOCore
 import SignInKit
 import SignInWithApple
 import SimulatedAuthenticationServices
+import TestSupport
+import Testing
 
 @testable import Accounts
 @testable import JuiceApp
@@ -84,10 +86,7 @@ import SimulatedAuthenticationServices
     ///
     /// A person takes longer to press the button again; a code that Apple gave before is refused.
     func untilAppleHasRevoked() async throws {
-        while try await !device.apps().isEmpty {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await waitUntil { try await device.apps().isEmpty }
     }
 }
 
@@ -96,9 +95,7 @@ import SimulatedAuthenticationServices
     isSignedIn: Bool = true,
     _ body: @escaping @MainActor @Sendable (JuiceWorld) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "juice-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let apple = try await withAppleEmulator { @Sendable in $0 }
     let device = apple.device()

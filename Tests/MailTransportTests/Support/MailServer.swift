@@ -1,6 +1,7 @@
 import Foundation
 import MailTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// aiosmtpd beside the tests, which takes mail and tells how it reads it.
@@ -79,9 +80,7 @@ final class MailServer: Sendable {
         _ options: Options = Options(),
         _ body: (MailServer) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "mail-server-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         var options = options
         options.folder = folder.path()

@@ -1,14 +1,11 @@
 import Foundation
 import SignInKit
+import TestSupport
 import Testing
 
 @Suite("Records in files") struct FileCredentialStoreTests {
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let parent = FileManager.default.temporaryDirectory
-            .appending(path: "credentials-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: parent) }
-        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        try await body(parent.appending(path: "store"))
+        try await withTemporaryFolder { try await body($0.appending(path: "store")) }
     }
 
     private func mode(of url: URL) throws -> Int {

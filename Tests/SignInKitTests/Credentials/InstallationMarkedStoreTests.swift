@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SignInKit
@@ -7,9 +8,9 @@ import Testing
     @Test("They are forgotten at the first use, and nothing after it") func leftovers()
         async throws
     {
-        let marker = FileManager.default.temporaryDirectory
-            .appending(path: "marker-\(UUID().uuidString)/here")
-        defer { try? FileManager.default.removeItem(at: marker.deletingLastPathComponent()) }
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let marker = folder.appending(path: "made later/here")
         let keychain = MemoryCredentialStore()
         try await keychain.write(Data("old".utf8), to: .session)
         let first = InstallationMarkedStore(keychain, marker: marker)
@@ -21,9 +22,9 @@ import Testing
     }
 
     @Test("On a locked device it is put off") func locked() async throws {
-        let marker = FileManager.default.temporaryDirectory
-            .appending(path: "marker-\(UUID().uuidString)/here")
-        defer { try? FileManager.default.removeItem(at: marker.deletingLastPathComponent()) }
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let marker = folder.appending(path: "made later/here")
         let keychain = MemoryCredentialStore()
         try await keychain.write(Data("old".utf8), to: .session)
         keychain.isLocked = true

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import SignInKit
+    import TestSupport
     import Testing
 
     /// A shell script stands for `secret-tool`: it has its commands, and the endings that the real one was seen to have.
@@ -22,9 +23,7 @@
             _ script: String,
             _ body: (URL) async throws -> Void
         ) async throws {
-            let folder = FileManager.default.temporaryDirectory
-                .appending(path: "secret-tool-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let folder = try makeTemporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             let tool = folder.appending(path: "secret-tool")
             try script.write(to: tool, atomically: true, encoding: .utf8)

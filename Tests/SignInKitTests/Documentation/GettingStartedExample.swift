@@ -2,6 +2,7 @@ import Foundation
 import HummingbirdTesting
 import SignInKit
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @MainActor final class SignInModel {
@@ -37,10 +38,7 @@ import Testing
             let running = Task { await model.run() }
             world.device.script(.continue())
             try await model.signIn()
-            while await model.state.name == nil {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await waitUntil { await model.state.name != nil }
             #expect(await model.state.name == "Maya Lindgren")
             running.cancel()
         }

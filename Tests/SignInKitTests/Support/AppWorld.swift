@@ -9,6 +9,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -86,10 +87,10 @@ struct AppWorld: Sendable {
 
     /// Lets the app's background work go on whenever it waits, until something holds.
     func untilInTime(_ holds: @Sendable () async throws -> Bool) async throws {
-        while try await !holds() {
-            try Task.checkCancellation()
+        try await waitUntil {
+            if try await holds() { return true }
             if time.sleeperCount > 0 { time.advance(bySeconds: 600) }
-            await Task.yield()
+            return false
         }
     }
 }
@@ -105,9 +106,7 @@ func withApp(
     over setup: TestingSetup = .router,
     _ body: @escaping @Sendable (AppWorld) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "sign-in-kit-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try await withAppleEmulator { apple in
         var configuration = try AccountsServerConfiguration(values: AppSettings.values(in: folder))

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import SignInWithApple
 import SignedTokens
+import TestSupport
 import Testing
 
 @Suite struct KeyCacheTests {
@@ -39,7 +40,7 @@ import Testing
             for _ in 0..<100 {
                 group.addTask { try await signIn.verify(token, expecting: expectation) }
             }
-            await waitUntil("the fetch is under way") { apple.time.sleeperCount == 2 }
+            try await waitUntil("the fetch is under way") { apple.time.sleeperCount == 2 }
             apple.time.advance(bySeconds: 3)
             return try await group.reduce(into: 0) { count, _ in count += 1 }
         }
@@ -105,7 +106,7 @@ import Testing
         #expect(apple.keyRequestCount == 1)
         apple.time.advance(bySeconds: 1)
         _ = try await signIn.verify(token(), expecting: expectation)
-        await waitUntil("the keys are renewed") { apple.keyRequestCount == 2 }
+        try await waitUntil("the keys are renewed") { apple.keyRequestCount == 2 }
     }
 
     @Test(arguments: [
@@ -172,7 +173,7 @@ import Testing
         }
         apple.time.advance(bySeconds: 7200)
         for _ in 0..<10 { _ = try await signIn.verify(token(), expecting: expectation) }
-        await waitUntil("the renewal waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the renewal waits") { apple.time.sleeperCount == 2 }
         #expect(apple.keyRequestCount == 2)
     }
 
@@ -187,7 +188,7 @@ import Testing
         async let outcome = expectRefusal(.appleKeysUnavailable) {
             try await signIn.verify(token, expecting: expectation)
         }
-        await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)
         _ = await outcome
         #expect(apple.time.sleeperCount == 0)
@@ -203,7 +204,7 @@ import Testing
         let signIn = apple.signIn()
         let token = try token()
         let first = Task { try await signIn.verify(token, expecting: expectation) }
-        await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
         first.cancel()
         let second = Task { try await signIn.verify(token, expecting: expectation) }
         apple.time.advance(bySeconds: 3)

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SignInWithApple
@@ -99,7 +100,7 @@ import Testing
         apple.time.advance(bySeconds: 3600)
         try answersSlowly([.first])
         _ = try await signIn.verify(token(), expecting: expectation)
-        await waitUntil("the renewal waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the renewal waits") { apple.time.sleeperCount == 2 }
         try apple.publish([TestKey.first.published(), TestKey.second.published()])
         let rotated = try token(keyID: TestKey.second.keyID, by: .second)
         let joined = Task.immediate { try await signIn.verify(rotated, expecting: expectation) }
@@ -116,11 +117,11 @@ import Testing
         let rotated = try token(keyID: TestKey.second.keyID, by: .second)
         let first = Task.immediate { try await signIn.verify(junk, expecting: expectation) }
         let second = Task.immediate { try await signIn.verify(rotated, expecting: expectation) }
-        await waitUntil("the look-up waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the look-up waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 2)
         await expectRefusal(.tokenUnknownKey) { try await first.value }
-        await waitUntil("the second look-up waits") { apple.keyRequestCount == 2 }
-        await waitUntil("the second look-up waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the second look-up waits") { apple.keyRequestCount == 2 }
+        try await waitUntil("the second look-up waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 2)
         await expectRefusal(.tokenUnknownKey) { try await second.value }
         #expect(apple.keyRequestCount == 2)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import SignInWithApple
 import SignedTokens
+import TestSupport
 import Testing
 
 @Suite struct TokenEndpointTests {
@@ -170,14 +171,14 @@ import Testing
         #expect(error?.hint.contains("CableCut") == true)
     }
 
-    @Test func slowAnswerIsGivenUpAfterTenSeconds() async {
+    @Test func slowAnswerIsGivenUpAfterTenSeconds() async throws {
         let time = apple.time.source
         apple.answer(ApplePath.token) {
             try await time.sleep(for: .seconds(11))
             return ScriptedApple.Answer()
         }
         async let outcome = expectRefusal(.appleUnavailable) { try await redeem() }
-        await waitUntil("the exchange waits") { apple.time.sleeperCount == 2 }
+        try await waitUntil("the exchange waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)
         _ = await outcome
         #expect(apple.time.sleeperCount == 0)

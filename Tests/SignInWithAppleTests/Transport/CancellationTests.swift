@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// Who gives up hears that, and not that Apple is out of reach.
@@ -21,7 +22,7 @@ import Testing
     ) async throws {
         let signIn = apple.signIn(key: try TestSecretKey().key())
         let task = Task { try await call(signIn) }
-        await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
+        try await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -64,7 +65,7 @@ import Testing
         answersNever(ApplePath.token)
         let signIn = apple.signIn(key: try TestSecretKey().key())
         let task = Task { try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID) }
-        await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
+        try await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         apple.answer(ApplePath.token, status: 400, #"{"error":"invalid_grant"}"#)

@@ -16,6 +16,20 @@ struct WordRule {
         words: ["Task.sleep", "Thread.sleep", "usleep("],
         fix: "wait for what shall happen, or move a ManualTime"
     )
+    static let yielding = WordRule(
+        words: ["Task.yield"],
+        fix: "wait by waitUntil, which fails after a minute",
+        exceptions: [
+            "Tests/TestSupport/Waiting.swift",
+            // These go on until they are cancelled, or give others a turn and wait for nothing.
+            "Tests/AccountsPostgreSQLTests/SocketLoopTests.swift",
+            "Tests/AccountsTests/Passwords/PasswordHasherTests.swift",
+            "Tests/AppleIdentityTests/Time/ManualTimeTests.swift",
+            "Tests/JuiceAppTests/Support/JuiceWorld.swift",
+            "Tests/SignInWithAppleTests/Migration/UserMigrationTests.swift",
+            "Tests/SimulatedAuthenticationServicesTests/ControllerTests.swift",
+        ]
+    )
     static let crashing = WordRule(
         words: ["try!", "as!", "fatalError(", "preconditionFailure("],
         fix: "throw, or make the case impossible by a type"

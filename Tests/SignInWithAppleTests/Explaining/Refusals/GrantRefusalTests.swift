@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// Apple's `invalid_grant`, with and without its sentences, and the causes told for it.
@@ -127,7 +128,7 @@ import Testing
         async let first = expectRefusal(.appleUnavailable) {
             try await signIn.redeem(code: "c.1", clientID: Self.app, redirectURI: nil)
         }
-        await waitUntil("both wait") { apple.time.sleeperCount == 2 }
+        try await waitUntil("both wait") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)
         _ = await first
         refuse()

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Makes an empty folder, lends it, and removes it.
+///
+/// - Parameters:
+///   - isolation: where the caller runs.
+///   - body: uses the folder. Its name is short, because the path of a socket has 104 bytes at most on Apple's systems.
+/// - Returns: what the body returns.
+/// - Throws: what the body throws, and when the folder can't be made or removed.
+public func withTemporaryFolder<Answer>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (URL) async throws -> Answer
+) async throws -> Answer {
+    let folder = try makeTemporaryFolder()
+    let result: Result<Answer, any Error>
+    do {
+        result = .success(try await body(folder))
+    } catch {
+        result = .failure(error)
+    }
+    try FileManager.default.removeItem(at: folder)
+    return try result.get()
+}
+
+/// Makes an empty folder, which the caller removes.
+///
+/// - Returns: the folder.
+/// - Throws: when it can't be made.
+public func makeTemporaryFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "siwa-\(UInt64.random(in: 0 ... .max))", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+}
