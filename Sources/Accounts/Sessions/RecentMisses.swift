@@ -4,7 +4,7 @@
 package struct RecentMisses: Sendable {
     private static let slotCount = 1 << 16
 
-    /// One mark for each slot, which the next miss there overwrites; none before the first miss.
+    /// One mark for each slot, zero until a miss, which the next miss there overwrites; none before the first miss.
     private var marks: [UInt16] = []
 
     package init() {}
@@ -16,10 +16,14 @@ package struct RecentMisses: Sendable {
     /// - Parameter key: what was asked for.
     /// - Returns: whether it was among the latest misses.
     package mutating func isRepeated(_ key: some Hashable) -> Bool {
+        isRepeated(hash: UInt(bitPattern: key.hashValue))
+    }
+
+    mutating func isRepeated(hash: UInt) -> Bool {
         if marks.isEmpty { marks = Array(repeating: 0, count: Self.slotCount) }
-        let number = UInt(bitPattern: key.hashValue)
-        let slot = Int(number % UInt(Self.slotCount))
-        let mark = UInt16(truncatingIfNeeded: number / UInt(Self.slotCount))
+        let slot = Int(hash % UInt(Self.slotCount))
+        // Zero stands for no miss.
+        let mark = max(1, UInt16(truncatingIfNeeded: hash / UInt(Self.slotCount)))
         defer { marks[slot] = mark }
         return marks[slot] == mark
     }

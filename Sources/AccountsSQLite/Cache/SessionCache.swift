@@ -144,7 +144,7 @@ extension SessionCache.State {
         maximumCount: Int
     ) {
         guard maximumCount > 0 else { return }
-        if entries.count >= maximumCount {
+        if entries[hash] == nil, entries.count >= maximumCount {
             sweep()
             wasFull = true
         }

@@ -63,6 +63,9 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // An answer closed the connection, and the parser goes on with what came along. Nothing behind the last answer may
+        // be carried out, because its client repeats it elsewhere (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
+        guard context.channel.isActive else { return }
         let part = unwrapInboundIn(data)
         guard awaited == nil else { return behind.append(.part(part)) }
         read(part, context)
@@ -179,7 +182,7 @@ extension ImmediateAnswerHandler {
 
     /// Treats what waited behind a request as if it came now, until the store is asked again.
     private func goOn(_ context: ChannelHandlerContext) {
-        while awaited == nil, let next = behind.popFirst() {
+        while awaited == nil, context.channel.isActive, let next = behind.popFirst() {
             switch next {
             case .part(let part): read(part, context)
             case .error(let error): errorCaught(context: context, error: error)

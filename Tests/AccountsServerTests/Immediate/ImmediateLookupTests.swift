@@ -7,6 +7,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
+import Synchronization
 import Testing
 
 @testable import AccountsServer
@@ -74,6 +75,49 @@ struct ImmediateLookupTests {
         // Nothing that the event loop was told to do later is done.
         try connection.send(check + check)
         for _ in 0..<2 { #expect(try connection.document() == "Maya") }
+        #expect(connection.handedOn.isEmpty)
+    }
+
+    @Test("is refused at once when the store finds nothing or takes no more, and the next is not")
+    func refusedEarly() throws {
+        let failure = AccountStoreError(.unavailable, hint: "too many reads wait")
+        let found = Mutex<[Result<SignedInSession?, AccountStoreError>]>([
+            .success(nil), .failure(failure), .success(Self.signedIn("Maya")),
+        ])
+        let connection = try ImmediateConnection { _, receiver in
+            let result = found.withLock { $0.removeFirst() }
+            receiver.take { () throws(AccountStoreError) in try result.get() }
+            receiver.answersEnd()
+            return .awaited
+        }
+        try connection.send(check + check + check)
+        for status in [HTTPResponse.Status.unauthorized, .internalServerError] {
+            #expect(try connection.answer()?.status == status)
+            _ = try connection.channel.readOutbound(as: HTTPResponsePart.self)
+            #expect(try connection.channel.readOutbound(as: HTTPResponsePart.self) == .end(nil))
+        }
+        #expect(try connection.document() == "Maya")
+    }
+
+    @Test(
+        "leaves nothing to do behind the answer that closes the connection",
+        arguments: [true, false]
+    )
+    func behindTheLast(isEarly: Bool) throws {
+        let connection = try ImmediateConnection { [lookups] _, receiver in
+            if isEarly { receiver.take { Self.signedIn("Maya") } } else { lookups.hold(receiver) }
+            return .awaited
+        }
+        let pipeline = connection.channel.pipeline
+        pipeline.fireChannelRead(check[0])
+        pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        pipeline.fireChannelRead(check[1])
+        if !isEarly { give("Maya", on: connection) }
+        #expect(try connection.document() == "Maya")
+        #expect(!connection.channel.isActive)
+        // The parser goes on with what came along, and its client was told to repeat it elsewhere.
+        try connection.send(other)
+        connection.channel.embeddedEventLoop.run()
         #expect(connection.handedOn.isEmpty)
     }
 
@@ -163,6 +207,11 @@ struct ImmediateLookupTests {
 
     private func give(_ name: String) {
         give { Self.signedIn(name) }
+    }
+
+    private func give(_ name: String, on connection: ImmediateConnection) {
+        lookups.give { Self.signedIn(name) }
+        connection.channel.embeddedEventLoop.run()
     }
 
     private func give(_ answer: @escaping SessionAnswer) {

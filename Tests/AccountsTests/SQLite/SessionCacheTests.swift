@@ -35,15 +35,34 @@ struct SessionCacheTests {
 
     @Test("found while something changed are not taken")
     func lateReader() {
-        let cache = SessionCache(maximumCount: 10)
         let (found, hash) = session()
-        guard case .missing(let generation) = cache.find(hash) else {
-            Issue.record("nothing was put in")
-            return
+        let (use, id) = (SampleSignIn.start.addingTimeInterval(60), found.account.id)
+        let changes: [StoreWrite] = [
+            .removeSession(found.session.id), .removeSessions(of: id, except: nil),
+            .removeAccount(id), .updateAccount(found.account),
+            .recordUse(SessionUse(session: found.session.id, lastUsedAt: use, expiresAt: use)),
+        ]
+        for change in changes {
+            let cache = SessionCache(maximumCount: 10)
+            guard case .missing(let generation) = cache.find(hash) else {
+                Issue.record("nothing was put in")
+                return
+            }
+            cache.apply([change])
+            cache.fill(hash, found, generation: generation)
+            #expect(cache.count == 0, "it would be in memory as it was before \(change)")
         }
-        cache.apply([.removeSession(found.session.id)])
-        cache.fill(hash, found, generation: generation)
-        #expect(cache.count == 0, "a session that has just ended would live on in memory")
+    }
+
+    @Test("that two readers found leave all others in their place")
+    func foundTwice() {
+        let cache = SessionCache(maximumCount: 8)
+        for _ in 0..<8 {
+            let (found, hash) = session()
+            guard case .missing(let generation) = cache.find(hash) else { return }
+            for _ in 0..<2 { cache.fill(hash, found, generation: generation) }
+        }
+        #expect(cache.count == 8)
     }
 
     @Test("are read again when nobody knows how a commit ended")

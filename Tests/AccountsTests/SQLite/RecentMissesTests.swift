@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Accounts
+
+@Suite("A record of the latest misses")
+struct RecentMissesTests {
+    @Test(
+        "knows no key before its first miss, and knows it from then on",
+        arguments: [0, 1, 65_536, UInt.max]
+    )
+    func second(hash: UInt) {
+        #expect(answers(to: [hash, hash, hash]) == [false, true, true])
+    }
+
+    @Test("forgets a key once another one has its place")
+    func overwritten() {
+        let (first, second): (UInt, UInt) = (3 + 2 * 65_536, 3 + 5 * 65_536)
+        #expect(answers(to: [first, second, first, first]) == [false, false, false, true])
+    }
+
+    private func answers(to hashes: [UInt]) -> [Bool] {
+        var misses = RecentMisses()
+        return hashes.map { misses.isRepeated(hash: $0) }
+    }
+}
