@@ -28,7 +28,7 @@ enum DatabaseContest {
         var contests = [
             try await reads(server, database),
             try await checks(apple, replicas[0]),
-            signIns(apple, server, replicas[0]),
+            try signIns(apple, server, replicas[0]),
         ]
         if ProcessFigures.areTold { contests.append(twoReplicas(replicas)) }
         return contests
@@ -140,9 +140,11 @@ enum DatabaseContest {
         _ apple: ServedApple,
         _ server: PostgreSQLServer,
         _ replica: ServerProcess
-    ) -> Contest {
+    ) throws -> Contest {
         let people = PersonNumbers()
         let connections = Load.connectionCount
+        let url = replica.url.appending(path: "api/sessions/apple")
+        let refused = try RefusedSignIns(apple, url)
         return Contest(
             title:
                 "Native first sign-ins on PostgreSQL (synchronous_commit=on), \(connections) callers",
@@ -164,14 +166,18 @@ enum DatabaseContest {
                         in: "rows"
                     )
                 },
+                Contest.Contender(name: "accounts server, verified and refused") {
+                    try await refused.measure()
+                },
                 Contest.Contender(name: "accounts server") {
                     try await Load.post(
                         apple.signIns(people.next(10_000)),
                         type: SignInServers.type,
-                        to: replica.url.appending(path: "api/sessions/apple")
+                        to: url
                     ).rate
                 },
-            ]
+            ],
+            turnCount: turnCount
         )
     }
 

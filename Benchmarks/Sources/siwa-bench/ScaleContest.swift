@@ -20,6 +20,18 @@ enum ScaleContest {
         let files: URL
         /// Ends with its last owner.
         let database: PostgreSQLServer
+
+        /// What is left of a check when all but SQLite's statement costs nothing; nil on PostgreSQL.
+        var statementAlone: Contest.Contender? {
+            get throws {
+                let file = files.appending(path: "siwa.sqlite")
+                guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+                let statement = try StatementAlone(file: file, sessionCount: count)
+                return Contest.Contender(name: "\(name), the statement alone") {
+                    try await statement.measure()
+                }
+            }
+        }
     }
 
     /// Counts the turns of a contender.
@@ -52,7 +64,7 @@ enum ScaleContest {
                 )
             }
             contests += [
-                checks(name, servers), signIns(name, servers, apple),
+                try checks(name, servers), signIns(name, servers, apple),
             ]
         }
         return contests
@@ -80,19 +92,21 @@ enum ScaleContest {
         return (server, postgreSQL.files)
     }
 
-    private static func checks(_ database: String, _ servers: [Served]) -> Contest {
-        Contest(
+    private static func checks(_ database: String, _ servers: [Served]) throws -> Contest {
+        var contenders = servers.map { served in
+            let turns = Turns()
+            return Contest.Contender(name: served.name) {
+                try turns.warm(served.files)
+                return try Load.checks(
+                    at: served.server.url.appending(path: "api/account"),
+                    sessionCount: served.count
+                )
+            }
+        }
+        contenders += try servers.compactMap { try $0.statementAlone }
+        return Contest(
             title: "Session checks of any account on \(database), one caller",
-            contenders: servers.map { served in
-                let turns = Turns()
-                return Contest.Contender(name: served.name) {
-                    try turns.warm(served.files)
-                    return try Load.checks(
-                        at: served.server.url.appending(path: "api/account"),
-                        sessionCount: served.count
-                    )
-                }
-            },
+            contenders: contenders,
             turnCount: turnCount
         )
     }

@@ -21,7 +21,7 @@ enum AccountRow {
         """
 
     /// Nil when an outer join found no account.
-    static func read(_ row: Row, from start: Int = 0) -> Account? {
+    static func read(_ row: some ColumnValues, from start: Int = 0) -> Account? {
         let id: String? = row[start]
         guard let id else { return nil }
         let email: String? = row[start + 2]
@@ -45,7 +45,7 @@ enum AccountRow {
         )
     }
 
-    private static func link(_ row: Row, from start: Int) -> AppleLink? {
+    private static func link(_ row: some ColumnValues, from start: Int) -> AppleLink? {
         let issuer: String? = row[start]
         let revokedAt: Int64? = row[start + 5]
         return issuer.map { issuer in

@@ -12,7 +12,7 @@ enum SessionRow {
 
     static let columnCount = 7
 
-    static func read(_ row: Row) -> Session {
+    static func read(_ row: some ColumnValues) -> Session {
         Session(
             id: SessionID(rawValue: row[0]),
             accountID: AccountID(rawValue: row[1]),
@@ -35,7 +35,7 @@ enum SignedInSessionRow {
 
     static let byToken = "SELECT \(columns) FROM \(tables) WHERE sessions.token_hash = ?"
 
-    static func read(_ row: Row) -> SignedInSession? {
+    static func read(_ row: some ColumnValues) -> SignedInSession? {
         AccountRow.read(row, from: SessionRow.columnCount)
             .map { SignedInSession(session: SessionRow.read(row), account: $0) }
     }

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 extension Database {
     /// Runs a statement that is compiled once for each connection.
@@ -11,15 +12,26 @@ extension Database {
         try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Runs such a statement and reads its first row where SQLite has it, without a copy.
+    /// Runs such a statement, which only reads, and reads its first row where SQLite has it, without a copy.
     func firstRow<Value>(
         _ sql: String,
         _ arguments: StatementArguments,
-        _ read: (Row) throws -> Value?
+        _ read: (StatementRow) throws -> Value?
     ) throws -> Value? {
-        let cursor = try Row.fetchCursor(try cachedStatement(sql: sql), arguments: arguments)
-        // The row is the cursor's, and empty once that is gone.
-        return try withExtendedLifetime(cursor) { try cursor.next().flatMap(read) }
+        let statement = try cachedStatement(sql: sql)
+        try statement.setArguments(arguments)
+        // Until then it keeps the file from being cut short.
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        switch sqlite3_step(statement.sqliteStatement) {
+        case SQLITE_ROW: return try read(StatementRow(of: statement.sqliteStatement))
+        case SQLITE_DONE: return nil
+        case let code:
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: code),
+                message: lastErrorMessage,
+                sql: sql
+            )
+        }
     }
 
     /// Runs such a statement and reads all rows.

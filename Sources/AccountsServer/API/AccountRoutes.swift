@@ -183,6 +183,9 @@ extension AccountRoutes {
 extension JSONValue {
     static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
+    /// Made once: that takes half as long as to use it.
+    private static let timeForm = Date.ISO8601FormatStyle.iso8601
+
     /// A time in ISO 8601, in UTC.
-    static func time(_ date: Date) -> JSONValue { .string(date.formatted(.iso8601)) }
+    static func time(_ date: Date) -> JSONValue { .string(timeForm.format(date)) }
 }
