@@ -76,6 +76,17 @@ public struct AuditSealing: Sendable {
         self.now = now.inWholeMicroseconds
     }
 
+    /// The same for one entry: whoever looks whether there is something to do needs to see no more.
+    public var look: AuditSealing {
+        AuditSealing(
+            keys: keys,
+            remembered: remembered,
+            maximumCount: 1,
+            restarts: restarts,
+            now: now
+        )
+    }
+
     /// Whether there is nothing to do but to look.
     ///
     /// - Parameter facts: what the store knows.

@@ -14,17 +14,21 @@ enum SessionRow {
     /// Gives the sessions and accounts of an array of token hashes, each behind the position of its hash.
     ///
     /// The array is hidden in a question of its own: a server that knew how long it is would plan anew each time. Each row is
-    /// looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and a plan is kept.
+    /// looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and a plan is kept. What
+    /// belongs to one hash is a question of its own too (`OFFSET`): else the server keeps each row that it finds, in case
+    /// another hash leads to it.
     static let signedInByTokenHashes = """
-        SELECT wanted.position, \(columns), \(AccountRow.columns)
+        SELECT wanted.position, answer.*
         FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS wanted(token_hash, position)
-        CROSS JOIN LATERAL (SELECT * FROM sessions WHERE token_hash = wanted.token_hash LIMIT 1)
-            AS sessions
-        CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = sessions.account_id LIMIT 1)
-            AS accounts
-        LEFT JOIN LATERAL
-            (SELECT * FROM apple_identities WHERE account_id = accounts.id LIMIT 1)
-            AS apple_identities ON true
+        CROSS JOIN LATERAL (
+            SELECT \(columns), \(AccountRow.columns) FROM sessions
+            CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = sessions.account_id LIMIT 1)
+                AS accounts
+            LEFT JOIN LATERAL
+                (SELECT * FROM apple_identities WHERE account_id = accounts.id LIMIT 1)
+                AS apple_identities ON true
+            WHERE sessions.token_hash = wanted.token_hash OFFSET 0
+        ) AS answer
         """
 
     static func read(_ row: Row, from start: Int = 0) throws(AccountStoreError) -> Session {

@@ -47,7 +47,7 @@ extension PostgreSQLAccountStore {
     public func seal(
         _ sealing: AuditSealing
     ) async throws(AccountStoreError) -> AuditSealingOutcome {
-        let facts = try await database.read(byKeys: true) { $0.facts(of: sealing) }
+        let facts = try await database.read(byKeys: true) { $0.facts(of: sealing.look) }
         if sealing.isIdle(given: facts) { return sealing.decision(given: facts).answer }
         return try await database.decide(isolation: .readCommitted) { question in
             question.lockAuditSeal()

@@ -37,7 +37,7 @@ extension SQLiteAccountStore {
     public func seal(
         _ sealing: AuditSealing
     ) async throws(AccountStoreError) -> AuditSealingOutcome {
-        let facts = try await read { try $0.facts(of: sealing) }
+        let facts = try await read { try $0.facts(of: sealing.look) }
         if sealing.isIdle(given: facts) { return sealing.decision(given: facts).answer }
         return try await writer.decide { database in
             sealing.decision(given: try database.facts(of: sealing))
