@@ -59,6 +59,7 @@ struct PlanTests {
             #expect(reading.contains(index), "\(reading)")
         }
         #expect(Self.areRowsLookedUp(reading), "\(reading)")
+        #expect(!reading.contains("Memoize"), "\(reading)")
         for statement in statements {
             let values = statement.values.map { _ in "NULL" }.joined(separator: ", ")
             let plan = try await plan(like: statement.sql, values, store)

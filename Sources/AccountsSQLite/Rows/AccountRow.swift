@@ -21,39 +21,39 @@ enum AccountRow {
         """
 
     /// Nil when an outer join found no account.
-    static func read(_ row: some ColumnValues, from start: Int = 0) -> Account? {
-        let id: String? = row[start]
+    static func read(_ row: some ColumnValues, from start: Int = 0) throws -> Account? {
+        let id: String? = try row[start]
         guard let id else { return nil }
-        let email: String? = row[start + 2]
-        let forwardingChangedAt: Int64? = row[start + 6]
+        let email: String? = try row[start + 2]
+        let forwardingChangedAt: Int64? = try row[start + 6]
         return Account(
             id: AccountID(id),
-            name: row[start + 1],
-            email: email.map {
+            name: try row[start + 1],
+            email: try email.map {
                 EmailAddress(
                     text: $0,
-                    isVerified: row[start + 3],
-                    isPrivateRelay: row[start + 4],
-                    isOwn: row[start + 9]
+                    isVerified: try row[start + 3],
+                    isPrivateRelay: try row[start + 4],
+                    isOwn: try row[start + 9]
                 )
             },
-            isMailForwarded: row[start + 5],
+            isMailForwarded: try row[start + 5],
             mailForwardingChangedAt: forwardingChangedAt.map(Date.init(microseconds:)),
-            username: row[start + 8],
-            apple: link(row, from: start + 10),
-            createdAt: Date(microseconds: row[start + 7])
+            username: try row[start + 8],
+            apple: try link(row, from: start + 10),
+            createdAt: Date(microseconds: try row[start + 7])
         )
     }
 
-    private static func link(_ row: some ColumnValues, from start: Int) -> AppleLink? {
-        let issuer: String? = row[start]
-        let revokedAt: Int64? = row[start + 5]
-        return issuer.map { issuer in
+    private static func link(_ row: some ColumnValues, from start: Int) throws -> AppleLink? {
+        let issuer: String? = try row[start]
+        let revokedAt: Int64? = try row[start + 5]
+        return try issuer.map { issuer in
             AppleLink(
-                person: ApplePerson(issuer: issuer, user: UserID(rawValue: row[start + 1])),
-                clientID: ClientID(rawValue: row[start + 2]),
-                linkedAt: Date(microseconds: row[start + 3]),
-                consentedAt: Date(microseconds: row[start + 4]),
+                person: ApplePerson(issuer: issuer, user: UserID(rawValue: try row[start + 1])),
+                clientID: ClientID(rawValue: try row[start + 2]),
+                linkedAt: Date(microseconds: try row[start + 3]),
+                consentedAt: Date(microseconds: try row[start + 4]),
                 revokedAt: revokedAt.map(Date.init(microseconds:))
             )
         }

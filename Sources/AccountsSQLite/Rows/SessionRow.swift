@@ -12,15 +12,15 @@ enum SessionRow {
 
     static let columnCount = 7
 
-    static func read(_ row: some ColumnValues) -> Session {
+    static func read(_ row: some ColumnValues) throws -> Session {
         Session(
-            id: SessionID(rawValue: row[0]),
-            accountID: AccountID(rawValue: row[1]),
-            device: row[2],
-            createdAt: Date(microseconds: row[3]),
-            signedInAt: Date(microseconds: row[4]),
-            lastUsedAt: Date(microseconds: row[5]),
-            expiresAt: Date(microseconds: row[6])
+            id: SessionID(rawValue: try row[0]),
+            accountID: AccountID(rawValue: try row[1]),
+            device: try row[2],
+            createdAt: Date(microseconds: try row[3]),
+            signedInAt: Date(microseconds: try row[4]),
+            lastUsedAt: Date(microseconds: try row[5]),
+            expiresAt: Date(microseconds: try row[6])
         )
     }
 }
@@ -35,9 +35,9 @@ enum SignedInSessionRow {
 
     static let byToken = "SELECT \(columns) FROM \(tables) WHERE sessions.token_hash = ?"
 
-    static func read(_ row: some ColumnValues) -> SignedInSession? {
-        AccountRow.read(row, from: SessionRow.columnCount)
-            .map { SignedInSession(session: SessionRow.read(row), account: $0) }
+    static func read(_ row: some ColumnValues) throws -> SignedInSession? {
+        try AccountRow.read(row, from: SessionRow.columnCount)
+            .map { SignedInSession(session: try SessionRow.read(row), account: $0) }
     }
 }
 

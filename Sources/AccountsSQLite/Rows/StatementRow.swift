@@ -1,16 +1,17 @@
+import Accounts
 import GRDB
 
 /// A row whose values are read by position.
 protocol ColumnValues {
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         at index: Int
-    ) -> Value
+    ) throws -> Value
 }
 
 extension ColumnValues {
     subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         index: Int
-    ) -> Value { value(at: index) }
+    ) -> Value { get throws { try value(at: index) } }
 }
 
 extension Row: ColumnValues {
@@ -32,9 +33,9 @@ struct StatementRow: ColumnValues {
 
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         at index: Int
-    ) -> Value {
+    ) throws -> Value {
         guard let value = Value.fromStatement(statement, atUncheckedIndex: CInt(index)) else {
-            preconditionFailure("column \(index) is NULL, or of another type")
+            throw AccountStoreError(.failed, hint: "column \(index) of a row is NULL")
         }
         return value
     }

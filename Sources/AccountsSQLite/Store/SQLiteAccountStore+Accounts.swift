@@ -42,7 +42,7 @@ extension Database {
             "SELECT \(AccountRow.columns) FROM \(AccountRow.tables) WHERE accounts.id = ?",
             [id.rawValue]
         )
-        .flatMap { AccountRow.read($0) }
+        .flatMap { try AccountRow.read($0) }
     }
 
     func refreshTokens(of account: AccountID) throws -> [RefreshToken] {

@@ -17,7 +17,7 @@ extension SQLiteAccountStore {
                 """,
                 [after?.rawValue ?? "", maximumCount]
             )
-            .compactMap { AccountRow.read($0) }
+            .compactMap { try AccountRow.read($0) }
         }
     }
 

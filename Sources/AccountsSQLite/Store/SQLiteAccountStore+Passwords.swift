@@ -147,7 +147,7 @@ extension Database {
             """,
             [address, request.links.count]
         )
-        .compactMap { AccountRow.read($0) }
+        .compactMap { try AccountRow.read($0) }
         return [named].compactMap(\.self) + addressed.filter { $0.id != named?.id }
     }
 }

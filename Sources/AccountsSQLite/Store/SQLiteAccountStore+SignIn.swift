@@ -52,7 +52,7 @@ extension Database {
         guard let row else { throw AccountStoreError(.failed, hint: "a query gave no row") }
         let hasQueued: Bool = row[4]
         let consentEndedAt: Int64? = row[2]
-        let account = AccountRow.read(row, from: 7)
+        let account = try AccountRow.read(row, from: 7)
         let facts = SignInFacts(
             isTokenUsed: row[0],
             isNonceUsed: row[1],
@@ -115,7 +115,7 @@ extension Database {
         )
         return AppleEventFacts(
             isKnown: known != nil,
-            account: account.flatMap { AccountRow.read($0) },
+            account: account.flatMap { try AccountRow.read($0) },
             queuedRevocations: try queuedRevocations(of: event.person)
         )
     }

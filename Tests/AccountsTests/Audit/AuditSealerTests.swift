@@ -41,6 +41,28 @@ struct AuditSealerTests {
         }
     }
 
+    @Test("sees by one entry that waits that there is something to do")
+    func look() throws {
+        let keys = try AccountStoreConformance.auditKeys()
+        let restart = AccountStoreConformance.sealing(keys, restarts: true)
+        guard case .sealed(let seal, _) = restart.decision(given: AuditFacts()).answer else {
+            Issue.record("a chain that begins anew has no seal")
+            return
+        }
+        let look = AccountStoreConformance.sealing(keys, maximumCount: 500).look
+        #expect(look.maximumCount == 1)
+        var facts = AuditFacts(seal: seal)
+        #expect(look.isIdle(given: facts) && !restart.look.isIdle(given: facts))
+        let entry = AuditEntry(
+            id: .make(at: SampleSignIn.start),
+            occurredAt: SampleSignIn.start,
+            action: "sign_in",
+            actor: "person"
+        )
+        facts.waiting = [entry]
+        #expect(!look.isIdle(given: facts))
+    }
+
     @Test("notices that the log was put back to an earlier state, and seals nothing over it")
     func putBack() async throws {
         try await AccountsWorld.with { world in
