@@ -115,7 +115,7 @@ extension Database {
         )
         return AppleEventFacts(
             isKnown: known != nil,
-            account: account.flatMap { try AccountRow.read($0) },
+            account: try account.flatMap { try AccountRow.read($0) },
             queuedRevocations: try queuedRevocations(of: event.person)
         )
     }
