@@ -28,7 +28,7 @@ enum DatabaseContest {
         var contests = [
             try await reads(server, database),
             try await checks(apple, replicas[0]),
-            try signIns(apple, server, replicas[0]),
+            try await signIns(apple, server, replicas[0]),
         ]
         if ProcessFigures.areTold { contests.append(twoReplicas(replicas)) }
         return contests
@@ -140,11 +140,11 @@ enum DatabaseContest {
         _ apple: ServedApple,
         _ server: PostgreSQLServer,
         _ replica: ServerProcess
-    ) throws -> Contest {
+    ) async throws -> Contest {
         let people = PersonNumbers()
         let connections = Load.connectionCount
         let url = replica.url.appending(path: "api/sessions/apple")
-        let refused = try RefusedSignIns(apple, url)
+        let refused = try await RefusedSignIns(apple, url)
         return Contest(
             title:
                 "Native first sign-ins on PostgreSQL (synchronous_commit=on), \(connections) callers",
@@ -170,7 +170,9 @@ enum DatabaseContest {
                     try await refused.measure()
                 },
                 Contest.Contender(name: "accounts server") {
-                    try await Load.post(
+                    // The server ends with its last owner.
+                    defer { withExtendedLifetime(replica) {} }
+                    return try await Load.post(
                         apple.signIns(people.next(10_000)),
                         type: SignInServers.type,
                         to: url

@@ -116,10 +116,12 @@ struct Load: Sendable {
             of: wrk,
             ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script.path, url.absoluteString]
         )
-        guard let match = text.firstMatch(of: /Non-2xx or 3xx responses: ([0-9]+)/),
-            let count = Double(match.1)
+        guard let refused = text.firstMatch(of: /Non-2xx or 3xx responses: ([0-9]+)/),
+            let all = text.firstMatch(of: /([0-9]+) requests in/),
+            let rate = text.firstMatch(of: /Requests\/sec:\s+([0-9.]+)/),
+            let refused = Double(refused.1), let all = Double(all.1), let rate = Double(rate.1)
         else { throw BenchError("wrk told of no refusal:\n\(text)") }
-        return count / Double(seconds)
+        return rate * refused / all
     }
 
     /// Posts bodies from this process, each once, all of them.

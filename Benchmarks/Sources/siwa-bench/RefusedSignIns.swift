@@ -1,4 +1,6 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
 
 /// Sign-ins that are refused once their token is verified, before the database is asked.
 ///
@@ -14,10 +16,12 @@ struct RefusedSignIns {
     /// - Parameters:
     ///   - apple: signs the token.
     ///   - url: where apps sign in.
-    /// - Throws: what the cryptographic library or the file system throws.
-    init(_ apple: ServedApple, _ url: URL) throws {
+    /// - Throws: ``BenchError`` when it is not refused, what the cryptographic library or the file system throws.
+    init(_ apple: ServedApple, _ url: URL) async throws {
         let token = try apple.apple.token(person: 8_000_000, nonce: "of another request")
-        let body = String(decoding: NativeSignInRequest.body(identityToken: token), as: UTF8.self)
+        let data = NativeSignInRequest.body(identityToken: token)
+        try await Self.check(data, url)
+        let body = String(decoding: data, as: UTF8.self)
         let text = """
             wrk.method = "POST"
             wrk.headers["Content-Type"] = "\(SignInServers.type)"
@@ -26,6 +30,18 @@ struct RefusedSignIns {
         script = try BenchFolder.make().appending(path: "refused.lua")
         try text.write(to: script, atomically: true, encoding: .utf8)
         self.url = url
+    }
+
+    private static func check(_ body: Data, _ url: URL) async throws {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: SignInServers.type)
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let answer = try await Load.send(request, expecting: 401)
+        let text = String(decoding: answer, as: UTF8.self)
+        guard text.contains("token_nonce_mismatch") else {
+            throw BenchError("refused for another reason: \(text)")
+        }
     }
 
     /// Sends it again and again.

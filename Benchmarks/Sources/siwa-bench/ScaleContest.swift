@@ -21,15 +21,12 @@ enum ScaleContest {
         /// Ends with its last owner.
         let database: PostgreSQLServer
 
-        /// What is left of a check when all but SQLite's statement costs nothing; nil on PostgreSQL.
-        var statementAlone: Contest.Contender? {
+        /// What is left of a check from the file when all but SQLite's statement costs nothing.
+        var statementAlone: Contest.Contender {
             get throws {
                 let file = files.appending(path: "siwa.sqlite")
-                guard FileManager.default.fileExists(atPath: file.path) else { return nil }
                 let statement = try StatementAlone(file: file, sessionCount: count)
-                return Contest.Contender(name: "\(name), the statement alone") {
-                    try await statement.measure()
-                }
+                return Contest.Contender(name: name) { try await statement.measure() }
             }
         }
     }
@@ -64,8 +61,9 @@ enum ScaleContest {
                 )
             }
             contests += [
-                try checks(name, servers), signIns(name, servers, apple),
+                checks(name, servers), signIns(name, servers, apple),
             ]
+            if name == "SQLite" { contests.append(try statements(servers)) }
         }
         return contests
     }
@@ -92,21 +90,27 @@ enum ScaleContest {
         return (server, postgreSQL.files)
     }
 
-    private static func checks(_ database: String, _ servers: [Served]) throws -> Contest {
-        var contenders = servers.map { served in
-            let turns = Turns()
-            return Contest.Contender(name: served.name) {
-                try turns.warm(served.files)
-                return try Load.checks(
-                    at: served.server.url.appending(path: "api/account"),
-                    sessionCount: served.count
-                )
-            }
-        }
-        contenders += try servers.compactMap { try $0.statementAlone }
-        return Contest(
+    private static func checks(_ database: String, _ servers: [Served]) -> Contest {
+        Contest(
             title: "Session checks of any account on \(database), one caller",
-            contenders: contenders,
+            contenders: servers.map { served in
+                let turns = Turns()
+                return Contest.Contender(name: served.name) {
+                    try turns.warm(served.files)
+                    return try Load.checks(
+                        at: served.server.url.appending(path: "api/account"),
+                        sessionCount: served.count
+                    )
+                }
+            },
+            turnCount: turnCount
+        )
+    }
+
+    private static func statements(_ servers: [Served]) throws -> Contest {
+        Contest(
+            title: "SQLite's statement of such a check alone, one thread",
+            contenders: try servers.map { try $0.statementAlone },
             turnCount: turnCount
         )
     }

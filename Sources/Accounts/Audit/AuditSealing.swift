@@ -76,7 +76,7 @@ public struct AuditSealing: Sendable {
         self.now = now.inWholeMicroseconds
     }
 
-    /// The same for one entry: whoever looks whether there is something to do needs to see no more.
+    /// The same for one entry: whoever checks whether there is something to do needs to see no more.
     public var look: AuditSealing {
         AuditSealing(
             keys: keys,

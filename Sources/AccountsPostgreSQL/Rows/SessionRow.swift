@@ -15,8 +15,8 @@ enum SessionRow {
     ///
     /// The array is hidden in a question of its own: a server that knew how long it is would plan anew each time. Each row is
     /// looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and a plan is kept. What
-    /// belongs to one hash is a question of its own too (`OFFSET`): else the server keeps each row that it finds, in case
-    /// another hash leads to it.
+    /// belongs to one hash is a question of its own too (`OFFSET`): else the server keeps each account that it finds, in
+    /// case another hash leads to it.
     static let signedInByTokenHashes = """
         SELECT wanted.position, answer.*
         FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS wanted(token_hash, position)

@@ -12,7 +12,9 @@ extension Database {
         try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Runs such a statement, which only reads, and reads its first row where SQLite has it, without a copy.
+    /// Runs such a statement on a connection that only reads, and reads its first row where SQLite has it, without a copy.
+    ///
+    /// GRDB, which keeps watch over transactions, does not hear of it.
     func firstRow<Value>(
         _ sql: String,
         _ arguments: StatementArguments,
@@ -20,7 +22,7 @@ extension Database {
     ) throws -> Value? {
         let statement = try cachedStatement(sql: sql)
         try statement.setArguments(arguments)
-        // Until then it keeps the file from being cut short.
+        // Until then it keeps the log from being begun anew.
         defer { sqlite3_reset(statement.sqliteStatement) }
         switch sqlite3_step(statement.sqliteStatement) {
         case SQLITE_ROW: return try read(StatementRow(of: statement.sqliteStatement))

@@ -183,7 +183,7 @@ extension AccountRoutes {
 extension JSONValue {
     static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-    /// Made once: that takes half as long as to use it.
+    /// Made once: making it takes half as long as using it.
     private static let timeForm = Date.ISO8601FormatStyle.iso8601
 
     /// A time in ISO 8601, in UTC.
