@@ -20,9 +20,9 @@ PAGES = ["README.md", "docs/tutorials/first-sign-in.md"]
 PICTURE = "docs/images/first-sign-in.png"
 PICTURE_BYTES_MAX = 600_000
 # A build that has nothing to do takes seconds; on a busy machine some more.
-LAST_WORDS = "Press Control-C to stop."
 START_SECONDS_MAX = 900
 COMMAND_SECONDS_MAX = 300
+LAST_WORDS = "Press Control-C to stop."
 LOOK = ("wide-light-en", 1000, 800, "light", "en")
 
 
