@@ -67,7 +67,7 @@ struct AccountRoutes: Sendable {
         try await server.accounts.deleteAccount(
             caller.session,
             of: caller.account,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return Response(status: .noContent)
     }
@@ -76,7 +76,7 @@ struct AccountRoutes: Sendable {
         let caller = try await server.authenticator.caller(of: request)
         let account = try await server.accounts.unlinkApple(
             askedBy: caller.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return .json(Self.document(account))
     }
@@ -91,7 +91,7 @@ struct AccountRoutes: Sendable {
         let caller = try await server.authenticator.caller(of: request)
         let export = try await server.accounts.export(
             of: caller.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return .json(ExportDocument(export, askedBy: caller.session).object)
     }

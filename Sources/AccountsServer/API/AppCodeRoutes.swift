@@ -24,7 +24,7 @@ struct AppCodeRoutes: Sendable {
             verifier: try fields.text("codeVerifier"),
             redirectURI: try fields.text("redirectUri"),
             clientID: ClientID(try fields.text("clientId")),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)

@@ -44,7 +44,7 @@ struct PasswordRoutes: Sendable {
             password: try fields.text("password"),
             name: try fields.optionalText("name"),
             email: try fields.optionalText("email"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         let receipt = try await server.createAccount(registration)
         return .json(SessionRoutes.document(receipt), status: .created)
@@ -55,7 +55,7 @@ struct PasswordRoutes: Sendable {
         let candidate = PasswordCandidate(
             username: try fields.text("username"),
             password: try fields.text("password"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)
@@ -69,7 +69,7 @@ struct PasswordRoutes: Sendable {
                 username: try fields.optionalText("username"),
                 currentPassword: try fields.optionalText("currentPassword"),
                 newPassword: try fields.text("newPassword"),
-                client: ClientDescription(request)
+                client: server.client(of: request)
             ),
             askedBy: caller.session
         )
@@ -81,7 +81,7 @@ struct PasswordRoutes: Sendable {
         let fields = try await server.fields(of: request, Self.resetRequest)
         try await server.accounts.requestPasswordReset(
             for: try fields.text("username"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return Response(status: .accepted)
     }
@@ -91,7 +91,7 @@ struct PasswordRoutes: Sendable {
         try await server.accounts.resetPassword(
             token: try fields.text("token"),
             to: try fields.text("newPassword"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return Response(status: .noContent)
     }
@@ -102,7 +102,7 @@ struct PasswordRoutes: Sendable {
         let account = try await server.accounts.changeEmail(
             to: try fields.text("email"),
             askedBy: caller.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return .json(AccountRoutes.document(account))
     }
@@ -112,7 +112,7 @@ struct PasswordRoutes: Sendable {
         try await server.accounts.requestVerification(
             of: caller.account,
             askedBy: caller.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return Response(status: .accepted)
     }
@@ -121,7 +121,7 @@ struct PasswordRoutes: Sendable {
         let fields = try await server.fields(of: request, Self.verification)
         let account = try await server.accounts.verifyEmail(
             token: try fields.text("token"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return .json(AccountRoutes.document(account))
     }

@@ -50,14 +50,14 @@ struct SessionRoutes: Sendable {
         try await server.accounts.endSession(
             try Self.sessionID(context),
             askedBy: caller.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return Response(status: .noContent)
     }
 
     private func signOut(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
-        try await server.accounts.signOut(caller.session, client: ClientDescription(request))
+        try await server.accounts.signOut(caller.session, client: server.client(of: request))
         return Response(status: .noContent)
     }
 
@@ -65,7 +65,7 @@ struct SessionRoutes: Sendable {
         let caller = try await server.authenticator.caller(of: request)
         _ = try await server.accounts.endOtherSessions(
             than: caller.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         return Response(status: .noContent)
     }

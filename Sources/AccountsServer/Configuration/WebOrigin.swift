@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import Hummingbird
+import SignInWithApple
 
 /// A name by which browsers reach this server, and the one by which they reach Apple from there.
 public struct WebOrigin: Hashable, Sendable {
@@ -61,6 +62,9 @@ struct OriginChoice: Sendable {
         all.count == 1 ? first.isSecure : origin(of: request).isSecure
     }
 
+    /// The cookies of the name by which a request reached the server.
+    func cookies(of request: Request) -> SiteCookies { SiteCookies(isSecure: isSecure(request)) }
+
     /// The origin that the `Host` field names; the first one when it names none.
     func origin(of request: Request) -> WebOrigin {
         guard let authority = request.head.authority else { return first }
@@ -90,7 +94,7 @@ struct ServerAddress {
         else {
             throw ConfigurationError(variable, "has more than scheme, host and port", fix: fix)
         }
-        // Browsers keep Secure cookies on loopback names alone when there is no TLS.
+        // Without TLS a cookie is safe from others on the way on loopback names alone.
         guard scheme == "https" || isPlainHTTPAllowed || LoopbackHost.contains(host)
         else {
             throw ConfigurationError(

@@ -12,11 +12,15 @@ struct SecurityHeaders: Sendable {
     ///
     /// Chromium holds redirects after a form to `form-action` too: a page whose form leads back to an app names where.
     ///
-    /// - Parameter formTargets: sources besides the own one that a form may lead to.
+    /// - Parameters:
+    ///   - formTargets: sources besides the own one that a form may lead to.
+    ///   - scriptSource: the one script that may run.
     /// - Returns: the value of `Content-Security-Policy`.
-    static func pagePolicy(formTargets: [String] = []) -> String {
+    static func pagePolicy(formTargets: [String] = [], scriptSource: String? = nil) -> String {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
-        return ownSources + "form-action \(targets); frame-ancestors 'none'; base-uri 'none'"
+        let script = scriptSource.map { "script-src \($0); " } ?? ""
+        return ownSources + script
+            + "form-action \(targets); frame-ancestors 'none'; base-uri 'none'"
     }
 
     /// For pages; `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into every form.

@@ -31,19 +31,23 @@ struct Authenticator: Sendable {
             guard let token = Request.bearerToken(in: field) else { throw ServerError.notSignedIn }
             return token
         }
-        guard let token = request.sessionCookieToken else { throw ServerError.notSignedIn }
+        guard let token = cookieToken(of: request) else { throw ServerError.notSignedIn }
         if request.method != .get, request.method != .head { try checkOwnPage(request) }
         return token
     }
 
     /// The person in front of a page; nil when nobody is signed in.
     func visitor(of request: Request) async throws -> SignedInSession? {
-        guard let token = request.sessionCookieToken else { return nil }
+        guard let token = cookieToken(of: request) else { return nil }
         do {
             return try await accounts.authenticate(token)
         } catch  where error.code == .sessionInvalid {
             return nil
         }
+    }
+
+    private func cookieToken(of request: Request) -> String? {
+        request.sessionCookieToken(origins.cookies(of: request))
     }
 
     /// Refuses a change that does not come from an own page.

@@ -4,12 +4,15 @@ import HTTPTypes
 import Hummingbird
 import SignInWithAppleHummingbird
 
-extension ClientDescription {
+extension ServerParts {
     /// Who sends a request.
-    init(_ request: Request) {
-        self.init(request.head, previousSessionToken: request.signInSessionToken)
+    func client(of request: Request) -> ClientDescription {
+        let token = request.sessionToken(origins.cookies(of: request))
+        return ClientDescription(request.head, previousSessionToken: token)
     }
+}
 
+extension ClientDescription {
     /// Who sends a request, by its head alone.
     init(_ head: HTTPRequest, previousSessionToken: String?) {
         self.init(

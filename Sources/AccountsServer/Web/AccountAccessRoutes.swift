@@ -30,7 +30,7 @@ struct AccountAccessRoutes: Sendable {
                 username: isFirst ? try form.required("username") : nil,
                 currentPassword: isFirst ? nil : try form.required("current_password"),
                 newPassword: try form.required(FormField.newPasswordName),
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
             do throws(AccountsError) {
                 _ = try await server.accounts.changePassword(change, askedBy: visitor.session)
@@ -49,7 +49,7 @@ struct AccountAccessRoutes: Sendable {
                 _ = try await server.accounts.changeEmail(
                     to: address,
                     askedBy: visitor.session,
-                    client: ClientDescription(request)
+                    client: server.client(of: request)
                 )
             } catch {
                 return try await answer(to: error, .email, form, visitor, request)
@@ -63,7 +63,7 @@ struct AccountAccessRoutes: Sendable {
             try await server.accounts.requestVerification(
                 of: visitor.account,
                 askedBy: visitor.session,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
             return .seeOther(Notice.linkSent.accountPath)
         }
@@ -76,7 +76,7 @@ struct AccountAccessRoutes: Sendable {
             }
             _ = try await server.accounts.unlinkApple(
                 askedBy: visitor.session,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
             return .seeOther(Notice.appleUnlinked.accountPath)
         }
@@ -84,11 +84,11 @@ struct AccountAccessRoutes: Sendable {
 
     private func export(_ request: Request) async throws -> Response {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
-            return .signInFirst
+            return server.signInFirst(request)
         }
         let export = try await server.accounts.export(
             of: visitor.session,
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         var response = Response.json(ExportDocument(export, askedBy: visitor.session).object)
         response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
@@ -105,7 +105,7 @@ struct AccountAccessRoutes: Sendable {
     ) async throws -> Response {
         switch error.code {
         case .recentSignInRequired: .seeOther(WebPath.confirmation(returningTo: part.path))
-        case .sessionInvalid: .signInFirst
+        case .sessionInvalid: server.signInFirst(request)
         default: try await server.refused(part, error, form, visitor, request)
         }
     }

@@ -24,7 +24,7 @@ struct AccountPageRoutes: Sendable {
 
     private func accountPage(_ request: Request) async throws -> Response {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
-            return .signInFirst
+            return server.signInFirst(request)
         }
         var page = try await server.accountPage(of: visitor)
         page.notice = Notice(of: request)
@@ -57,7 +57,7 @@ struct AccountPageRoutes: Sendable {
             try await server.accounts.endSession(
                 id,
                 askedBy: visitor.session,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
             return .seeOther(WebPath.account)
         }
@@ -67,7 +67,7 @@ struct AccountPageRoutes: Sendable {
         try await server.changing(request) { visitor in
             _ = try await server.accounts.endOtherSessions(
                 than: visitor.session,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
             return .seeOther(WebPath.account)
         }
@@ -75,7 +75,7 @@ struct AccountPageRoutes: Sendable {
 
     private func deletionPage(_ request: Request) async throws -> Response {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
-            return .signInFirst
+            return server.signInFirst(request)
         }
         let page = DeletionPage(
             proof: FreshProof(
@@ -93,9 +93,9 @@ struct AccountPageRoutes: Sendable {
             try await server.accounts.deleteAccount(
                 visitor.session,
                 of: visitor.account,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
-            return .leaving(.deleted)
+            return server.leaving(.deleted, request)
         }
     }
 }

@@ -73,6 +73,9 @@ struct AppleRoutes: Sendable {
         )
         flow.purposes = Set(Purpose.allCases.map(\.rawValue))
         flow.keepsReturnPath = { WebPath.isAppConfirmation($0) }
+        flow.forwardingPage = { [pages = server.pages] forwarding, request in
+            try pages.response(CallbackForwardingPage(forwarding: forwarding), to: request)
+        }
         flow.aliases = server.configuration.origins.map {
             WebFlow.Alias(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
         }
@@ -193,16 +196,22 @@ struct AppleRoutes: Sendable {
     private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
         let nativeOrigin: NonceOrigin =
             server.configuration.requiresNonce ? .server : .serverOrApp
+        // An app's sign-in may come from a browser, with the cookie of a session.
+        let head = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
+        let client =
+            signIn.origin == .native
+            ? server.client(of: head)
+            : ClientDescription(
+                signIn.request,
+                previousSessionToken: signIn.previousSessionToken
+            )
         return SignInCandidate(
             identity: signIn.identity,
             identityToken: signIn.identityToken,
             nonce: signIn.nonce,
             nonceOrigin: signIn.origin == .native ? nativeOrigin : .webSignIn,
             name: signIn.name,
-            client: ClientDescription(
-                signIn.request,
-                previousSessionToken: signIn.previousSessionToken
-            )
+            client: client
         )
     }
 
@@ -212,6 +221,12 @@ struct AppleRoutes: Sendable {
         _ context: ServerContext
     ) async throws -> Response {
         server.signIns.countRefusal(way(of: context), refusal.code)
+        let app = AppSignInRoutes(server: server)
+        if refusal.isServersFault, let path = refusal.returnPath,
+            let answer = try app.failed(refusal, returningTo: path, request)
+        {
+            return answer
+        }
         return try server.refusals.response(ServerError(refusal), to: request)
     }
 

@@ -39,7 +39,7 @@ struct MailLinkRoutes: Sendable {
         do throws(AccountsError) {
             try await server.accounts.requestPasswordReset(
                 for: name,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
         } catch {
             let page = ForgottenPasswordPage(refused: (ServerError(error), form))
@@ -62,7 +62,7 @@ struct MailLinkRoutes: Sendable {
             try await server.accounts.resetPassword(
                 token: token,
                 to: password,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
         } catch {
             guard error.code != .linkInvalid else {
@@ -71,7 +71,7 @@ struct MailLinkRoutes: Sendable {
             let page = NewPasswordPage(token: token, refused: (ServerError(error), form))
             return try server.pages.response(page, to: request)
         }
-        return .leaving(.passwordReset)
+        return server.leaving(.passwordReset, request)
     }
 
     private func verificationPage(_ request: Request) throws -> Response {
@@ -88,7 +88,7 @@ struct MailLinkRoutes: Sendable {
         do throws(AccountsError) {
             _ = try await server.accounts.verifyEmail(
                 token: token,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
         } catch {
             throw error.code == .linkInvalid

@@ -12,7 +12,7 @@ extension ServerParts {
     ) async throws -> Response {
         try authenticator.checkOwnPage(request)
         guard let visitor = try await authenticator.visitor(of: request) else {
-            return .signInFirst
+            return signInFirst(request)
         }
         return try await change(visitor)
     }

@@ -41,7 +41,7 @@ struct SignInRoutes: Sendable {
         let candidate = PasswordCandidate(
             username: try form.required("username"),
             password: try form.required("password"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         let receipt: SignInReceipt
         do throws(AccountsError) {
@@ -94,7 +94,7 @@ struct SignInRoutes: Sendable {
             password: try form.required("password"),
             name: try form.optional("name"),
             email: try form.optional("email"),
-            client: ClientDescription(request)
+            client: server.client(of: request)
         )
         let receipt: SignInReceipt
         do throws(AccountsError) {
@@ -127,7 +127,7 @@ struct SignInRoutes: Sendable {
 
     private func confirmationPage(_ request: Request) async throws -> Response {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
-            return .signInFirst
+            return server.signInFirst(request)
         }
         let proof = FreshProof(
             account: visitor.account,
@@ -142,10 +142,10 @@ struct SignInRoutes: Sendable {
         if let visitor = try await server.authenticator.visitor(of: request) {
             try await server.accounts.signOut(
                 visitor.session,
-                client: ClientDescription(request)
+                client: server.client(of: request)
             )
         }
-        return .leaving(.signedOut)
+        return server.leaving(.signedOut, request)
     }
 
     /// Gives the browser its session, which other tabs replace when they come back from Apple.
@@ -160,7 +160,7 @@ struct SignInRoutes: Sendable {
             lifetime: .seconds(Int(lifetime))
         )
         var response = Response.seeOther(path)
-        response.headers.append(session.cookie)
+        response.headers.append(session.cookie(server.origins.cookies(of: request)))
         let others = try AppleRoutes(server: server).web?
             .pendingSignIns(following: session, in: request)
         for field in others ?? [] { response.headers.append(field) }
@@ -168,11 +168,11 @@ struct SignInRoutes: Sendable {
     }
 }
 
-extension Response {
+extension ServerParts {
     /// Sends a browser that is not signed in any more to the sign-in page.
-    static func leaving(_ notice: Notice) -> Response {
+    func leaving(_ notice: Notice, _ request: Request) -> Response {
         var response = Response.seeOther(notice.path)
-        response.headers.append(SignInSession.clearedCookie)
+        response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         if let name = HTTPField.Name("Clear-Site-Data") {
             // Not "cookies": that would reach the cookies of neighbouring names as well.
             response.headers[name] = "\"storage\""
@@ -181,9 +181,9 @@ extension Response {
     }
 
     /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
-    static var signInFirst: Response {
+    func signInFirst(_ request: Request) -> Response {
         var response = Response.seeOther(WebPath.signIn)
-        response.headers.append(SignInSession.clearedCookie)
+        response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         return response
     }
 }

@@ -10,7 +10,7 @@ package struct CallbackForm {
     static let maximumFieldCount = 16
 
     /// The fields that mean something; Apple may add others, which are left alone.
-    enum Field: String {
+    enum Field: String, CaseIterable {
         case code
         case identityToken = "id_token"
         case state
@@ -60,6 +60,9 @@ package struct CallbackForm {
         self.isUserDuplicate = isUserDuplicate
         self.values = values
     }
+
+    /// The value of any field, without a limit of its own.
+    func text(_ name: String) -> String? { values[name] }
 
     /// The value of a field; an empty one counts as missing.
     func value(_ field: Field) throws(SignInError) -> String? {

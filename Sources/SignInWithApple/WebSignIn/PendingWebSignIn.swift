@@ -3,9 +3,8 @@ import Foundation
 
 /// A web sign-in under way in one tab: what was sent to Apple, to be kept by that browser alone.
 ///
-/// Seal it with a ``TokenSealer`` into a cookie with `SameSite=None; Secure; HttpOnly`: Apple's answer
-/// is posted from another site, and browsers send no other cookie along with it. The library keeps
-/// nothing itself.
+/// Seal it with a ``TokenSealer`` into a cookie of ``SiteCookies`` that reaches every site: Apple's answer is posted from
+/// another site. Where it comes without the cookie, answer with a ``CallbackForwarding``. The library keeps nothing itself.
 public struct PendingWebSignIn: Codable, Hashable, Sendable {
     /// How long the person may take at Apple's page.
     public static let lifetime: Duration = .seconds(600)

@@ -74,7 +74,7 @@ struct NativeRoute<Context: RequestContext>: Sendable {
             nonce: sent.nonce,
             name: sent.name,
             origin: .native,
-            previousSessionToken: request.signInSessionToken,
+            previousSessionToken: handler.sessionToken(of: request),
             purpose: nil,
             request: request.head,
             code: sent.authorizationCode,

@@ -1,6 +1,7 @@
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
+import SignInWithApple
 
 /// Writes a refusal as whoever asked can read it: a page for browsers, a problem document otherwise.
 struct RefusalAnswer {
@@ -32,9 +33,9 @@ struct RefusalAnswer {
             <body>
             <main>
             <h1>The sign-in did not work</h1>
-            <p>\(Self.escaped(refusal.message))</p>
+            <p>\(HTMLText.escaped(refusal.message))</p>
             \(advice)
-            <p>Code: <code>\(Self.escaped(refusal.code))</code></p>
+            <p>Code: <code>\(HTMLText.escaped(refusal.code))</code></p>
             </main>
             </body>
             </html>
@@ -52,20 +53,20 @@ struct RefusalAnswer {
         switch refusal.remedy {
         case .none, .resume: ""
         case .beginAgain(let path):
-            "<p><a href=\"\(Self.escaped(path))\">Sign in with Apple</a></p>"
+            "<p><a href=\"\(HTMLText.escaped(path))\">Sign in with Apple</a></p>"
         case .postAgain(let form): Self.html(form)
         }
     }
 
     private static func html(_ form: RefusedSignIn.RepeatForm) -> String {
         let fields = form.fields.map {
-            "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+            "<input type=\"hidden\" name=\"\(HTMLText.escaped($0.name))\" value=\"\(HTMLText.escaped($0.value))\">"
         }
         let name =
             form.asksName
             ? "<label>Your name <input name=\"name\" autocomplete=\"name\" required></label>" : ""
         return """
-            <form method="post" action="\(escaped(form.action))">
+            <form method="post" action="\(HTMLText.escaped(form.action))">
             \(fields.joined(separator: "\n"))
             \(name)
             <button type="submit">\(form.asksName ? "Continue" : "Try again")</button>
@@ -73,17 +74,6 @@ struct RefusalAnswer {
             """
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { html, scalar in
-            switch scalar {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "\"": html += "&quot;"
-            default: html.unicodeScalars.append(scalar)
-            }
-        }
-    }
 }
 
 extension RefusedSignIn {

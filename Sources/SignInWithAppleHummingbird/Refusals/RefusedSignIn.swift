@@ -42,6 +42,8 @@ public struct RefusedSignIn: Error, Sendable {
     public let retryAfterSeconds: Int?
     /// What can be done about it.
     public internal(set) var remedy = Remedy.none
+    /// The page where the sign-in was to end, when it came back from Apple in a browser.
+    package internal(set) var returnPath: String?
     /// What the client keeps of the sign-in; the routes add it to every answer.
     var cookies: [HTTPField] = []
 
@@ -82,6 +84,9 @@ public struct RefusedSignIn: Error, Sendable {
         if endsConnection { headers[.connection] = "close" }
         return headers
     }
+
+    /// Whether Apple or the configuration refuses this server, which no other attempt changes.
+    package var isServersFault: Bool { status.kind == .serverError && !isRetryable }
 
     private var endsConnection: Bool {
         status == .requestTimeout || code == Self.contentMalformed.code

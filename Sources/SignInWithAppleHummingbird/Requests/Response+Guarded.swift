@@ -25,6 +25,11 @@ extension Response {
         return response
     }
 
+    /// Lets a page run one script, named by its hash.
+    mutating func allowScript(_ source: String) {
+        headers[.contentSecurityPolicy] = (headers[.contentSecurityPolicy] ?? "") + "; script-src \(source)"
+    }
+
     package static func json(
         _ object: JSONObject,
         status: HTTPResponse.Status = .ok,

@@ -50,6 +50,7 @@ extension RouterMethods {
         try check.check(web, native)
         let handler = SignInHandler(
             apple: apple,
+            web: web,
             nonces: native?.nonces,
             prepare: beforeRedeeming,
             refuse: onRefusal,
@@ -117,7 +118,7 @@ private struct MountCheck {
         of redirectURI: String,
         ending: String
     ) throws(SignInError) -> String {
-        // Browsers keep Secure cookies on loopback names alone when there is no TLS.
+        // Without TLS a cookie is safe from others on the way on loopback names alone.
         guard
             let address = URLComponents(string: redirectURI),
             let host = address.host, address.scheme == "https" || LoopbackHost.contains(host),

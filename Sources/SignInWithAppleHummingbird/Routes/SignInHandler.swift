@@ -11,10 +11,16 @@ struct SignInHandler<Context: RequestContext>: Sendable {
     typealias Refuse = @Sendable (RefusedSignIn, Request, Context) async throws -> Response
 
     let apple: AppleSignIn
+    let web: WebFlow?
     let nonces: (any NativeNonces)?
     let prepare: Prepare?
     let refuse: Refuse?
     let decide: Decide
+
+    /// The token of the session that a client had before.
+    func sessionToken(of request: Request) -> String? {
+        web?.sessionToken(of: request) ?? request.bearerSessionToken
+    }
 
     /// Answers with what a step gives, or tells why it gives nothing; what is no refusal goes on.
     func answering(
@@ -68,6 +74,7 @@ struct SignInHandler<Context: RequestContext>: Sendable {
         var unfinished = apple.configuration.key.map {
             UnfinishedSignIn(
                 verified,
+                site: web?.cookies(for: request) ?? SiteCookies(isSecure: true),
                 in: request,
                 resumeToken: resumeToken,
                 sealer: $0.sealer,

@@ -10,7 +10,7 @@ public struct SignInSession: Hashable, Sendable {
     private static let tokenByteCount = 32
     /// The longest and the shortest token that is looked at, in bytes.
     private static let tokenByteCounts = 32...256
-    fileprivate static let cookieName = "__Host-siwa-session"
+    fileprivate static let cookieName = "siwa-session"
 
     /// The token, 256 bits as hexadecimal digits.
     public let token: String
@@ -34,38 +34,40 @@ public struct SignInSession: Hashable, Sendable {
     }
 
     /// The `Set-Cookie` field that signs a browser out.
-    public static var clearedCookie: HTTPField { cookie("", lifetime: .zero) }
-
-    /// The `Set-Cookie` field that signs a browser in.
-    ///
-    /// Source: [RFC 6265bis, section 4.1.3](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3)
-    package var cookie: HTTPField { Self.cookie(token, lifetime: lifetime) }
-
-    /// Lax, for which a link from elsewhere still finds the person signed in.
-    private static func cookie(_ value: String, lifetime: Duration) -> HTTPField {
-        HTTPField(
-            name: .setCookie,
-            value: "\(cookieName)=\(value); Max-Age=\(lifetime.wholeSeconds); Path=/; "
-                + "Secure; HttpOnly; SameSite=Lax"
-        )
+    package static func clearedCookie(_ cookies: SiteCookies) -> HTTPField {
+        .setCookie(cookies.setCookie(cookieName, "", lifetime: .zero))
     }
 
-    fileprivate static func isToken(_ text: String) -> Bool {
-        tokenByteCounts.contains(text.utf8.count)
+    /// The `Set-Cookie` field that signs a browser in.
+    package func cookie(_ cookies: SiteCookies) -> HTTPField {
+        .setCookie(cookies.setCookie(Self.cookieName, token, lifetime: lifetime))
+    }
+
+    fileprivate static func checked(_ token: String) -> String? {
+        tokenByteCounts.contains(token.utf8.count) ? token : nil
+    }
+}
+
+extension HTTPField {
+    package static func setCookie(_ value: String) -> HTTPField {
+        HTTPField(name: .setCookie, value: value)
     }
 }
 
 extension Request {
-    /// The token of a ``SignInSession`` that came along: a Bearer token, or a browser's cookie.
+    /// The token of a ``SignInSession`` that an app sends as a Bearer token.
     ///
-    /// It is only what the client says; look it up among the sessions you opened.
-    public var signInSessionToken: String? {
-        let token = headers[.authorization] == nil ? sessionCookieToken : bearerToken
-        return token.flatMap { SignInSession.isToken($0) ? $0 : nil }
+    /// It is only what the client says; look it up among the sessions you opened. ``WebFlow/sessionToken(of:)`` also reads a
+    /// browser's cookie.
+    public var bearerSessionToken: String? {
+        headers[.authorization].flatMap(Self.bearerToken).flatMap(SignInSession.checked)
     }
 
-    /// The token that a program sends along; nil when there is none, or one of another scheme.
-    package var bearerToken: String? { headers[.authorization].flatMap(Self.bearerToken) }
+    /// The token of an app or a browser.
+    package func sessionToken(_ cookies: SiteCookies) -> String? {
+        guard headers[.authorization] == nil else { return bearerSessionToken }
+        return sessionCookieToken(cookies).flatMap(SignInSession.checked)
+    }
 
     /// The token in an `Authorization` field.
     package static func bearerToken(in field: String) -> String? {
@@ -78,5 +80,7 @@ extension Request {
     }
 
     /// The token of a browser's cookie.
-    package var sessionCookieToken: String? { cookies[SignInSession.cookieName]?.value }
+    package func sessionCookieToken(_ cookies: SiteCookies) -> String? {
+        self.cookies[cookies.name(SignInSession.cookieName)]?.value
+    }
 }

@@ -31,6 +31,7 @@ struct UnfinishedSignIn {
     /// Finds what an earlier attempt left.
     init(
         _ signIn: VerifiedSignIn,
+        site: SiteCookies,
         in request: Request,
         resumeToken: String?,
         sealer: TokenSealer,
@@ -40,16 +41,18 @@ struct UnfinishedSignIn {
         let attempt = [signIn.identity.clientID.rawValue, signIn.code ?? signIn.identityToken]
         let parts = resumeToken?.split(separator: Self.separator).map(String.init) ?? []
         let nameCookie = SealedCookie(
-            prefix: "__Host-siwa-name-",
+            prefix: "siwa-name-",
             context: SealingContext(purpose: "name", parts: person),
             lifetime: RouteLimits.nameLifetime,
-            sealer: sealer
+            sealer: sealer,
+            site: site
         )
         let progressCookie = SealedCookie(
-            prefix: "__Host-siwa-redeemed-",
+            prefix: "siwa-redeemed-",
             context: SealingContext(purpose: "redeemed code", parts: person + attempt),
             lifetime: RouteLimits.grantLifetime,
-            sealer: sealer
+            sealer: sealer,
+            site: site
         )
         name = signIn.name ?? nameCookie.value(in: request, or: parts)
         let kept: Progress? = progressCookie.value(in: request, or: parts)
@@ -86,11 +89,11 @@ struct UnfinishedSignIn {
 
 /// A cookie named after what it is about, whose content only servers with the same key can read.
 private struct SealedCookie {
-    /// `__Host-` keeps neighbouring hosts from writing it.
     let prefix: String
     let context: SealingContext
     let lifetime: Duration
     let sealer: TokenSealer
+    let site: SiteCookies
 
     private var name: String { prefix + context.tag }
 
@@ -106,18 +109,20 @@ private struct SealedCookie {
 
     /// Most requests bring no cookie at all: then even its name need not be known.
     private func cookie(in request: Request) -> String? {
-        request.headers[.cookie] == nil ? nil : request.cookies[name]?.value
+        request.headers[.cookie] == nil ? nil : request.cookies[site.name(name)]?.value
     }
 
     func sealed(_ value: some Encodable) throws -> String {
         try sealer.seal(try JSONEncoder().encode(value), for: context)
     }
 
-    func field(_ sealed: String) -> HTTPField {
-        .crossSiteCookie(name, sealed, lifetime: lifetime)
-    }
+    func field(_ sealed: String) -> HTTPField { field(sealed, lifetime: lifetime) }
 
-    var cleared: HTTPField { .crossSiteCookie(name, "", lifetime: .zero) }
+    var cleared: HTTPField { field("", lifetime: .zero) }
+
+    private func field(_ value: String, lifetime: Duration) -> HTTPField {
+        .setCookie(site.setCookie(name, value, lifetime: lifetime, reach: .everySite))
+    }
 }
 
 extension PersonName {

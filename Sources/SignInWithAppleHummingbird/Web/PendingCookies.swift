@@ -23,29 +23,28 @@ struct KeptSignIn: Codable {
 
 /// The cookies that bind pending sign-ins to the browser that began them, one for each tab.
 ///
-/// The callback is a POST from another site, which takes no cookies along but those of
-/// `SameSite=None`.
+/// The callback is a POST from another site.
 struct PendingCookies {
-    /// `__Host-` keeps neighbouring hosts from writing them.
-    private static let prefix = "__Host-siwa-pending-"
+    private static let prefix = "siwa-pending-"
 
     let sealer: TokenSealer
+    let site: SiteCookies
 
     /// The field that keeps a pending sign-in.
     func field(_ kept: KeptSignIn) throws -> HTTPField {
         let id = kept.pending.id
         let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(id))
-        return Self.field(id, sealed, lifetime: kept.lifetime)
+        return field(id, sealed, lifetime: kept.lifetime)
     }
 
     /// The field that ends a pending sign-in.
-    static func cleared(_ kept: KeptSignIn) -> HTTPField {
+    func cleared(_ kept: KeptSignIn) -> HTTPField {
         field(kept.pending.id, "", lifetime: .zero)
     }
 
     /// Finds what this browser keeps under an identifier.
     func kept(_ id: String, in request: Request) -> KeptSignIn? {
-        request.cookies[Self.prefix + id]
+        request.cookies[site.name(Self.prefix) + id]
             .flatMap { try? sealer.open($0.value, for: Self.context(id)) }
             .flatMap { try? JSONDecoder().decode(KeptSignIn.self, from: $0) }
     }
@@ -54,7 +53,7 @@ struct PendingCookies {
     func surplus(in request: Request) -> [HTTPField] {
         // Browsers send older cookies first.
         ids(in: request).dropLast(RouteLimits.maximumPendingCount - 1)
-            .map { Self.field($0, "", lifetime: .zero) }
+            .map { field($0, "", lifetime: .zero) }
     }
 
     /// Tells the sign-ins that other tabs have begun which session the browser has now: whichever of them ends
@@ -77,12 +76,14 @@ struct PendingCookies {
             }
     }
 
-    private func ids(in request: Request) -> [String] {
+    /// The identifiers of the pending sign-ins whose cookies the request brings.
+    func ids(in request: Request) -> [String] {
+        let prefix = site.name(Self.prefix)
         let pairs = request.headers[values: .cookie]
             .flatMap { $0.split(separator: ";") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        let ids = pairs.filter { $0.hasPrefix(Self.prefix) }
-            .compactMap { $0.dropFirst(Self.prefix.count).split(separator: "=").first }
+        let ids = pairs.filter { $0.hasPrefix(prefix) }
+            .compactMap { $0.dropFirst(prefix.count).split(separator: "=").first }
         return ids.filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }.map { String($0) }
     }
 
@@ -90,18 +91,8 @@ struct PendingCookies {
         SealingContext(purpose: "pending web sign-in", parts: [id])
     }
 
-    private static func field(_ id: String, _ value: String, lifetime: Duration) -> HTTPField {
-        .crossSiteCookie(prefix + id, value, lifetime: lifetime)
-    }
-}
-
-extension HTTPField {
-    /// A cookie that Apple's answer, posted from another site, takes along.
-    static func crossSiteCookie(_ name: String, _ value: String, lifetime: Duration) -> HTTPField {
-        HTTPField(
-            name: .setCookie,
-            value: "\(name)=\(value); Max-Age=\(lifetime.wholeSeconds); Path=/; "
-                + "Secure; HttpOnly; SameSite=None"
-        )
+    private func field(_ id: String, _ value: String, lifetime: Duration) -> HTTPField {
+        let name = Self.prefix + id
+        return .setCookie(site.setCookie(name, value, lifetime: lifetime, reach: .everySite))
     }
 }

@@ -45,6 +45,8 @@ public struct WebFlow: Sendable {
     ///
     /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
     public var purposes: Set<String> = []
+    /// Draws the page that posts a callback once more; by default a plain one in English.
+    package var forwardingPage: (@Sendable (CallbackForwarding, Request) throws -> Response)?
     /// Whether a person who pressed Cancel returns to the page where the sign-in was to end, by its path.
     package var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
 
@@ -87,7 +89,33 @@ extension WebFlow {
         following session: SignInSession,
         in request: Request
     ) throws -> [HTTPField] {
-        try PendingCookies(sealer: sealer).following(session, in: request)
+        try pendingCookies(of: request).following(session, in: request)
+    }
+
+    /// The token of a ``SignInSession`` that came along: an app's Bearer token, or a browser's cookie.
+    ///
+    /// It is only what the client says; look it up among the sessions you opened.
+    ///
+    /// - Parameter request: the request.
+    /// - Returns: the token; nil when there is none.
+    public func sessionToken(of request: Request) -> String? {
+        request.sessionToken(cookies(for: request))
+    }
+
+    /// The `Set-Cookie` field that signs a browser out.
+    ///
+    /// - Parameter request: the request that asks for it.
+    /// - Returns: the field for the answer.
+    public func clearedSessionCookie(for request: Request) -> HTTPField {
+        SignInSession.clearedCookie(cookies(for: request))
+    }
+
+    func cookies(for request: Request) -> SiteCookies {
+        SiteCookies(at: origin(of: request).redirectURI)
+    }
+
+    func pendingCookies(of request: Request) -> PendingCookies {
+        PendingCookies(sealer: sealer, site: cookies(for: request))
     }
 }
 

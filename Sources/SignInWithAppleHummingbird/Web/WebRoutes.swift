@@ -15,7 +15,6 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     private static var purposeParameter: String { "purpose" }
 
     private var apple: AppleSignIn { handler.apple }
-    private var cookies: PendingCookies { PendingCookies(sealer: flow.sealer) }
 
     /// Begins a sign-in and sends the browser to Apple.
     func begin(_ request: Request, _ context: Context) async throws -> Response {
@@ -31,10 +30,11 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             let kept = KeptSignIn(
                 pending: pending,
                 returnPath: ReturnPath.checked(returnPath),
-                previousSessionToken: request.signInSessionToken,
+                previousSessionToken: flow.sessionToken(of: request),
                 purpose: try purpose(of: request)
             )
             var response = Response.seeOther(address.absoluteString).guarded
+            let cookies = flow.pendingCookies(of: request)
             response.headers.append(try cookies.field(kept))
             for field in cookies.surplus(in: request) { response.headers.append(field) }
             return response
@@ -49,6 +49,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 maximumByteCount: RouteLimits.maximumCallbackByteCount,
                 time: apple.time
             )
+            if let forwarding = try forwarding(of: body, request) { return forwarding }
             return try await finish(
                 body,
                 lifetime: PendingWebSignIn.lifetime,
@@ -79,6 +80,17 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         }
     }
 
+    /// The page that posts a callback again which came without any cookie of a pending sign-in.
+    private func forwarding(of body: Data, _ request: Request) throws -> Response? {
+        guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
+            let forwarding = try CallbackForwarding(formBody: body)
+        else { return nil }
+        if let draw = flow.forwardingPage { return try draw(forwarding, request) }
+        var response = Response.page(forwarding.page(action: "\(beginPath)/callback")).guarded
+        response.allowScript(CallbackForwarding.scriptSource)
+        return response
+    }
+
     private func finish(
         _ body: Data,
         correctedName: PersonName? = nil,
@@ -87,6 +99,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         _ context: Context
     ) async throws -> Response {
         let callback = try AuthorizationCallback(formBody: body)
+        let cookies = flow.pendingCookies(of: request)
         let kept = callback.pendingID.flatMap { cookies.kept($0, in: request) }
         _ = try apple.check(callback, kept?.pending, within: lifetime)
         guard let kept else { throw SignInError(.stateMismatch, hint: "there is no cookie") }
@@ -99,7 +112,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             guard let signIn else {
                 let isKept = flow.keepsReturnPath(kept.returnPath)
                 let path = isKept ? kept.returnPath : flow.cancelPath
-                return ending(kept, .seeOther(path).guarded)
+                return ending(kept, .seeOther(path).guarded, request)
             }
             return try await handler.finish(
                 verified(signIn, kept, request, context),
@@ -108,7 +121,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             ) { try response(to: $0, kept, request) }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
-            throw try remedied(refusal, body, kept)
+            throw try remedied(refusal, body, kept, request)
         }
     }
 
@@ -160,20 +173,25 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         switch answer {
         // An answer that is a failure leaves the cookie, so that the callback can be repeated.
         case .response(let response):
-            return response.status.code >= 400 ? response : ending(kept, response)
+            return response.status.code >= 400 ? response : ending(kept, response, request)
         case .session(let session):
             var response = Response.seeOther(kept.returnPath).guarded
-            response.headers.append(session.cookie)
+            response.headers.append(session.cookie(flow.cookies(for: request)))
+            let cookies = flow.pendingCookies(of: request)
             for field in try cookies.following(session, besides: kept, in: request) {
                 response.headers.append(field)
             }
-            return ending(kept, response)
+            return ending(kept, response, request)
         }
     }
 
-    private func ending(_ kept: KeptSignIn, _ response: Response) -> Response {
+    private func ending(
+        _ kept: KeptSignIn,
+        _ response: Response,
+        _ request: Request
+    ) -> Response {
         var response = response
-        response.headers.append(PendingCookies.cleared(kept))
+        response.headers.append(flow.pendingCookies(of: request).cleared(kept))
         return response
     }
 
@@ -182,9 +200,11 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     private func remedied(
         _ refusal: RefusedSignIn,
         _ body: Data,
-        _ kept: KeptSignIn
+        _ kept: KeptSignIn,
+        _ request: Request
     ) throws -> RefusedSignIn {
         var refusal = refusal
+        refusal.returnPath = kept.returnPath
         let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
         if asksName || refusal.isRetryable {
             let form = try RepeatedCallback(body: body, id: kept.pending.id)
@@ -196,7 +216,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             refusal.remedy = .postAgain(form)
             var kept = kept
             kept.isRepeatable = true
-            refusal.cookies.append(try cookies.field(kept))
+            refusal.cookies.append(try flow.pendingCookies(of: request).field(kept))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: kept))
         }

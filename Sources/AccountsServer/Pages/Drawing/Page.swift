@@ -8,6 +8,9 @@ protocol Page {
     /// Sources besides the own one that a form of the page leads to, by a redirect.
     var formTargets: [String] { get }
 
+    /// The script that the page runs, as a source of its policy.
+    var scriptSource: String? { get }
+
     /// What the window is called.
     func title(_ text: PageText) -> String
 
@@ -19,19 +22,22 @@ extension Page {
     var refusal: ServerError? { nil }
 
     var formTargets: [String] { [] }
+
+    var scriptSource: String? { nil }
 }
 
 /// The templates of whole pages.
 enum PageTemplate: String, CaseIterable {
     case account, confirmation, deletion, forgottenPassword, newAccount, newPassword, refusal,
         signIn
-    case verification, appConfirmation, appReturn, interface
+    case verification, appConfirmation, appReturn, interface, callbackForwarding
 
     private var file: [UInt8] {
         switch self {
         case .account: PackageResources.account_mustache
         case .appConfirmation: PackageResources.appConfirmation_mustache
         case .appReturn: PackageResources.appReturn_mustache
+        case .callbackForwarding: PackageResources.callbackForwarding_mustache
         case .confirmation: PackageResources.confirmation_mustache
         case .deletion: PackageResources.deletion_mustache
         case .forgottenPassword: PackageResources.forgottenPassword_mustache

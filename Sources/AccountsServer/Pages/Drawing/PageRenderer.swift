@@ -32,9 +32,11 @@ struct PageRenderer: Sendable {
         let html = try draw(page, in: language)
         var response = Response.page(html, status: page.refusal?.status ?? .ok)
         for field in page.refusal?.answerHeaders ?? [:] { response.headers.append(field) }
-        if !page.formTargets.isEmpty {
-            response.headers[.contentSecurityPolicy] =
-                SecurityHeaders.pagePolicy(formTargets: page.formTargets)
+        if !page.formTargets.isEmpty || page.scriptSource != nil {
+            response.headers[.contentSecurityPolicy] = SecurityHeaders.pagePolicy(
+                formTargets: page.formTargets,
+                scriptSource: page.scriptSource
+            )
         }
         response.headers[.contentLanguage] = language.tag
         // RFC 9110, section 12.5.5: the same address has another text for another reader.

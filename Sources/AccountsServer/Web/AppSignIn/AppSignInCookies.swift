@@ -28,16 +28,16 @@ struct KeptAppSignIn: Codable {
 /// Lax is enough: after Apple's answer, posted from another site, the browser is sent on with a GET. Nothing about
 /// a request is stored on the server before its person has confirmed.
 struct AppSignInCookies: Sendable {
-    /// `__Host-` keeps neighbouring hosts from writing them.
-    private static let prefix = "__Host-siwa-app-"
+    private static let prefix = "siwa-app-"
     /// Bytes of a request's name.
     private static let idByteCount = 16
     /// How long a person may take, in seconds: they may have to make an account first.
-    static let lifetime = 30 * 60
+    static let lifetime: Duration = .seconds(30 * 60)
     /// Requests one browser may have under way.
     static let maximumCount = 4
 
     let sealer: TokenSealer
+    let site: SiteCookies
     let time: TimeSource
 
     /// A request that begins now.
@@ -53,36 +53,37 @@ struct AppSignInCookies: Sendable {
     /// The field that keeps a request.
     func field(_ kept: KeptAppSignIn) throws -> HTTPField {
         let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(kept.id))
-        return Self.field(kept.id, sealed, seconds: Self.lifetime)
+        return field(kept.id, sealed, lifetime: Self.lifetime)
     }
 
     /// The field that ends a request.
-    static func cleared(_ id: String) -> HTTPField { field(id, "", seconds: 0) }
+    func cleared(_ id: String) -> HTTPField { field(id, "", lifetime: .zero) }
 
     /// Finds the request that a tab names.
     ///
     /// - Throws: `app_request_unknown`.
     func kept(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
         guard let id, Self.isID(id[...]),
-            let value = request.cookies[Self.prefix + id]?.value,
+            let value = request.cookies[site.name(Self.prefix) + id]?.value,
             let content = try? sealer.open(value, for: Self.context(id)),
             let kept = try? JSONDecoder().decode(KeptAppSignIn.self, from: content),
-            time.now < kept.beganAt.addingTimeInterval(TimeInterval(Self.lifetime))
+            time.now < kept.beganAt.addingTimeInterval(TimeInterval(Self.lifetime.wholeSeconds))
         else { throw .appRequestUnknown }
         return kept
     }
 
     /// Ends the requests that a browser has too many of.
     func surplus(in request: Request) -> [HTTPField] {
+        let prefix = site.name(Self.prefix)
         // Browsers send older cookies first.
-        request.headers[values: .cookie]
+        return request.headers[values: .cookie]
             .flatMap { $0.split(separator: ";") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.hasPrefix(Self.prefix) }
-            .compactMap { $0.dropFirst(Self.prefix.count).split(separator: "=").first }
+            .filter { $0.hasPrefix(prefix) }
+            .compactMap { $0.dropFirst(prefix.count).split(separator: "=").first }
             .filter(Self.isID)
             .dropLast(Self.maximumCount - 1)
-            .map { Self.field(String($0), "", seconds: 0) }
+            .map { field(String($0), "", lifetime: .zero) }
     }
 
     private static func isID(_ text: Substring) -> Bool {
@@ -93,11 +94,7 @@ struct AppSignInCookies: Sendable {
         SealingContext(purpose: "app sign-in", parts: [id])
     }
 
-    private static func field(_ id: String, _ value: String, seconds: Int) -> HTTPField {
-        HTTPField(
-            name: .setCookie,
-            value: "\(prefix + id)=\(value); Max-Age=\(seconds); Path=/; "
-                + "Secure; HttpOnly; SameSite=Lax"
-        )
+    private func field(_ id: String, _ value: String, lifetime: Duration) -> HTTPField {
+        .setCookie(site.setCookie(Self.prefix + id, value, lifetime: lifetime))
     }
 }

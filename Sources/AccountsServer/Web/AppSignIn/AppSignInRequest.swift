@@ -83,6 +83,7 @@ struct AppSignInError: Error {
         case invalidRequest = "invalid_request"
         case unsupportedResponseType = "unsupported_response_type"
         case accessDenied = "access_denied"
+        case serverError = "server_error"
         /// [OpenID Connect Core, section 3.1.2.6](https://openid.net/specs/openid-connect-core-1_0.html#AuthError)
         case interactionRequired = "interaction_required"
     }

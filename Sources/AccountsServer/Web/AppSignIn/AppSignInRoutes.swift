@@ -26,14 +26,41 @@ struct AppSignInRoutes: Sendable {
         ]
     }
 
-    private var cookies: AppSignInCookies {
-        AppSignInCookies(sealer: server.configuration.sealer, time: server.time)
+    private func cookies(of request: Request) -> AppSignInCookies {
+        AppSignInCookies(
+            sealer: server.configuration.sealer,
+            site: server.origins.cookies(of: request),
+            time: server.time
+        )
     }
 
     /// The app whose request a sign-in returns to; nil when it returns elsewhere.
     func origin(of returnPath: String, _ request: Request) -> AppOrigin? {
         guard let id = WebPath.appRequest(of: returnPath) else { return nil }
         return try? kept(id, request).origin
+    }
+
+    /// Tells the waiting app that the sign-in failed through no fault of the person.
+    ///
+    /// RFC 6749, section 4.1.2.1: `server_error`.
+    /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+    ///
+    /// - Returns: nil when no app waits for the sign-in.
+    func failed(
+        _ refusal: RefusedSignIn,
+        returningTo path: String,
+        _ request: Request
+    ) throws -> Response? {
+        guard let id = WebPath.appRequest(of: path),
+            let (kept, origin) = try? kept(id, request)
+        else { return nil }
+        let address = address(of: kept, error: .serverError, request)
+        let page = AppReturnPage(app: origin, address: address)
+        var response = try server.pages.response(page, to: request)
+        response.status = refusal.status
+        // Not by a redirect: the `form-action` of Apple's page, whose form led here, would hold for it too.
+        if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(address)" }
+        return response
     }
 
     /// The request that a tab names, and the app that sent it.
@@ -43,7 +70,7 @@ struct AppSignInRoutes: Sendable {
         _ id: String?,
         _ request: Request
     ) throws(ServerError) -> (request: KeptAppSignIn, origin: AppOrigin) {
-        let kept = try cookies.kept(id, in: request)
+        let kept = try cookies(of: request).kept(id, in: request)
         let (app, redirects) = (kept.request, server.configuration.appRedirects)
         guard let redirect = redirects.redirect(app.redirectURI, of: app.clientID) else {
             throw .appRedirectMismatch
@@ -60,6 +87,7 @@ struct AppSignInRoutes: Sendable {
         }
         let visitor = try await server.authenticator.visitor(of: request)
         let refused = asked.needsSignIn ? visitor?.session.id : nil
+        let cookies = cookies(of: request)
         let kept = cookies.begin(asked, refusing: refused)
         var response = Response.seeOther(WebPath.appConfirmation(of: kept.id))
         response.headers.append(try cookies.field(kept))
@@ -96,7 +124,7 @@ struct AppSignInRoutes: Sendable {
         var again = Response.seeOther(WebPath.appConfirmation(of: kept.id))
         if action == "another" {
             kept.refusedSession = visitor?.session.id
-            again.headers.append(try cookies.field(kept))
+            again.headers.append(try cookies(of: request).field(kept))
             return again
         }
         // Another tab may have signed somebody else in since the page was shown.
@@ -145,7 +173,7 @@ struct AppSignInRoutes: Sendable {
         response.status = .seeOther
         response.headers[.location] = address
         if origin.redirect.kind != .privateUse {
-            response.headers.append(AppSignInCookies.cleared(origin.requestID))
+            response.headers.append(cookies(of: request).cleared(origin.requestID))
         }
         return response
     }

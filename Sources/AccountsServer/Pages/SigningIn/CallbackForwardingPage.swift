@@ -1,0 +1,20 @@
+import SignInWithApple
+
+/// The page between Apple and the account: it posts the callback once more, with the browser's cookies.
+struct CallbackForwardingPage: Page {
+    static let template = PageTemplate.callbackForwarding
+
+    let forwarding: CallbackForwarding
+
+    var scriptSource: String? { CallbackForwarding.scriptSource }
+
+    func title(_ text: PageText) -> String { text["signingInTitle"] }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        [
+            "action": WebPath.callback,
+            "fields": forwarding.fields.map { ["name": $0.name, "value": $0.value] },
+            "script": CallbackForwarding.script,
+        ]
+    }
+}
