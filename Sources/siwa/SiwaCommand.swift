@@ -18,7 +18,7 @@ struct SiwaCommand: AsyncParsableCommand {
     private static let guide = """
         siwa \(Version.current): Sign in with Apple, whole, and an Apple to test it with.
 
-          siwa demo          an accounts server with an Apple of its own: open http://juice.localhost:8080
+          siwa demo          an accounts server with an Apple of its own: open http://localhost:8080
           siwa app           the sample app on a simulated device, in a second terminal beside the demo
           siwa emulator      an Apple for your own server and its tests, in place of https://appleid.apple.com
           siwa check URL     attacks your server's web sign-in, and says what to fix

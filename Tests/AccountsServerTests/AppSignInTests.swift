@@ -172,6 +172,40 @@ struct AppSignInTests {
         }
     }
 
+    @Test("is told that Apple refused the server")
+    func appleRefusesTheServer() async throws {
+        try await withAccountsServer { server in
+            let (app, browser) = (AppClient(), TestBrowser(server))
+            let path = try await browser.begin(app)
+            let goal = "?return_to=" + path.replacing("?", with: "%3F").replacing("=", with: "%3D")
+            let callback = try await browser.callback(goal: goal)
+            try await server.apple.addFault(
+                #"{"endpoint": "token", "status": 400, "body": {"error": "invalid_client"}}"#
+            )
+            let failed = try await browser.post(callback)
+            let page = try await browser.get(try #require(failed.headers[.location]))
+            #expect(page.status == .ok)
+            // A redirect would be held to the form-action of Apple's page.
+            let name = try #require(HTTPField.Name("Refresh"))
+            let refresh = try #require(page.headers[name])
+            let address = try #require(refresh.split(separator: "url=").last.map(String.init))
+            let items = URLComponents(string: address)?.queryItems ?? []
+            #expect(address.hasPrefix("\(app.redirectURI ?? "")?"))
+            #expect(
+                Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) }) == [
+                    "error": "server_error", "state": app.state, "iss": AppClient.issuer,
+                ]
+            )
+            #expect(page.text.contains("Back to the app"))
+            // Without an app that waits it is told on the page.
+            let other = try await browser.callback()
+            try await server.apple.addFault(
+                #"{"endpoint": "token", "status": 400, "body": {"error": "invalid_client"}}"#
+            )
+            #expect(try await browser.post(other).code == "apple_refused_client")
+        }
+    }
+
     @Test("does not disturb another app in another tab, and forgotten tabs are few")
     func tabs() async throws {
         try await withPasswordServer { server in

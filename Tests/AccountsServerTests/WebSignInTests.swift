@@ -1,4 +1,5 @@
 import AccountsServer
+import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
@@ -53,6 +54,44 @@ import Testing
             let session = answer.headers[values: .setCookie]
                 .first { $0.hasPrefix("__Host-siwa-session=") }
             #expect(session?.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax") == true)
+        }
+    }
+
+    /// Safari takes no Secure cookie from http, and a Lax one does not come with Apple's post.
+    @Test func atHTTPTheCookiesArePlainAndTheOwnPagePostsTheCallback() async throws {
+        let local = try AccountsServerOrigins.local()
+        try await withAccountsServer({ $0.origins = [local] }) { server in
+            await server.apple.emulator.takeAddresses(
+                of: Seed.demo(redirectURIs: [local.redirectURI])
+            )
+            let browser = TestBrowser(server)
+            let begun = try await browser.get("/sign-in/apple")
+            let pending = try #require(begun.headers[.setCookie])
+            #expect(pending.hasPrefix("siwa-pending-"))
+            #expect(pending.hasSuffix("; Max-Age=600; Path=/; HttpOnly; SameSite=Lax"))
+            let callback = try await browser.callback(name: PersonName(givenName: "M <&> \"A\""))
+            let body = String(decoding: callback.formBody, as: UTF8.self)
+            let page = try await browser.postFromApple(body)
+            #expect(page.status == .ok)
+            #expect(page.text.contains("<h1>Signing you in</h1>"))
+            #expect(page.contentSecurityPolicy.contains("; script-src 'sha256-"))
+            #expect(page.headers[.cacheControl] == "no-store")
+            let fields = RepeatForm.fields(of: page.text)
+            let stranger = try await TestBrowser(server).post("/sign-in/apple/callback", fields)
+            #expect(stranger.code == "state_mismatch")
+            let answer = try await browser.post("/sign-in/apple/callback", fields)
+            #expect(answer.headers[.location] == "/")
+            #expect(browser.cookieNames.contains("siwa-session"))
+            #expect(
+                answer.headers[values: .setCookie].allSatisfy {
+                    $0.hasSuffix("; Path=/; HttpOnly; SameSite=Lax")
+                }
+            )
+            #expect(
+                try await browser.get("/").text.contains("Hello, M &lt;&amp;&gt; &quot;A&quot;")
+            )
+            #expect(try await browser.post("/sign-out").status == .seeOther)
+            #expect(!browser.cookieNames.contains("siwa-session"))
         }
     }
 

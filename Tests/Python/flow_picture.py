@@ -61,7 +61,7 @@ class Film:
 def play(browser, addresses):
     """A first sign-in from the button to the account, and what was recorded of it."""
     film = Film(browser)
-    site, apple = "http://juice.localhost:8080", "http://appleid.localhost:8081"
+    site, apple = "http://localhost:8080", "http://127.0.0.1:8081"
     browser.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
     browser.look(WIDTH, HEIGHT, "light", "en")
     browser.open(addresses["server"])

@@ -34,7 +34,7 @@ CONTROL_SETTINGS = SETTINGS.replace("= 20", "= 10") + """
 def accounts(tmp_path_factory):
     with running_demo(tmp_path_factory.mktemp("openapi")) as addresses:
         # Names below localhost lead to this machine in browsers alone.
-        yield addresses["server"].rstrip("/").replace("juice.localhost", "localhost")
+        yield addresses["server"].rstrip("/")
 
 
 def token(accounts, username):

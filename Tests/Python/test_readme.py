@@ -77,7 +77,7 @@ class Run:
     @property
     def addresses(self):
         return {
-            "server": f"http://juice.localhost:{self.ports['8080']}",
+            "server": f"http://localhost:{self.ports['8080']}",
             "control": f"http://127.0.0.1:{self.ports['8082']}",
         }
 
@@ -125,7 +125,7 @@ def test_make_run_says_few_lines_and_the_pages_repeat_them(run):
 def test_a_person_signs_in_as_the_readme_says(run, newcomer):
     page = requests.get(
         f"http://127.0.0.1:{run.ports['8080']}/sign-in",
-        headers={"Host": f"juice.localhost:{run.ports['8080']}"},
+        headers={"Host": f"localhost:{run.ports['8080']}"},
         timeout=30,
     )
     assert page.ok and "Sign in with Apple" in page.text

@@ -90,6 +90,19 @@ struct HelloWorld: Sendable {
         )
     }
 
+    /// The hidden fields of a page's form, as the browser posts them.
+    static func hiddenFields(of page: TestResponse) -> Data {
+        let inputs = page.text.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/)
+        return form(
+            inputs.map {
+                let value = String($0.output.2).replacing("&quot;", with: "\"")
+                    .replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+                    .replacing("&amp;", with: "&")
+                return (String($0.output.1), value)
+            }
+        )
+    }
+
     /// The first cookie of an answer, as the browser sends it back.
     static func cookie(in response: TestResponse) throws -> String {
         let field = try #require(response.headers[values: .setCookie].first)
@@ -122,12 +135,16 @@ func withLedger(
     }
 }
 
-func withHelloWorld(_ test: @escaping @Sendable (HelloWorld) async throws -> Void) async throws {
-    let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
+func withHelloWorld(
+    at publicURL: String = "https://juice.example.com",
+    _ test: @escaping @Sendable (HelloWorld) async throws -> Void
+) async throws {
+    let seed = Seed.demo(redirectURIs: [publicURL + "/auth/apple/callback"])
     try await withAppleEmulator(seed: seed) { apple in
         let router = try helloRouter(
             apple: try apple.signIn(),
-            sealingKeys: HelloWorld.sealingKeys
+            sealingKeys: HelloWorld.sealingKeys,
+            publicURL: publicURL
         )
         try await Application(router: router).test(.router) { client in
             try await test(HelloWorld(apple: apple, client: client))

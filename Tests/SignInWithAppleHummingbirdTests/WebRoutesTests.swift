@@ -49,12 +49,67 @@ import Testing
         try await withHelloWorld { world in
             let (form, _) = try await world.callback()
             let (_, other) = try await world.callback()
-            for cookie in [nil, other] {
-                let answer = try await world.post(form.formBody, cookie: cookie)
+            let page = try await world.post(form.formBody, cookie: nil)
+            #expect(page.status == .ok)
+            let again = HelloWorld.hiddenFields(of: page)
+            for (body, cookie) in [(form.formBody, other), (again, other), (again, nil)] {
+                let answer = try await world.post(body, cookie: cookie)
                 #expect(answer.status == .badRequest)
                 #expect(answer.text.contains("<code>state_mismatch</code>"))
                 #expect(answer.headers[values: .setCookie].isEmpty)
             }
+        }
+    }
+
+    @Test(
+        "A callback without a cookie is posted again from the own site, once",
+        arguments: ["https://juice.example.com", "http://localhost:8080"]
+    )
+    func forwarding(publicURL: String) async throws {
+        try await withHelloWorld(at: publicURL) { world in
+            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=/hello")
+            let page = try await world.post(form.formBody, cookie: nil)
+            #expect(page.status == .ok)
+            #expect(page.headers[values: .setCookie].isEmpty)
+            #expect(page.text.contains("action=\"/auth/apple/callback\""))
+            #expect(page.text.contains("<button type=\"submit\">"))
+            let policy = try #require(page.headers[.contentSecurityPolicy])
+            #expect(policy.contains("script-src \(CallbackForwarding.scriptSource)"))
+            let fields = HelloWorld.hiddenFields(of: page)
+            let refused = try await world.post(fields, cookie: nil)
+            #expect(refused.text.contains("<code>state_mismatch</code>"))
+            let answer = try await world.post(fields, cookie: cookie)
+            #expect(answer.headers[.location] == "/hello")
+            let session = try HelloWorld.cookie(in: answer)
+            #expect(try await world.get("/hello", cookie: session).text == "Hello, Maya Lindgren")
+        }
+    }
+
+    @Test("At http the cookies are plain") func plainCookies() async throws {
+        try await withHelloWorld(at: "http://localhost:8080") { world in
+            let begun = try await world.get("/auth/apple")
+            let pending = try #require(begun.headers[.setCookie])
+            #expect(pending.hasPrefix("siwa-pending-"))
+            #expect(pending.hasSuffix("; Max-Age=600; Path=/; HttpOnly; SameSite=Lax"))
+            let (form, cookie) = try await world.callback()
+            let fields = try await world.post(form.formBody, cookie: cookie)
+                .headers[values: .setCookie]
+            #expect(fields.count == 2)
+            #expect(fields.allSatisfy { $0.hasSuffix("; Path=/; HttpOnly; SameSite=Lax") })
+            let secure = "__Host-" + fields[0].prefix { $0 != ";" }
+            #expect(try await world.get("/hello", cookie: secure).status == .unauthorized)
+        }
+    }
+
+    @Test("At https a plain session cookie, which a neighboring host can write, opens nothing")
+    func plainCookieAtHTTPS() async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback()
+            let session = try HelloWorld.cookie(
+                in: try await world.post(form.formBody, cookie: cookie)
+            )
+            let plain = session.replacing("__Host-", with: "")
+            #expect(try await world.get("/hello", cookie: plain).status == .unauthorized)
         }
     }
 

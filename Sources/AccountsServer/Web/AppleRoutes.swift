@@ -221,11 +221,9 @@ struct AppleRoutes: Sendable {
         _ context: ServerContext
     ) async throws -> Response {
         server.signIns.countRefusal(way(of: context), refusal.code)
-        let app = AppSignInRoutes(server: server)
-        if refusal.isServersFault, let path = refusal.returnPath,
-            let answer = try app.failed(refusal, returningTo: path, request)
-        {
-            return answer
+        // The app's request is kept in a Lax cookie, which does not come with Apple's post.
+        if refusal.isServersFault, let path = refusal.returnPath, WebPath.isAppConfirmation(path) {
+            return .seeOther("\(path)&\(WebPath.errorParameter)=\(refusal.code)")
         }
         return try server.refusals.response(ServerError(refusal), to: request)
     }

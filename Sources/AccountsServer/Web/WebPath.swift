@@ -74,6 +74,9 @@ enum WebPath {
         return String(path.dropFirst(appConfirmationPrefix.count))
     }
 
+    /// The parameter of that page when the sign-in failed, and the app learns it.
+    static let errorParameter = "error"
+
     private static let appConfirmationPrefix = "\(appConfirmation)?request="
 
     /// Whether a path that a person returns to is that page.

@@ -22,8 +22,8 @@ extension FlowStep {
             self.init(event, .handover, .client, isMessage ? .client : .server, title)
             wire = Self.wire(mode, redirectURI)
             isInferred = true
-            guard mode == .fragment else { break }
-            hint = "browsers do not send the fragment to the server: a script in the page reads it"
+            if mode == .fragment { hint = Self.fragmentHint }
+            if mode == .formPost, event["code"] != nil, next == nil { hint = Self.notExchangedHint }
         case .device:
             self.init(event, .device, .client, .apple, "requests authorization on the device")
             wire = "ASAuthorizationController"
@@ -39,6 +39,13 @@ extension FlowStep {
             answer = event.isRefused ? refusal : "received"
         }
     }
+
+    private static let fragmentHint =
+        "browsers do not send the fragment to the server: a script in the page reads it"
+    private static let notExchangedHint =
+        "the server has not exchanged the code; if it says that the state does not match, the browser did not send "
+        + "its cookie: Safari takes no Secure cookie from an http address, and no browser sends a Lax cookie with "
+        + "this POST from another site"
 
     /// The app must have given its server the code before this request: the server has it.
     static func sendingCode(before request: FlowSnapshot.Event) -> FlowStep {

@@ -132,7 +132,8 @@ extension SignInError.Code {
         .stateMissing: "Something is missing from the answer that came back from Apple.",
         .stateDuplicate: "The answer that came back from Apple is not in order.",
         .stateMismatch:
-            "This sign-in was begun in another browser, or has been finished already.",
+            "The browser sent no cookie of this sign-in: it keeps none of this site, the sign-in was "
+            + "begun in another browser or at another address of this site, or it is finished.",
         .stateExpired: "This sign-in took longer than ten minutes.",
         .callbackIncomplete: "The answer posted by the browser is incomplete.",
         .nameTooLong: "The name is longer than \(PersonName.maximumCharacterCount) characters.",

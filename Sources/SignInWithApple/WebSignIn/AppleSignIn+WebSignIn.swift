@@ -86,12 +86,17 @@ extension AppleSignIn {
             if pending == nil, isExpired { throw .expiredState(lifetime) }
             throw SignInError(
                 .stateMismatch,
-                hint: "no cookie belongs to the state: another browser, cookies off, or used before"
+                hint: pending == nil ? Self.cookieMissingHint : "the cookie has another state"
             )
         }
         guard !isExpired else { throw .expiredState(lifetime) }
         return pending
     }
+
+    private static let cookieMissingHint =
+        "no cookie belongs to the state: the browser took none, as Safari takes no Secure cookie from an http address; "
+        + "or it was begun at another name of the site (localhost and 127.0.0.1 are two) or in another browser; "
+        + "or it was used before"
 
     /// The second half: who it is about; a name that the person corrected goes before the posted one.
     package func finishWebSignIn(

@@ -16,9 +16,10 @@ public struct CallbackForwarding: Sendable {
 
     /// Makes the page of a callback that came without any cookie of a pending sign-in.
     ///
+    /// It is nil when the page can't help: the callback came from such a page already, or its state is not of this
+    /// library's form.
+    ///
     /// - Parameter formBody: the body as it was posted.
-    /// - Returns: nil when the page can't help: the callback came from such a page already, or its state is not of
-    ///   this library's form.
     /// - Throws: `callback_malformed` or `state_duplicate`, as ``AuthorizationCallback/init(formBody:)``.
     public init?(formBody: Data) throws(SignInError) {
         let form = try CallbackForm(formBody)

@@ -27,7 +27,8 @@ extension Response {
 
     /// Lets a page run one script, named by its hash.
     mutating func allowScript(_ source: String) {
-        headers[.contentSecurityPolicy] = (headers[.contentSecurityPolicy] ?? "") + "; script-src \(source)"
+        headers[.contentSecurityPolicy] =
+            (headers[.contentSecurityPolicy] ?? "") + "; script-src \(source)"
     }
 
     package static func json(

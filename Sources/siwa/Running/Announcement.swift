@@ -5,7 +5,6 @@ import Foundation
 /// What a started program tells: where everything is.
 struct Announcement: Sendable {
     var server: String?
-    var serverAlias: String?
     var apple: String?
     var control: String?
     var smtp: String?
@@ -24,10 +23,7 @@ struct Announcement: Sendable {
 
     private var lines: [String] {
         var lines: [String] = []
-        if let server {
-            let alias = serverAlias.map { "   (or \($0))" } ?? ""
-            lines.append("The accounts server   \(server)\(alias)")
-        }
+        if let server { lines.append("The accounts server   \(server)") }
         if let apple { lines.append("The emulated Apple    \(apple)") }
         if let control { lines.append("Its control port      \(control)") }
         if let smtp { lines.append("Its mail relay        \(smtp) (SMTP)") }

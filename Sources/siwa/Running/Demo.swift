@@ -62,10 +62,11 @@ struct Demo: Sendable {
         )
     }
 
-    /// Browsers take the first two names for different sites, as they take yours and Apple's; the
-    /// second pair is for systems where only `localhost` resolves.
+    /// Every browser takes these two names for different sites, as it takes yours and Apple's.
+    ///
+    /// The second pair is for people who type 127.0.0.1 as the server's address.
     private func origins() throws -> [WebOrigin] {
-        try [("juice.localhost", "appleid.localhost"), ("localhost", "localhost")].map {
+        try [("localhost", "127.0.0.1"), ("127.0.0.1", "localhost")].map {
             try WebOrigin(
                 publicURL: try url(host: $0.0, port: ports.server),
                 appleBrowserURL: try url(host: $0.1, port: ports.apple)
@@ -105,9 +106,8 @@ struct Demo: Sendable {
 
     private func announcement(_ people: [String]) -> Announcement {
         Announcement(
-            server: "http://juice.localhost:\(ports.server)",
-            serverAlias: "http://localhost:\(ports.server)",
-            apple: "http://appleid.localhost:\(ports.apple)",
+            server: "http://localhost:\(ports.server)",
+            apple: "http://127.0.0.1:\(ports.apple)",
             control: "http://127.0.0.1:\(ports.control)",
             smtp: "127.0.0.1:\(ports.smtp)",
             tls: tls.map { "\($0.host):\($0.port)" },

@@ -3,6 +3,8 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import OpenAPIDescription
+import SignInWithApple
+import Testing
 
 @testable import AccountsServer
 @testable import SignInWithAppleHummingbird
@@ -12,9 +14,9 @@ struct PageSample: Sendable {
     let name: String
     let draw: @Sendable (PageRenderer, PageLanguage) throws -> String
 
-    init(_ name: String, _ page: @escaping @Sendable () -> any Page) {
+    init(_ name: String, _ page: @escaping @Sendable () throws -> any Page) {
         self.name = name
-        draw = { try $0.draw(page(), in: $1) }
+        draw = { try $0.draw(try page(), in: $1) }
     }
 }
 
@@ -23,7 +25,8 @@ enum PageSamples {
     static let now = Date(timeIntervalSince1970: 1_769_000_000)
 
     static let all: [PageSample] =
-        [interface] + signIn + newAccount + passwords + proofs + apps + accounts + refusedForms
+        [interface, forwarding] + signIn + newAccount + passwords + proofs + apps + accounts
+        + refusedForms
         + refusals
 
     static let offer = SignInOffer(hasAppleButton: true, hasMail: true)
@@ -193,6 +196,14 @@ enum PageSamples {
                 return RefusalPage(error: error)
             }
         }
+
+    private static let forwarding = PageSample("callback-forwarding") {
+        let state = "0123456789abcdef.1700000000.0123456789abcdef0123456789abcdef"
+        let form = Data("state=\(state)&code=c1&id_token=t1".utf8)
+        return CallbackForwardingPage(
+            forwarding: try #require(try CallbackForwarding(formBody: form))
+        )
+    }
 
     private static let remedies: [ServerError.Remedy] =
         [

@@ -24,6 +24,16 @@ struct WebFlowExample {
         return (page, try sealer.seal(JSONEncoder().encode(pending), for: Self.purpose))
     }
 
+    func setCookie(_ sealed: String) -> String {
+        SiteCookies(at: Self.redirectURI)
+            .setCookie("sign-in", sealed, lifetime: PendingWebSignIn.lifetime, reach: .everySite)
+    }
+
+    func page(form: Data, cookie: String?) throws -> String? {
+        guard cookie == nil else { return nil }
+        return try CallbackForwarding(formBody: form)?.page(action: "/sign-in/apple/callback")
+    }
+
     func pending(in cookie: String?) -> PendingWebSignIn? {
         cookie.flatMap { try? sealer.open($0, for: Self.purpose) }
             .flatMap { try? JSONDecoder().decode(PendingWebSignIn.self, from: $0) }

@@ -59,7 +59,7 @@ func helloRouter(
         await accounts.act(on: notification)
     }
     router.get("hello") { request, _ in
-        guard let name = await accounts.name(token: request.signInSessionToken) else {
+        guard let name = await accounts.name(token: web.sessionToken(of: request)) else {
             throw HTTPError(.unauthorized)
         }
         return "Hello, \(name)"

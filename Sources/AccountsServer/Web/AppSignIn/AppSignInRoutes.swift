@@ -40,29 +40,6 @@ struct AppSignInRoutes: Sendable {
         return try? kept(id, request).origin
     }
 
-    /// Tells the waiting app that the sign-in failed through no fault of the person.
-    ///
-    /// RFC 6749, section 4.1.2.1: `server_error`.
-    /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
-    ///
-    /// - Returns: nil when no app waits for the sign-in.
-    func failed(
-        _ refusal: RefusedSignIn,
-        returningTo path: String,
-        _ request: Request
-    ) throws -> Response? {
-        guard let id = WebPath.appRequest(of: path),
-            let (kept, origin) = try? kept(id, request)
-        else { return nil }
-        let address = address(of: kept, error: .serverError, request)
-        let page = AppReturnPage(app: origin, address: address)
-        var response = try server.pages.response(page, to: request)
-        response.status = refusal.status
-        // Not by a redirect: the `form-action` of Apple's page, whose form led here, would hold for it too.
-        if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(address)" }
-        return response
-    }
-
     /// The request that a tab names, and the app that sent it.
     ///
     /// The settings may have changed since it came: an address that was taken out of them gets no answer any more.
@@ -97,6 +74,9 @@ struct AppSignInRoutes: Sendable {
 
     private func ask(_ request: Request) async throws -> Response {
         let (kept, origin) = try kept(request.parameter(Self.requestName), request)
+        guard request.parameter(WebPath.errorParameter) == nil else {
+            return try failed(kept, origin, request)
+        }
         let visitor = try await server.authenticator.visitor(of: request)
         guard let visitor, kept.accepts(visitor.session) else {
             let page = SignInPage(
@@ -155,6 +135,24 @@ struct AppSignInRoutes: Sendable {
             )
             throw refusal
         }
+    }
+
+    /// Tells the waiting app that the sign-in failed through no fault of the person.
+    ///
+    /// RFC 6749, section 4.1.2.1: `server_error`.
+    /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+    private func failed(
+        _ kept: KeptAppSignIn,
+        _ origin: AppOrigin,
+        _ request: Request
+    ) throws -> Response {
+        let address = address(of: kept, error: .serverError, request)
+        var response = try ended(origin, with: address, request)
+        response.status = .ok
+        response.headers[.location] = nil
+        // Not by a redirect: Apple's page, whose form led here, may name by `form-action` where it leads.
+        if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(address)" }
+        return response
     }
 
     /// Sends the browser to the app.
