@@ -96,7 +96,7 @@ import Testing
             "SIWA_CLIENT_IDS": "com.example.juice",
             "SIWA_SERVICES_ID": "com.example.juice.web",
             "SIWA_PUBLIC_URL": "http://juice.localhost:8080",
-            "SIWA_APPLE_URL": apple.replacingHost(with: "127.0.0.1").absoluteString,
+            "SIWA_APPLE_URL": apple.absoluteString,
             "SIWA_SEALING_KEYS": "demo:\(sealingKey.base64EncodedString())",
         ]
     }

@@ -11,7 +11,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let keys =
-                    siwa.apple.replacingHost(with: "127.0.0.1").absoluteString + ApplePath.keys
+                    siwa.apple.absoluteString + ApplePath.keys
                 let credential = try await ControlPort(siwa).credentials(for: "maya@example.com")
                 let token = try #require(credential["identity_token"]?.stringValue)
                 let options = ["--keys", keys, "--audience", ControlPort.clientID]

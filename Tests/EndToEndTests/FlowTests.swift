@@ -28,7 +28,7 @@ import Testing
         #expect(try await browser.text().contains("No flows yet"))
         try await browser.takePicture("flows-1-none")
         try await browser.run("window.stays = true")
-        let apple = HTTPCaller(base: siwa.apple.replacingHost(with: "127.0.0.1"))
+        let apple = HTTPCaller(base: siwa.apple)
         let refused = try await apple.send("GET", "/auth/authorize?client_id=com.example.typo")
         #expect(refused.status == 400)
         _ = try await browser.element("//li[@class='state-refused fresh']")

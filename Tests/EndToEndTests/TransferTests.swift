@@ -185,7 +185,7 @@ extension TransferTests {
             "SIWA_TEAM_ID": "JUICETEAM1", "SIWA_KEY_ID": "JUICEKEY01",
             "SIWA_KEY_FILE": folder.appending(path: "AuthKey_JUICEKEY01.p8").path,
             "SIWA_CLIENT_IDS": ControlPort.clientID,
-            "SIWA_APPLE_URL": siwa.apple.replacingHost(with: "127.0.0.1").absoluteString,
+            "SIWA_APPLE_URL": siwa.apple.absoluteString,
             "SIWA_SEALING_KEYS": "demo:\(key.base64EncodedString())",
             "SIWA_DATABASE_URL": "sqlite:\(folder.path)/siwa.sqlite",
         ]

@@ -28,7 +28,7 @@ struct AccountsSite: Sendable {
 
     /// Whether the browser keeps a session of this site.
     func hasSession() async throws -> Bool {
-        try await browser.cookieNames().contains("__Host-siwa-session")
+        try await browser.cookieNames().contains("siwa-session")
     }
 
     /// Presses the button or link that has these words in any case.
