@@ -65,6 +65,19 @@ struct FlowPageTests {
         }
     }
 
+    @Test("A callback whose code is not exchanged names the likely causes, the cookie first")
+    func unusedCode() async throws {
+        try await withAppleEmulator { apple in
+            let cause = "Safari takes no Secure cookie from an http address"
+            let address = "https://appleid.apple.com/auth/authorize?\(Self.query)"
+            let url = try #require(URL(string: address))
+            _ = try await apple.authorize(url, isContinuing: false)
+            #expect(try await !pages(apple)[1].contains(cause))
+            _ = try await apple.authorize(url)
+            #expect(try await pages(apple).contains { $0.contains(cause) })
+        }
+    }
+
     @Test("The file to share has all it needs in itself, and no script")
     func file() async throws {
         try await withAppleEmulator { apple in
