@@ -43,6 +43,24 @@ struct PeopleTests {
         #expect(two["full_name"] != nil)
     }
 
+    @Test("A person's identifiers begin alike, whichever team met the person first")
+    func block() async throws {
+        let key = EmulatorConfiguration(identifierKey: Data(repeating: 7, count: 32))
+        var beginnings: [String] = []
+        for clients in [[Box.app, "com.example.far"], ["com.example.far", Box.app]] {
+            let box = try await Box(configuration: key) { seed in
+                seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
+                seed.apps.append(SeedApp(clientID: "com.example.far", teamID: "OTHERTEAM1"))
+            }
+            for client in clients {
+                let credentials = try await box.credentials(["client_id": .string(client)])
+                beginnings.append(String(credentials["user"]?.stringValue?.prefix(7) ?? ""))
+            }
+        }
+        #expect(Set(beginnings).count == 1, "\(beginnings)")
+        #expect(beginnings.first?.wholeMatch(of: /\d{6}\./) != nil)
+    }
+
     @Test("Another account on the device is another user")
     func otherPerson() async throws {
         let box = try await Box()

@@ -34,6 +34,10 @@ struct EmulatorSwitches: Hashable {
     enum PrivateEmailClaim: String, CaseIterable {
         case whenTrue = "when_true"
         case always
+        /// Left out for relay addresses too, as in some tokens of 2024 and 2025.
+        ///
+        /// Source: [forum 808653](https://developer.apple.com/forums/thread/808653)
+        case missing
     }
 
     /// How the type of access tokens is spelled.
@@ -80,8 +84,12 @@ struct EmulatorSwitches: Hashable {
     /// What can be written behind the `@` of an address that hides another.
     enum RelayDomain: String, CaseIterable {
         case privateRelay = "privaterelay.appleid.com"
-        /// Beside the usual one in Apple's newest text.
+        /// The domain of new addresses that Apple announced in June 2026.
+        case privateICloud = "private.icloud.com"
         case iCloud = "icloud.com"
+
+        /// Whether every address of the domain is a relay address; at `icloud.com` people have mailboxes.
+        var isOnlyForRelays: Bool { self != .iCloud }
     }
 
     /// How many letters and digits the name of a signing key can have; ten since 2022.
@@ -93,6 +101,10 @@ struct EmulatorSwitches: Hashable {
     var discovery = Discovery.usual
     var keyNameLength = keyNameLengths.upperBound
     var keyOrder = KeyOrder.fixed
+    /// Whether `/auth/keys` has no key at all.
+    var isKeySetEmpty = false
+    /// Whether `/auth/keys` has a key of a kind that nobody knows beside those that sign.
+    var hasForeignKey = false
     var documentCacheSeconds = SigningKeyRing.cacheSeconds
     var clockSkewSeconds = 0
     var booleanClaims = BooleanClaims.boolean
@@ -171,6 +183,12 @@ extension EmulatorSwitches {
             \.keyOrder,
             "`changing`: `/auth/keys` has another order each time"
         ),
+        .boolean("empty_key_set", \.isKeySetEmpty, "true: `/auth/keys` is `{\"keys\":[]}`"),
+        .boolean(
+            "foreign_key",
+            \.hasForeignKey,
+            "true: `/auth/keys` begins with an EC key on a curve that JOSE does not know"
+        ),
         .integer(
             "document_cache_seconds",
             \.documentCacheSeconds,
@@ -204,7 +222,8 @@ extension EmulatorSwitches {
         .choice(
             "private_email_claim",
             \.privateEmailClaim,
-            "`always`: `is_private_email` is false for a shared address, not left out"
+            "`always`: `is_private_email` is false for a shared address, not left out;"
+                + " `missing`: tokens never have it"
         ),
         .choice(
             "relay_domain",

@@ -4,9 +4,11 @@ import HTTPTypes
 extension EmulatorState {
     /// Answers `/auth/keys`.
     func keys(_ request: HTTPRequest) -> Outcome {
+        guard !switches.isKeySetEmpty else { return document(["keys": []], for: request) }
         var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
         let keys = signingKeys.document(
             with: otherWorldsKeys,
+            foreign: switches.hasForeignKey,
             order: switches.keyOrder,
             using: &generator
         )

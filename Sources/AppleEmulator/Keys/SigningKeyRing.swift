@@ -1,5 +1,7 @@
 import AppleIdentity
 import CryptoExtras
+import Foundation
+import SignedTokens
 
 /// The keys that Apple publishes; any of them signs.
 struct SigningKeyRing {
@@ -51,19 +53,33 @@ struct SigningKeyRing {
     ///
     /// - Parameters:
     ///   - others: keys of other worlds, which are published here too.
+    ///   - foreign: whether ``foreignKey`` is published too.
     ///   - order: whether each document has its own order.
     ///   - generator: decides that order.
     /// - Returns: every key that is published, as a JSON Web Key.
     func document(
         with others: [EmulatorSigningKey] = [],
+        foreign: Bool = false,
         order: EmulatorSwitches.KeyOrder,
         using generator: inout any RandomNumberGenerator
     ) -> JSONObject {
         let own = current + retained
-        let keys = own + others.filter { other in !own.contains { $0.keyID == other.keyID } }
+        let signing = own + others.filter { other in !own.contains { $0.keyID == other.keyID } }
+        let keys = (foreign ? [Self.foreignKey] : []) + signing.map(\.publicObject)
         let ordered = order == .changing ? keys.shuffled(using: &generator) : keys
-        return ["keys": .array(ordered.map { .object($0.publicObject) })]
+        return ["keys": .array(ordered.map { .object($0) })]
     }
+
+    /// A key that signs nothing, on a curve without a name in JOSE.
+    private static let foreignKey: JSONObject = [
+        "kty": "EC",
+        "kid": "FOREIGNKEY",
+        "use": "sig",
+        "alg": "ESB320",
+        "crv": "brainpoolP320r1",
+        "x": .string(Base64URL.encode(Data(repeating: 1, count: 40))),
+        "y": .string(Base64URL.encode(Data(repeating: 2, count: 40))),
+    ]
 
     /// One of the keys that sign: which one varies from token to token, as with Apple.
     func anyCurrent(

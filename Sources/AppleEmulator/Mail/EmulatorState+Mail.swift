@@ -128,7 +128,7 @@ extension EmulatorState {
     /// Finds whose address it is, and whether mail reaches them there.
     private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
         let relayed = people.person(relayAddress: address.text)
-        guard relayed != nil || address.isUnder(TeamIdentity.relayDomain) else {
+        guard isRelayAddress(address.text) else {
             guard let person = people.person(email: address.text) else {
                 throw .unknown(address)
             }
@@ -145,6 +145,13 @@ extension EmulatorState {
         }
         guard !mail.isFull(address, at: clock.now) else { throw .tooMany(address) }
         return Mailbox(person: person, teamID: teamID)
+    }
+
+    /// Whether an address hides another: it was given out for that, or its domain is for nothing else.
+    func isRelayAddress(_ text: String) -> Bool {
+        guard people.person(relayAddress: text) == nil else { return true }
+        let domains = EmulatorSwitches.RelayDomain.allCases.filter(\.isOnlyForRelays)
+        return domains.contains { MailAddress(text)?.isUnder($0.rawValue) == true }
     }
 
     /// Takes registered sources for the DNS, which is not asked: SPF holds when the envelope's sender

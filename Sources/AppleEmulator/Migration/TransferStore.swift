@@ -44,7 +44,10 @@ struct TransferStore {
             key: identifierKey,
             label: "transfer|\(from)|\(to)|\(person.identityLabel)"
         )
-        return TeamIdentity(isManaged: person.account.isManaged, generator: generator).userID
+        return TeamIdentity.transferUserID(
+            block: person.block(identifierKey: identifierKey),
+            generator
+        )
     }
 
     /// Makes a person's identifier known to the recipient team.

@@ -23,6 +23,7 @@ extension EmulatorState {
                 time: eventTime(after: consent),
                 email: email
             ),
+            isPrivateEmail: email.map(isRelayAddress) ?? false,
             issuedAt: Int(now.timeIntervalSince1970),
             defect: nil
         )
@@ -45,6 +46,7 @@ extension EmulatorState {
         let now = clock.now
         let group = client.group
         let person = people.person(userID: userID, teamID: client.teamID)
+        let email = order.email ?? (isAboutEmail ? identity?.relayAddress : nil)
         let draft = NotificationDraft(
             issuer: switches.issuer,
             clientID: client.clientID,
@@ -52,8 +54,9 @@ extension EmulatorState {
                 kind: order.kind,
                 userID: userID,
                 time: eventTime(after: person?.consents[group]),
-                email: order.email ?? (isAboutEmail ? identity?.relayAddress : nil)
+                email: email
             ),
+            isPrivateEmail: email.map(isRelayAddress) ?? false,
             issuedAt: Int(now.timeIntervalSince1970),
             defect: order.defect
         )

@@ -15,6 +15,7 @@ struct NotificationDraft {
     let issuer: String
     let clientID: ClientID
     let event: NotifiedEvent
+    let isPrivateEmail: Bool
     let issuedAt: Int
     let defect: NotificationDefect?
 
@@ -64,9 +65,10 @@ struct NotificationDraft {
         switch defect {
         case .eventsMissing: nil
         case .eventsNotJSON: "something happened"
-        case .eventsObject: .object(event.object())
-        case .eventTimeInSeconds: .string(event.object(countingSeconds: true).text)
-        default: .string(event.object().text)
+        case .eventsObject: .object(event.object(isPrivateEmail: isPrivateEmail))
+        case .eventTimeInSeconds:
+            .string(event.object(isPrivateEmail: isPrivateEmail, countingSeconds: true).text)
+        default: .string(event.object(isPrivateEmail: isPrivateEmail).text)
         }
     }
 

@@ -49,7 +49,7 @@ struct NotifiedEvent {
     var email: String?
 
     /// The event as Apple writes it: the time in milliseconds, the truth value as a text.
-    func object(countingSeconds: Bool = false) -> JSONObject {
+    func object(isPrivateEmail: Bool, countingSeconds: Bool = false) -> JSONObject {
         let seconds = time.timeIntervalSince1970
         var object: JSONObject = [
             "type": .string(kind.rawValue),
@@ -57,11 +57,8 @@ struct NotifiedEvent {
             "event_time": .integer(Int(countingSeconds ? seconds : seconds * 1_000)),
         ]
         if let email {
-            let isPrivate = EmulatorSwitches.RelayDomain.allCases.contains {
-                email.lowercased().hasSuffix("@" + $0.rawValue)
-            }
             object["email"] = .string(email)
-            object["is_private_email"] = .string(isPrivate ? "true" : "false")
+            object["is_private_email"] = .string(isPrivateEmail ? "true" : "false")
         }
         return object
     }

@@ -47,12 +47,22 @@ struct Person {
         if let identity = identities[teamID] { return identity }
         let label = "\(teamID)|\(identityLabel)"
         let identity = TeamIdentity(
+            block: block(identifierKey: identifierKey),
             isManaged: account.isManaged,
             relayDomain: relayDomain,
             generator: IdentifierGenerator(key: identifierKey, label: label)
         )
         identities[teamID] = identity
         return identity
+    }
+
+    /// The first block of the person's identifiers: that of the teams that know them, if any does.
+    func block(identifierKey: Data?) -> String {
+        let known = identities.min { $0.key.rawValue < $1.key.rawValue }?.value.userID.rawValue
+        return known.map { String($0.prefix { $0 != "." }) }
+            ?? TeamIdentity.block(
+                IdentifierGenerator(key: identifierKey, label: "block|\(identityLabel)")
+            )
     }
 
     mutating func stopUsing(group: ClientID) {

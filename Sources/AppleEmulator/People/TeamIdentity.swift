@@ -15,35 +15,48 @@ struct TeamIdentity: Hashable {
 
 extension TeamIdentity {
     init(
+        block: String,
         isManaged: Bool,
-        relayDomain: EmulatorSwitches.RelayDomain = .privateRelay,
+        relayDomain: EmulatorSwitches.RelayDomain,
         generator: IdentifierGenerator
     ) {
         var generator = generator
         userID =
             isManaged
-            ? Self.managedUserID(&generator) : Self.personalUserID(&generator)
+            ? Self.managedUserID(block, &generator) : Self.personalUserID(block, &generator)
         relayAddress = RandomText.relayName(&generator) + "@" + relayDomain.rawValue
     }
 
-    /// Six digits, a UUID without dashes, and a time of day.
-    private static func personalUserID(_ generator: inout IdentifierGenerator) -> UserID {
-        let shard = shard(&generator)
+    /// The first six digits of a person's identifiers, which are the same for every team.
+    static func block(_ generator: IdentifierGenerator) -> String {
+        var generator = generator
+        return "000" + RandomText.number(ofDigits: 3, &generator)
+    }
+
+    /// Whom a transfer moves: the person's block, and a UUID without dashes behind an `r`.
+    static func transferUserID(block: String, _ generator: IdentifierGenerator) -> UserID {
+        var generator = generator
+        return UserID(block + ".r" + RandomText.uuidHexadecimal(&generator))
+    }
+
+    /// The block, a UUID without dashes, and a time of day.
+    private static func personalUserID(
+        _ block: String,
+        _ generator: inout IdentifierGenerator
+    ) -> UserID {
         let hexadecimal = RandomText.uuidHexadecimal(&generator)
         let minute = Int.random(in: 0..<24 * 60, using: &generator)
         let clock = [minute / 60, minute % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined()
-        return UserID(shard + "." + hexadecimal + "." + clock)
+        return UserID(block + "." + hexadecimal + "." + clock)
     }
 
     /// Apple's example for managed accounts has base64 text in the place of the hexadecimal digits.
-    private static func managedUserID(_ generator: inout IdentifierGenerator) -> UserID {
-        let shard = shard(&generator)
+    private static func managedUserID(
+        _ block: String,
+        _ generator: inout IdentifierGenerator
+    ) -> UserID {
         let long = RandomText.base64URL(byteCount: 30, &generator)
-        return UserID(shard + "." + long + "." + RandomText.base64URL(byteCount: 3, &generator))
-    }
-
-    private static func shard(_ generator: inout IdentifierGenerator) -> String {
-        "000" + RandomText.number(ofDigits: 3, &generator)
+        return UserID(block + "." + long + "." + RandomText.base64URL(byteCount: 3, &generator))
     }
 }
 

@@ -28,7 +28,7 @@ struct IdentityTokenDraft {
     let occasion: Occasion
 
     /// `iss aud exp iat sub nonce c_hash|at_hash email email_verified is_private_email org_id
-    /// auth_time nonce_supported real_user_status transfer_sub`, each where it belongs.
+    /// auth_time transfer_sub nonce_supported real_user_status`, each where it belongs.
     var claims: JSONObject {
         var claims: JSONObject = [
             "iss": .string(switches.issuer),
@@ -52,8 +52,8 @@ struct IdentityTokenDraft {
         case .refresh(let accessToken):
             claims["at_hash"] = .string(HalfHash.make(of: accessToken))
             addEmail(to: &claims)
+            addTransferSubject(to: &claims)
         }
-        claims["transfer_sub"] = transferUserID.map { .string($0.rawValue) }
         switches.identityTokenDefect.spoil(&claims)
         return claims
     }
@@ -65,10 +65,13 @@ struct IdentityTokenDraft {
         let address = isOwn ? email.address : switches.emailAddress
         claims["email"] = .string(presence == .empty ? "" : address)
         claims["email_verified"] = truth(email.isVerified)
-        // Apple leaves the claim out when the address is the person's own.
-        if email.isPrivate || switches.privateEmailClaim == .always {
-            claims["is_private_email"] = truth(email.isPrivate)
-        }
+        let isTold =
+            switch switches.privateEmailClaim {
+            case .whenTrue: email.isPrivate
+            case .always: true
+            case .missing: false
+            }
+        if isTold { claims["is_private_email"] = truth(email.isPrivate) }
     }
 
     private func truth(_ value: Bool) -> JSONValue {
@@ -83,6 +86,11 @@ struct IdentityTokenDraft {
     private func addInteractiveClaims(to claims: inout JSONObject) {
         claims["org_id"] = organizationID.map { .string($0) }
         claims["auth_time"] = .integer(authenticatedAt + switches.clockSkewSeconds)
+        addTransferSubject(to: &claims)
         claims["nonce_supported"] = .boolean(switches.isNonceSupported)
+    }
+
+    private func addTransferSubject(to claims: inout JSONObject) {
+        claims["transfer_sub"] = transferUserID.map { .string($0.rawValue) }
     }
 }

@@ -40,6 +40,17 @@ struct ClaimSwitchTests {
         #expect(text["is_private_email"] == "false")
     }
 
+    @Test("A relay address comes without being told to be private, as in tokens of 2024 and 2025")
+    func untoldPrivate() async throws {
+        let claims = try await Self.claims(
+            ["private_email_claim": "missing"],
+            decision: ["email": "hide"]
+        )
+        #expect(claims["email"]?.stringValue?.hasSuffix("@privaterelay.appleid.com") == true)
+        #expect(claims["email_verified"] == true)
+        #expect(claims["is_private_email"] == nil)
+    }
+
     @Test("The address is missing or empty, for everybody or for managed accounts alone")
     func email() async throws {
         let missing = try await Self.claims(["email_claim": "missing"])
@@ -54,12 +65,16 @@ struct ClaimSwitchTests {
         }
     }
 
-    @Test("A new relay address ends as switched, is told to be private, and takes mail")
-    func relayDomain() async throws {
-        let box = try await Box { $0.switches = ["relay_domain": "icloud.com"] }
+    @Test(
+        "A new relay address ends as switched, is told to be private, and takes mail",
+        arguments: ["icloud.com", "private.icloud.com"]
+    )
+    func relayDomain(_ domain: String) async throws {
+        let box = try await Box { $0.switches = ["relay_domain": .string(domain)] }
         try await box.addSource(["domain": "juice.example.com"])
         let address = try await box.relayAddress()
-        #expect(address.wholeMatch(of: /[a-z0-9]{10}@icloud\.com/) != nil, "\(address)")
+        let name = try #require(address.split(separator: "@").first)
+        #expect(name.wholeMatch(of: /[a-z0-9]{10}/) != nil && address == "\(name)@\(domain)")
         func claims() async throws -> JSONObject {
             TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "").claims
         }
@@ -70,6 +85,23 @@ struct ClaimSwitchTests {
         #expect(await box.mail(to: [address]).hasPrefix("550 5.7.1 Relay not permitted"))
         _ = try await box.apple.changeSwitches(["relay_domain": "privaterelay.appleid.com"])
         #expect(try await claims()["email"] == .string(address))
+    }
+
+    @Test("An address keeps its domain when new ones get another, also after a restart")
+    func mixedRelayDomains() async throws {
+        let first = try await Box { seed in
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
+            seed.apps.append(SeedApp(clientID: "com.example.other", teamID: "OTHERTEAM1"))
+        }
+        let old = try await first.relayAddress()
+        _ = try await first.apple.changeSwitches(["relay_domain": "private.icloud.com"])
+        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let again = try await second.credentials()["identity_token"]?.stringValue ?? ""
+        #expect(TokenText(again).claims["email"] == .string(old))
+        let other = try await second.credentials([
+            "client_id": "com.example.other", "email": "hide",
+        ])
+        #expect(other["email"]?.stringValue?.hasSuffix("@private.icloud.com") == true)
     }
 
     @Test("A system that knows no nonce says so and returns none")

@@ -39,6 +39,31 @@ struct DocumentSwitchTests {
         #expect(Set(orders.map { $0.sorted() }).count == 1)
     }
 
+    @Test("There are no keys for a while, and tokens are signed all the same")
+    func emptyKeySet() async throws {
+        let box = try await Box { $0.switches = ["empty_key_set": true] }
+        let reply = await box.send(.get, "/auth/keys")
+        #expect(reply.status == 200 && reply.text == #"{"keys":[]}"#)
+        #expect(try await box.credentials()["identity_token"] != nil)
+        _ = try await box.apple.changeSwitches(["empty_key_set": false])
+        #expect(try await Self.keyIDs(box).count == 3)
+    }
+
+    @Test("A key of an unknown kind is published beside those that sign")
+    func foreignKey() async throws {
+        let box = try await Box()
+        let usual = try await Self.keyIDs(box)
+        _ = try await box.apple.changeSwitches(["foreign_key": true])
+        let reply = await box.send(.get, "/auth/keys")
+        let keys = reply.json["keys"]?.arrayValue ?? []
+        let foreign = try #require(keys.first?.objectValue)
+        #expect(foreign["kty"] == "EC" && foreign["crv"] == "brainpoolP320r1")
+        #expect(foreign["n"] == nil)
+        #expect(try await Self.keyIDs(box) == ["FOREIGNKEY"] + usual)
+        let token = TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "")
+        #expect(usual.contains { token.header.contains("\"kid\":\"\($0)\"") })
+    }
+
     @Test("Fewer keys are there at once, more are made")
     func keyCount() async throws {
         let box = try await Box()

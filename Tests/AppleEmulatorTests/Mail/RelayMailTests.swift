@@ -214,6 +214,8 @@ struct RelayMailTests {
         let relay = try await box.relayAddress()
         let words = "550 5.7.1 Email rejected due to transformation error"
         #expect(await box.mail(to: ["nobody1234@privaterelay.appleid.com"]) == words)
+        #expect(await box.mail(to: ["nobody1234@private.icloud.com"]) == words)
+        #expect(await box.mail(to: ["nobody1234@icloud.com"]) != words)
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         #expect(await box.mail(to: [relay]) == words)
         _ = try await box.credentials(["email": "hide"])

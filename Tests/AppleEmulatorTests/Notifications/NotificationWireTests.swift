@@ -64,6 +64,30 @@ struct NotificationWireTests {
         #expect(events.hasSuffix(",\"email\":\"\(address)\",\"is_private_email\":\"true\"}"))
     }
 
+    @Test(
+        "An address is told to be private where its domain is for relays alone, or it was given out",
+        arguments: [
+            ("a@privaterelay.appleid.com", "true"), ("a@PRIVATE.iCloud.com", "true"),
+            ("maya@icloud.com", "false"), ("a@notprivate.icloud.com", "false"),
+            ("a@private.icloud.com.evil.example", "false"),
+        ]
+    )
+    func privateDomain(address: String, isPrivate: String) async throws {
+        let box = try await Box()
+        try await box.notify(["type": "email-disabled", "email": .string(address)])
+        let events = try #require(await events(box).first)
+        #expect(events.hasSuffix("\"is_private_email\":\"\(isPrivate)\"}"), "\(events)")
+    }
+
+    @Test("A relay address at icloud.com is told to be private")
+    func iCloudRelay() async throws {
+        let box = try await Box { $0.switches = ["relay_domain": "icloud.com"] }
+        let address = try await box.relayAddress()
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        let events = try #require(await events(box).first)
+        #expect(events.hasSuffix(",\"email\":\"\(address)\",\"is_private_email\":\"true\"}"))
+    }
+
     @Test("Nothing happens to a consent before it was given")
     func eventTime() async throws {
         let box = try await Box()

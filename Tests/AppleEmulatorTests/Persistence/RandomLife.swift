@@ -264,6 +264,7 @@ extension RandomLife {
         let changes: [JSONObject] = [
             ["throttled_refresh": "429", "refreshes_per_day": .integer(number(1...5))],
             ["throttled_refresh": "never"], ["relay_domain": "icloud.com"],
+            ["relay_domain": "private.icloud.com"],
             ["relay_domain": "privaterelay.appleid.com"], ["refresh_tokens": "one"],
             ["code_reuse": "accepted"], ["issuer": .string(oddText())], ["key_id_length": 6],
         ]

@@ -107,7 +107,7 @@ import Testing
     func realOnes(token: Fixture.Case) throws {
         let explanation = try TokenExplanation.explain(
             token.text(),
-            keySet: Fixture.data(Fixture.keySet),
+            keySet: Fixture.keySet(),
             audience: [ClientID(token.aud)],
             at: token.validTime
         )

@@ -4,11 +4,11 @@ import SignInWithApple
 import SignedTokens
 import Testing
 
-/// A notification that Apple really signed, with the key Apple published then.
+/// Notifications that Apple really signed, with the keys Apple published then.
 @Suite struct RealNotificationTests {
     private func apple(at time: Date) throws -> ScriptedApple {
         let apple = ScriptedApple(time: ManualTime(now: time))
-        let keys = try Fixture.data(Fixture.keySet)
+        let keys = try Fixture.keySet()
         apple.answer(ApplePath.keys) { ScriptedApple.Answer(body: keys) }
         return apple
     }
@@ -24,11 +24,15 @@ import Testing
             .notification(from: body(notification.text()))
         #expect(verified.clientID == ClientID(notification.aud))
         #expect(verified.issuer == "https://appleid.apple.com")
-        #expect(verified.notificationID == "S25cB0PbHs6y97gYYmgydQ")
         #expect(verified.event.kind == .consentRevoked)
-        #expect(verified.user == "000768.6166f031167141e695698239959f591a.1521")
-        #expect(verified.event.eventTime == Date(timeIntervalSince1970: 1_657_617_063.012))
-        #expect(verified.issuedAt == Date(timeIntervalSince1970: 1_657_617_092))
+        let event = try #require(try notification.event())
+        #expect(verified.user.rawValue == event["sub"]?.stringValue)
+        let milliseconds = try #require(event["event_time"]?.integerValue)
+        #expect(
+            verified.event.eventTime
+                == Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1_000)
+        )
+        #expect(verified.issuedAt == notification.validTime.addingTimeInterval(-1))
     }
 
     @Test(arguments: Fixture.notifications)

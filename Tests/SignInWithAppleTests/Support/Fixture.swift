@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import Testing
 
@@ -22,6 +23,15 @@ enum Fixture {
 
         var validTime: Date { Date(timeIntervalSince1970: validAt) }
         var expiredTime: Date { Date(timeIntervalSince1970: expiredAt) }
+
+        /// What a notification tells, by `cases.json`: an object, or a text with one as Apple sends it.
+        func event() throws -> JSONObject? {
+            let cases = try JSONValue(parsing: Fixture.data("cases.json")).arrayValue ?? []
+            let entry = cases.first { $0.objectValue?["file"]?.stringValue == file }
+            let events = entry?.objectValue?["claims"]?.objectValue?["events"]
+            guard let text = events?.stringValue else { return events?.objectValue }
+            return try JSONObject(parsing: Data(text.utf8))
+        }
 
         func text() throws -> String {
             String(decoding: try Fixture.data(file), as: UTF8.self)
@@ -60,8 +70,6 @@ enum Fixture {
         }
     }
 
-    static let keySet = "jwks/all-known-2019-2023.json"
-
     static let tokens: [Case] = cases(kind: "token")
     static let notifications: [Case] = cases(kind: "notification")
 
@@ -69,6 +77,15 @@ enum Fixture {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
         return try Data(contentsOf: folder.appending(path: "Fixtures/\(path)"))
+    }
+
+    /// One document with the keys of all years.
+    static func keySet() throws -> Data {
+        let names = ["all-known-2019-2023", "2025-kids-from-public-tests"]
+        let keys = try names.flatMap {
+            try JSONObject(parsing: data("jwks/\($0).json"))["keys"]?.arrayValue ?? []
+        }
+        return (["keys": .array(keys)] as JSONObject).data
     }
 
     static func hashPairs() throws -> HashPairs {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RealTokenTests {
     private func apple(at time: Date) throws -> ScriptedApple {
         let apple = ScriptedApple(time: ManualTime(now: time))
-        let keys = try Fixture.data(Fixture.keySet)
+        let keys = try Fixture.keySet()
         apple.answer(ApplePath.keys) { ScriptedApple.Answer(body: keys) }
         return apple
     }
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    @Test func claimsOfTheNewestArriveWhole() async throws {
-        let token = try #require(Fixture.tokens.last)
+    @Test func claimsArriveWhole() async throws {
+        let token = try #require(Fixture.tokens.first { $0.file.contains("/12-") })
         let identity = try await apple(at: token.validTime)
             .signIn(clientIDs: [ClientID(token.aud)])
             .verify(token.text(), expecting: IdentityTokenExpectation(nonce: .absent))
@@ -109,6 +109,16 @@ import Testing
         #expect(identity.issuedAt == Date(timeIntervalSince1970: 1_649_423_733))
         #expect(identity.authenticationTime == identity.issuedAt)
         #expect(identity.nonce == nil)
+        #expect(identity.transferUser == nil)
+    }
+
+    @Test func identifierOfATransferArrives() async throws {
+        let token = try #require(Fixture.tokens.first { $0.file.contains("/16-") })
+        let identity = try await apple(at: token.validTime)
+            .signIn(clientIDs: [ClientID(token.aud)])
+            .verify(token.text(), expecting: IdentityTokenExpectation(nonce: .absent))
+        #expect(identity.user == "000361.2a3107c6f9e24ebb9c8e3423a2804f40.0349")
+        #expect(identity.transferUser == "000361.r848b4e1e3a0c4e70a21255d6e1c7f25e")
     }
 
     @Test func realHashesOfCodesAndNoncesMatch() async throws {
