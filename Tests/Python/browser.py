@@ -1,16 +1,19 @@
-"""Chromium, as a person with a phone, a dark screen or another language has it."""
+"""Chromium and WebKit, driven over WebDriver."""
 
 import os
 import pathlib
 import shutil
+import subprocess
 
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.chrome.service import Service as ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
+from selenium.webdriver.webkitgtk.options import Options as WebKitOptions
+from selenium.webdriver.webkitgtk.service import Service as WebKitService
 
 PAGE_SECONDS_MAX = 30
 
@@ -18,44 +21,14 @@ PAGE_SECONDS_MAX = 30
 class Browser:
     """One browser with a profile of its own."""
 
-    def __init__(self):
-        options = webdriver.ChromeOptions()
-        binary = shutil.which("chromium") or shutil.which("google-chrome")
-        if binary:
-            options.binary_location = binary
-        for argument in [
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            # The page that answers the app leads to a name nobody has.
-            "--host-resolver-rules=MAP python.example.com 127.0.0.1:9",
-        ]:
-            options.add_argument(argument)
-        self.driver = webdriver.Chrome(
-            options=options, service=Service(shutil.which("chromedriver"))
-        )
+    def __init__(self, driver):
+        self.driver = driver
+        self.pictures = os.environ.get("SIWA_SCREENSHOTS")
         self.driver.set_page_load_timeout(PAGE_SECONDS_MAX)
         self.driver.set_script_timeout(PAGE_SECONDS_MAX)
 
-    def look(self, width, height, scheme, language):
-        """Sets what the screen and the person are like."""
-        command = self.driver.execute_cdp_cmd
-        command(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        command("Emulation.setEmulatedMedia", {"features": [feature]})
-        command("Network.enable", {})
-        command("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
-
     def open(self, url):
         self.driver.get(url)
-
-    def forget(self):
-        """Forgets all cookies, whatever their path."""
-        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
     def field(self, name):
         return self.driver.find_element(By.NAME, name)
@@ -123,18 +96,101 @@ class Browser:
         )
 
     def keep_picture(self, name):
-        """Saves the whole page as a picture where SIWA_SCREENSHOTS says so."""
-        folder = os.environ.get("SIWA_SCREENSHOTS")
-        if not folder:
+        """Saves the page as a picture where SIWA_SCREENSHOTS or a test says so."""
+        if not self.pictures:
             return
-        height = self.driver.execute_script("return document.documentElement.scrollHeight")
-        width = self.driver.execute_script("return innerWidth")
-        path = pathlib.Path(folder)
-        path.mkdir(parents=True, exist_ok=True)
-        command = self.driver.execute_cdp_cmd
-        metrics = {"width": width, "deviceScaleFactor": 1, "mobile": False}
-        command("Emulation.setDeviceMetricsOverride", metrics | {"height": max(height, 700)})
-        self.driver.save_screenshot(str(path / f"{name}.png"))
+        path = pathlib.Path(self.pictures) / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.prepare_picture()
+        self.driver.save_screenshot(str(path))
+
+    def prepare_picture(self):
+        """Has the browser show all that a picture shall have."""
 
     def quit(self):
         self.driver.quit()
+
+
+class Chromium(Browser):
+    """Chromium, as a person with a phone, a dark screen or another language has it."""
+
+    def __init__(self):
+        options = webdriver.ChromeOptions()
+        binary = shutil.which("chromium") or shutil.which("google-chrome")
+        if binary:
+            options.binary_location = binary
+        for argument in [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            # The page that answers the app leads to a name nobody has.
+            "--host-resolver-rules=MAP python.example.com 127.0.0.1:9",
+        ]:
+            options.add_argument(argument)
+        service = ChromeService(shutil.which("chromedriver"))
+        super().__init__(webdriver.Chrome(options=options, service=service))
+
+    def look(self, width, height, scheme, language):
+        """Sets what the screen and the person are like."""
+        command = self.driver.execute_cdp_cmd
+        command(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        command("Emulation.setEmulatedMedia", {"features": [feature]})
+        command("Network.enable", {})
+        command("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
+
+    def forget(self):
+        """Forgets all cookies, whatever their path."""
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+    def prepare_picture(self):
+        height = self.driver.execute_script("return document.documentElement.scrollHeight")
+        width = self.driver.execute_script("return innerWidth")
+        metrics = {"width": width, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", metrics | {"height": max(height, 700)}
+        )
+
+
+class WebKit(Browser):
+    """WebKitGTK, which has the engine of Safari, on a screen of its own."""
+
+    SCREEN = (1000, 1400)
+
+    def __init__(self):
+        self.screen, display = self._start_screen()
+        options = WebKitOptions()
+        [binary] = pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")
+        options.binary_location = str(binary)
+        options.add_argument("--automation")
+        # WebKit's sandbox does not start as root.
+        environment = {"DISPLAY": display, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        service = WebKitService(shutil.which("WebKitWebDriver"), env=os.environ | environment)
+        super().__init__(webdriver.WebKitGTK(options=options, service=service))
+        self.driver.set_window_rect(0, 0, *self.SCREEN)
+
+    def _start_screen(self):
+        """Xvfb, which picks a free number, and the display's name."""
+        reading, writing = os.pipe()
+        width, height = self.SCREEN
+        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24"]
+        screen = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            return screen, f":{told.readline().strip()}"
+
+    def prepare_picture(self):
+        # A picture has what was painted last, and the page may have changed since.
+        self.driver.execute_async_script(
+            "const done = arguments[0];"
+            "requestAnimationFrame(() => requestAnimationFrame(() => done()));"
+        )
+
+    def quit(self):
+        super().quit()
+        self.screen.terminate()
+        self.screen.wait()

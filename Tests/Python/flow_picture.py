@@ -12,7 +12,7 @@ import tempfile
 from selenium.webdriver.common.by import By
 
 from apng import animated
-from browser import Browser
+from browser import Chromium
 from conftest import running_demo
 
 WIDTH, HEIGHT = 760, 600
@@ -89,7 +89,7 @@ def play(browser, addresses):
 
 
 def main(output):
-    browser = Browser()
+    browser = Chromium()
     try:
         with tempfile.TemporaryDirectory() as data, running_demo(data) as addresses:
             frames = list(play(browser, addresses).frames())

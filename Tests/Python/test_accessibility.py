@@ -10,7 +10,7 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import Browser
+from browser import Chromium
 from inspector import Inspector
 from sheet import Sheet
 from test_sheet import authorize_url
@@ -46,7 +46,7 @@ CONSOLE_PAGES = [
 
 @pytest.fixture(scope="module")
 def chromium():
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 

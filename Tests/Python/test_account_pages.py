@@ -8,7 +8,7 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import Browser
+from browser import Chromium
 from conftest import running_demo
 from inspector import Inspector
 
@@ -34,7 +34,7 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 

@@ -12,7 +12,7 @@ import pytest
 import requests
 from selenium.webdriver.common.by import By
 
-from browser import Browser
+from browser import Chromium
 from conftest import BINARY, running_demo
 from terminal import Terminal
 from test_account_pages import Person
@@ -30,7 +30,7 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 

@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver.common.by import By
 
-from browser import Browser
+from browser import Chromium
 from conftest import running_demo
 from inspector import Inspector
 from loopback_app import LoopbackApp
@@ -18,7 +18,7 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 

@@ -12,7 +12,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from browser import PAGE_SECONDS_MAX, Browser
+from browser import PAGE_SECONDS_MAX, Chromium
 from conftest import REPOSITORY
 
 SCRIPTS = REPOSITORY / "scripts"
@@ -96,7 +96,7 @@ def address(site):
 
 @pytest.fixture(scope="module")
 def chromium():
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 

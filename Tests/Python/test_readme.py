@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from apng import frame_count
-from browser import Browser
+from browser import Chromium
 from conftest import REPOSITORY
 from test_tour import Newcomer
 
@@ -104,7 +104,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def newcomer(run):
-    browser = Browser()
+    browser = Chromium()
     yield Newcomer(run.addresses, browser, LOOK)
     browser.quit()
 

@@ -7,7 +7,7 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from browser import PAGE_SECONDS_MAX, Browser
+from browser import PAGE_SECONDS_MAX, Chromium
 from conftest import running_demo, running_emulator
 from inspector import Inspector
 
@@ -25,7 +25,7 @@ STEPS = ["sign-in", "stop-using", "broken-secret", "mail"]
 
 @pytest.fixture(scope="module")
 def chromium():
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 

@@ -8,7 +8,7 @@ import pytest
 import requests
 
 import app_pyjwt
-from browser import Browser
+from browser import Chromium
 from sheet import Sheet
 from world import TIMEOUT_SECONDS
 
@@ -58,7 +58,7 @@ def trusting_browser(addresses, tmp_path, monkeypatch):
     subprocess.run([*command, "-N", "--empty-password"], check=True)
     trust = ["-A", "-t", "C,,", "-n", "siwa", "-i", addresses["ca"]]
     subprocess.run([*command, *trust], check=True)
-    browser = Browser()
+    browser = Chromium()
     yield browser
     browser.quit()
 
