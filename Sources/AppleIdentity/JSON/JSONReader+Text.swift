@@ -29,7 +29,7 @@ extension JSONReader {
         guard take("\"") else { throw missing("the end of a text") }
         // RFC 8259, section 8.1: JSON between systems is UTF-8.
         // https://www.rfc-editor.org/rfc/rfc8259#section-8.1
-        guard isASCII || String(validating: text, as: UTF8.self) != nil else {
+        guard isASCII || String(utf8: text) != nil else {
             throw error(.malformed("a text is not UTF-8"))
         }
         return JSONText(text, isPlain: false)

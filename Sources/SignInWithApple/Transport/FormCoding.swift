@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// `application/x-www-form-urlencoded`, strictly.
@@ -50,7 +51,7 @@ package enum FormCoding {
             default: bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     private static func hexadecimalValue(_ character: UInt8) -> UInt8? {

@@ -11,6 +11,27 @@ import Testing
         #expect(Hexadecimal.encode(bytes) == text)
     }
 
+    @Test(
+        "UTF-8 is read as it is, a byte order mark and U+FFFD included",
+        arguments: [
+            "", "abc", "Bj\u{F8}rn", "\u{FEFF}abc", "\u{FFFD}", "e\u{301}", "박건규", "🍊\u{0}",
+        ]
+    )
+    func textOfUTF8(text: String) {
+        #expect(String(utf8: Array(text.utf8)).map { Array($0.utf8) } == Array(text.utf8))
+    }
+
+    @Test(
+        "Bytes that are no UTF-8 make no text",
+        arguments: [
+            [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+            [0x61, 0xEF, 0xBF], [0xEF, 0xBF, 0xBD, 0xFF],
+        ] as [[UInt8]]
+    )
+    func noTextOfOtherBytes(bytes: [UInt8]) {
+        #expect(String(utf8: bytes) == nil)
+    }
+
     @Test(arguments: [
         ("", "", true), ("abc", "abc", true), ("abc", "abd", false), ("abc", "Abc", false),
         ("abc", "ab", false), ("", "a", false),

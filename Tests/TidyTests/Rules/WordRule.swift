@@ -46,12 +46,19 @@ struct WordRule {
 
     /// The modules that run in apps, back to iOS 17.
     static let appTargets: Set<String> = [
-        "AppleIdentity", "SimulatedAuthenticationServices", "SignInKit", "SignInKitUI", "JuiceApp",
+        "AppleIdentity", "LimitedTransport", "SimulatedAuthenticationServices", "SignInKit",
+        "SignInKitUI", "JuiceApp",
     ]
 
     static let newerSystems = WordRule(
-        words: ["import Synchronization", "Mutex", "Atomic", "@Entry", "#Preview", "SwiftData"],
-        fix: "iOS 17 does not have it; for a lock there is LockedValue"
+        words: [
+            "import Synchronization", "Mutex", "Atomic", "@Entry", "#Preview", "SwiftData",
+            // The standard library's own of iOS 18 and later, which this system has in any version.
+            "String(validating:", "init(validating:", "RangeSet", "Int128", "UInt128",
+            "AsyncSequence<", "next(isolation:", "isolated deinit", "Task.immediate",
+            "InlineArray",
+        ],
+        fix: "iOS 17 does not have it; for a lock there is LockedValue, for UTF-8 String(utf8:)"
     )
     static let printing = WordRule(
         words: [
