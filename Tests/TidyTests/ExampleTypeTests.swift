@@ -43,6 +43,25 @@
             }
         }
 
+        @Test(
+            "A product names the types that it shows: their modules are no products",
+            arguments: [
+                ("SignInKit", ["ClientID", "UserID", "Scope"]),
+                ("SimulatedAuthenticationServices", ["ClientID"]),
+            ]
+        ) func exports(product: String, identifiers: [String]) throws {
+            let folder = try makeTemporaryFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "Exports.swift")
+            let uses = identifiers.map { name in
+                #"func text(_ value: \#(name) = "a") -> String { value.description + value.rawValue }"#
+            }
+            let name = #"let name = PersonName(givenName: "Maya").displayName"#
+            let lines = ["import \(product)", name] + uses
+            try Data(lines.joined(separator: "\n").utf8).write(to: file)
+            #expect(try refusal(of: [file.path], in: folder) == "")
+        }
+
         /// Runs a body with a folder in which the stand-ins are compiled.
         private func withStandIns(_ body: (URL) throws -> Void) throws {
             let folder = try makeTemporaryFolder()
@@ -86,6 +105,8 @@
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments =
                 ["swiftc", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors"]
+                // As in a new project of Xcode: a member is there only with its module's import.
+                + ["-enable-upcoming-feature", "MemberImportVisibility"]
                 + ["-I", folder.path, "-I", Self.modules] + arguments
             let output = Pipe()
             process.standardOutput = output
