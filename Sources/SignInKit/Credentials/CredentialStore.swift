@@ -37,7 +37,7 @@ public enum CredentialRecord: String, CaseIterable, Hashable, Sendable {
     case pendingRegistration
     /// The account as the server told it last.
     case profile
-    /// Which installation of the app wrote the others.
+    /// Which app wrote the others.
     case installation
 
     /// The most bytes of a record.

@@ -2,16 +2,20 @@ import Foundation
 
 /// Forgets what an earlier installation of the app left in a store that outlives the app, as the keychain does.
 ///
-/// A file in the app's own folder, which is removed with the app, tells that this installation was here before.
+/// A file in the app's own folder, which is removed with the app, tells that this installation was here before. Records of
+/// another app or of an extension, in an access group that both have, are left alone.
 actor InstallationMarkedStore: CredentialStore {
     private let base: any CredentialStore
     private let marker: URL
+    /// Whose records these are: an app's, or those of an access group whose apps share the marker.
+    private let owner: String
     private var checking: Task<CredentialStoreError?, Never>?
     private var isChecked = false
 
-    init(_ base: any CredentialStore, marker: URL) {
+    init(_ base: any CredentialStore, marker: URL, owner: String) {
         self.base = base
         self.marker = marker
+        self.owner = owner
     }
 
     func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
@@ -43,15 +47,25 @@ actor InstallationMarkedStore: CredentialStore {
     private func forgetLeftovers() async -> CredentialStoreError? {
         let path = marker.path(percentEncoded: false)
         guard !FileManager.default.fileExists(atPath: path) else { return nil }
-        let installation = Data(Nonces.make().utf8)
         do throws(CredentialStoreError) {
-            for record in CredentialRecord.allCases { try await base.remove(record) }
-            try await base.write(installation, to: .installation)
-            try mark(installation)
+            if try await !isAnothers(base.read(.installation)) {
+                for record in CredentialRecord.allCases { try await base.remove(record) }
+                try await base.write(Data((Self.ownerPrefix + owner).utf8), to: .installation)
+            }
+            try mark(Data(owner.utf8))
             return nil
         } catch {
             return error
         }
+    }
+
+    private static let ownerPrefix = "owner "
+
+    /// A record without an owner was written before records had one, by this app.
+    private func isAnothers(_ record: Data?) -> Bool {
+        guard let record else { return false }
+        let text = String(decoding: record, as: UTF8.self)
+        return text.hasPrefix(Self.ownerPrefix) && text != Self.ownerPrefix + owner
     }
 
     private func mark(_ installation: Data) throws(CredentialStoreError) {

@@ -4,23 +4,31 @@
 
     /// Keeps records in the keychain of this device, readable after the first unlock.
     ///
-    /// What an earlier installation of the app left there is forgotten at the first use.
+    /// What an earlier installation of the app left there is forgotten at the first use. In an access group of several apps
+    /// nothing is, unless they share a marker: an app that starts for the first time can't know what the others still use.
     ///
     /// Source: [Keychain items](https://developer.apple.com/documentation/security/keychain-items)
     public struct KeychainCredentialStore: CredentialStore {
-        private let store: InstallationMarkedStore
+        private let store: any CredentialStore
 
         /// Makes a store.
         ///
         /// - Parameters:
         ///   - service: under which service the records are kept.
         ///   - accessGroup: the access group of several apps; the app's own when nil.
-        ///   - marker: a file that is removed with the app; in Application Support when left out.
+        ///   - marker: a file that is removed with the app, in Application Support when left out; with an access group a file
+        ///     in the container of an app group, which is removed with the last of the apps, and none when left out.
         public init(service: String, accessGroup: String? = nil, marker: URL? = nil) {
+            let items = KeychainItems(service: service, accessGroup: accessGroup)
+            let own = URL.applicationSupportDirectory.appending(path: "\(service).installation")
+            guard let marker = marker ?? (accessGroup == nil ? own : nil) else {
+                store = items
+                return
+            }
             store = InstallationMarkedStore(
-                KeychainItems(service: service, accessGroup: accessGroup),
-                marker: marker
-                    ?? URL.applicationSupportDirectory.appending(path: "\(service).installation")
+                items,
+                marker: marker,
+                owner: accessGroup ?? Bundle.main.bundleIdentifier ?? service
             )
         }
 
