@@ -68,19 +68,70 @@ import Testing
         }
     }
 
-    @Test("A deleted Apple Account, and another one on the device, count as stopped")
-    func gone() async throws {
+    @Test("A device that knows nothing of the person ends no session that the server has")
+    func notFound() async throws {
         try await withApp { world in
             let client = try await world.launchSignedIn()
+            world.device.signOut()
+            await client.start()
+            #expect(await client.person?.isConfirmed == true)
+            let secret = try await client.performSecureTask { 7 }
+            #expect(secret == 7)
             try await world.device.signIn(email: AppWorld.noah, password: "apple")
             await client.start()
-            #expect(await client.state == .needsAttention(.revoked))
-            world.device.script(.continue())
-            #expect(try await client.signInWithApple().account.name == "Noah Okafor")
-            try await world.apple.emulator.deletePerson(AppWorld.noah)
+            #expect(await client.person?.account.name == "Maya Lindgren")
+            world.transport.network = .dead
             let launched = try world.launch()
             await launched.start()
-            #expect(await launched.state == .needsAttention(.revoked))
+            #expect(await launched.person?.account.name == "Maya Lindgren")
+        }
+    }
+
+    @Test(
+        "What the device does not find is what the server tells",
+        arguments: [
+            ("revoked", .needsAttention(.revoked)), ("notFound", .needsAttention(.revoked)),
+            ("transferred", .needsAttention(.transferred)), ("a state of later", nil),
+        ] as [(String, SignInState?)]
+    )
+    func askedOfTheServer(told: String, expected: SignInState?) async throws {
+        try await withApp { world in
+            let known = try await world.launchSignedIn()
+            let signedIn = await known.state
+            world.device.signOut()
+            let launched = SignInClient(
+                configuration: known.configuration,
+                authorization: SystemAuthorization(),
+                credentials: world.credentials,
+                transport: KnowingServer(server: world.transport, state: told),
+                time: world.time.source
+            )
+            await launched.start()
+            #expect(await launched.state == expected ?? signedIn)
+            let isKept = try await world.keeps(.userIdentifier)
+            #expect(isKept == (expected != .needsAttention(.revoked)))
+        }
+    }
+
+    @Test("A deleted Apple Account, of which the server was told, ends the session") func deleted()
+        async throws
+    {
+        try await withApp { world in
+            let client = try await world.launchSignedIn()
+            try await world.apple.emulator.deletePerson(AppWorld.maya)
+            let url = try #require(URL(string: AppWorld.server + "/apple/notifications"))
+            let count = await world.apple.deliverNotifications { body in
+                let headers = ["Content-Type": "application/json"]
+                let request = ServerRequest(method: "POST", url: url, headers: headers, body: body)
+                return try await world.transport.send(request).status
+            }
+            #expect(count == 1)
+            await client.start()
+            #expect(await client.person == nil)
+            guard case .needsAttention = await client.state else {
+                Issue.record("the person should be told, not \(await client.state)")
+                return
+            }
         }
     }
 
@@ -155,6 +206,19 @@ import Testing
             world.device.script(.continue())
             #expect(try await client.signInWithApple().account.name == "Maya Lindgren")
         }
+    }
+}
+
+/// Tells a state of its own of every credential; all else is the server's.
+private struct KnowingServer: ServerTransport {
+    let server: RouterTransport
+    let state: String
+
+    func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
+        guard request.url.path().hasSuffix("/credential-state") else {
+            return try await server.send(request)
+        }
+        return ServerAnswer(status: 200, body: Data(#"{"state": "\#(state)"}"#.utf8))
     }
 }
 

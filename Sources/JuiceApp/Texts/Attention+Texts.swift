@@ -12,8 +12,8 @@ extension JuiceTexts {
         case .revoked:
             (
                 "Signed out",
-                "You stopped using Sign in with Apple for \(appName), or another Apple Account is on "
-                    + "this device. What the device knew about you is forgotten.",
+                "You stopped using Sign in with Apple for \(appName). What the device knew about you is "
+                    + "forgotten.",
                 "Go to sign-in"
             )
         case .transferred:

@@ -4,8 +4,9 @@ import Foundation
 extension SignInClient {
     /// Runs something that only the person who is signed in may do.
     ///
-    /// First the state of the credential is looked at: revoked or not found ends the session here. When nobody can tell, the task
-    /// runs only if the person was confirmed a short while ago. A revocation while it runs cancels it.
+    /// First the state of the credential is looked at; the server is asked for one that the device does not find. Revoked ends the
+    /// session here. When nobody can tell, the task runs only if the person was confirmed a short while ago. A revocation while it
+    /// runs cancels it.
     ///
     /// - Parameters:
     ///   - requiresFreshSignIn: whether the person has to sign in with Apple just before.
@@ -123,14 +124,11 @@ extension SignInClient {
         let state = try await withSession { token throws(ServerFailure) in
             try await server.credentialState(token)
         }
-        switch state {
-        case .revoked?, .notFound?:
-            await forgetSession(.revoked, isKnownToServer: false)
-            beginFollowUp()
-            throw SignInKitError(.revoked)
-        case .authorized?: kept.current?.confirmedAt = time.now
-        case .transferred?, .unknown?, nil:
-            throw SignInKitError(.unexpectedAnswer, hint: "the credential's state is unknown")
+        switch await conclude(state) {
+        case .authorized: break
+        case .revoked, .notFound: throw SignInKitError(.revoked)
+        case .transferred: throw SignInKitError(.transferred)
+        case .unknown(let reason): throw SignInKitError(.unexpectedAnswer, hint: reason)
         }
     }
 }

@@ -46,8 +46,26 @@ extension SignInClient {
     /// Looks at the state of the credential, and draws the conclusions.
     func checkCredential() async -> CredentialState {
         guard let user else { return .unknown("the session has no Apple credential") }
-        let state = await authorization.credentialState(of: user)
+        var state = await authorization.credentialState(of: user)
+        // A device without an Apple Account knows nobody, either: the server tells whether the consent has ended.
+        if state == .notFound { state = await credentialStateAtServer() }
         guard self.user == user else { return .unknown("somebody else signed in meanwhile") }
+        return await conclude(state)
+    }
+
+    private func credentialStateAtServer() async -> CredentialState {
+        let server = server
+        do throws(SignInKitError) {
+            return try await withSession { token throws(ServerFailure) in
+                try await server.credentialState(token)
+            }
+        } catch {
+            return .unknown("not found on the device, and from the server \(error.code)")
+        }
+    }
+
+    /// Does what follows from a state.
+    func conclude(_ state: CredentialState) async -> CredentialState {
         switch state {
         case .revoked, .notFound:
             await forgetSession(.revoked, isKnownToServer: false)

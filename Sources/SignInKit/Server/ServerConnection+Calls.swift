@@ -122,8 +122,8 @@ extension ServerConnection {
         _ = try await send(ServerCall(method: "DELETE", path: ["api", "account"], token: token))
     }
 
-    /// What the server knows of the person's consent; nil when it tells something new.
-    func credentialState(_ token: String) async throws(ServerFailure) -> CredentialState? {
+    /// What the server knows of the person's consent.
+    func credentialState(_ token: String) async throws(ServerFailure) -> CredentialState {
         let path = ["api", "account", "apple", "credential-state"]
         let call = ServerCall(method: "GET", path: path, token: token)
         let state = try await read(call) { fields throws(JSONFieldError) in
@@ -133,7 +133,8 @@ extension ServerConnection {
         case "authorized": .authorized
         case "revoked": .revoked
         case "notFound": .notFound
-        default: nil
+        case "transferred": .transferred
+        default: .unknown("the server tells a state that is new")
         }
     }
 }

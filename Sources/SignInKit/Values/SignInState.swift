@@ -12,7 +12,7 @@ public enum SignInState: Hashable, Sendable {
 
 /// Why the person has to act before going on.
 public enum Attention: Hashable, Sendable {
-    /// The person stopped using the app at Apple, or the device's Apple Account is another one.
+    /// The person stopped using the app at Apple, as the device or the server knows.
     case revoked
     /// The app moved to another team: signing in once more tells who the person is there.
     case transferred
