@@ -3,6 +3,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import SignInKit
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @testable import JuiceApp
@@ -181,6 +182,28 @@ import Testing
             #expect(other.account?.waysIn == [JuiceTexts.passwordWayIn("noor")])
             await maya.showAccount()
             #expect(maya.account?.waysIn == [JuiceTexts.appleWayIn])
+        }
+    }
+
+    @Test("What was said in a session is not said after it", arguments: [true, false])
+    func notice(isApple: Bool) async throws {
+        try await withJuice(isSignedIn: isApple) { world in
+            let model = await world.launch()
+            if isApple {
+                world.device.script(.continue())
+                await model.signInWithApple()
+            } else {
+                await model.createAccount(username: "noor", password: Self.password, name: "")
+            }
+            await model.runSecureTask()
+            #expect(model.notice == JuiceTexts.secureTaskDone)
+            // The server ends the session, and the app hears of it by itself.
+            world.apple.time.advance(bySeconds: 91 * 86_400)
+            _ = try? await model.client.refreshAccount()
+            try await waitUntil { model.screen == .attention(.sessionEnded) }
+            #expect(model.notice == nil)
+            await model.answerAttention()
+            #expect(model.screen == .login(.empty) && model.notice == nil)
         }
     }
 

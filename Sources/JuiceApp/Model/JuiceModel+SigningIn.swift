@@ -66,7 +66,7 @@ extension JuiceModel {
         switch attention {
         case .registrationPending, .registrationUnsaved:
             await perform { await client.start() }
-            if case .needsAttention(attention) = state { notice = JuiceTexts.stillPending }
+            if case .needsAttention(attention) = state { say(JuiceTexts.stillPending) }
         case .revoked, .transferred, .anotherPerson, .sessionEnded:
             answeredAttention = attention
             go(to: .login)
@@ -76,7 +76,7 @@ extension JuiceModel {
     /// Goes to a place, and leaves behind what was said at the last one.
     func go(to place: Place) {
         problem = nil
-        notice = nil
+        say(nil)
         self.place = place
     }
 }

@@ -18,12 +18,14 @@ public final class JuiceModel {
 
     /// What went wrong with the last action.
     public internal(set) var problem: JuiceProblem?
-    /// What the last action did.
-    public internal(set) var notice: String?
+    /// What the last action did, for as long as the same person is signed in, or nobody.
+    public var notice: String? { said?.account == state.account ? said?.notice : nil }
     /// Whether an action is under way.
     public internal(set) var isBusy = false
 
     var state = SignInState.signedOut
+    /// A notice, and in whose account it was given.
+    private var said: (notice: String, account: String?)?
     var place = Place.login
     var hasStarted = false
     /// What the person has seen and gone on from.
@@ -99,19 +101,24 @@ public final class JuiceModel {
         guard !isBusy else { return }
         isBusy = true
         problem = nil
-        self.notice = nil
+        say(nil)
+        var done = notice
         do throws(SignInKitError) {
             try await action()
-            self.notice = notice
         } catch {
+            done = nil
             problem = JuiceProblem(error)
             if error.asksConfirmation { askConfirmation() }
         }
         take(await client.state)
+        say(done)
         // That screen says what happened, in its own words.
         if case .attention = screen { problem = nil }
         isBusy = false
     }
+
+    /// Shows a notice to the person of the present state; nil takes the last one away.
+    func say(_ notice: String?) { said = notice.map { ($0, state.account) } }
 
     /// Whoever came by a password confirms by it; the others were asked by the system's sheet.
     private func askConfirmation() {
@@ -158,6 +165,14 @@ public final class JuiceModel {
         case .confirmation: .confirmation(username: person.account.username ?? "")
         case .secureTask: .secureTask(SecureTaskScreen(result: secureTaskResult))
         }
+    }
+}
+
+extension SignInState {
+    /// The identifier of the account that is signed in.
+    fileprivate var account: String? {
+        guard case .signedIn(let person) = self else { return nil }
+        return person.account.id
     }
 }
 

@@ -176,5 +176,5 @@ extension JuiceTexts {
     /// After the deletion.
     public static let accountDeleted = "Your account has been deleted."
     /// After the secure task.
-    public static let secureTaskDone = "You are still signed in with Apple: here is the recipe."
+    public static let secureTaskDone = "You are still signed in: here is the recipe."
 }
