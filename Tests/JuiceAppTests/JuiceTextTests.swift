@@ -9,7 +9,8 @@ import Testing
     @Test(
         "Every error is a sentence and a next step",
         arguments: [
-            .noAppleAccount, .invalidResponse, .notHandled, .failed, .notInteractive,
+            .unknown, .noCredential, .noWindow, .invalidResponse, .notHandled, .failed,
+            .notInteractive,
             .preferSignInWithApple, .serverUnreachable, .serverUnavailable(retryAfter: nil),
             .serverUnavailable(retryAfter: 7), .refused(code: "credentials_invalid"),
             .refused(code: "a_code_of_a_later_server"), .insecureServer, .credentialsLocked,

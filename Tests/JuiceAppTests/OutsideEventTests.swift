@@ -214,7 +214,7 @@ import Testing
             world.device.switches.hasTwoFactor = false
             await model.signInWithApple()
             #expect(world.device.alerts == [.noTwoFactor])
-            #expect(model.problem?.code == "no_apple_account")
+            #expect(model.problem?.code == "unknown")
             await model.createAccount(username: "noor", password: Self.password, name: "Noor")
             #expect(model.result?.givenName == "Noor")
         }

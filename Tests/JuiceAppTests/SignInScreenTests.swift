@@ -101,7 +101,7 @@ import Testing
         try await withJuice(isSignedIn: false) { world in
             let model = await world.launch()
             await model.signInWithApple()
-            #expect(model.problem?.code == "no_apple_account")
+            #expect(model.problem?.code == "unknown")
             #expect(model.problem?.nextStep.contains("settings") == true)
             #expect(world.device.alerts == [.noAppleAccount])
         }

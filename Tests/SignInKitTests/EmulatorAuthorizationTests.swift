@@ -120,7 +120,7 @@ struct EmulatorAuthorizationTests {
     func failures() async throws {
         try await withAppleEmulator { apple in
             let gone = try await withControlPort(of: apple.emulator) { control in
-                await #expect(throws: AuthorizationFailure(.canceled)) {
+                await #expect(throws: AuthorizationFailure(.noCredential)) {
                     let request = AuthorizationRequest(methods: [.password])
                     _ = try await authorization(control).authorize(request)
                 }

@@ -262,6 +262,19 @@ private struct KnowingServer: ServerTransport {
         }
     }
 
+    @Test("Nothing stored is no dismissal: the next launch asks again") func nothingYet()
+        async throws
+    {
+        try await withApp { world in
+            let first = try await world.launch().findExistingCredential()
+            #expect(first == nil)
+            world.device.store(password: "seven ripe oranges", for: "maya")
+            world.device.script(.usePassword)
+            let second = try await world.launch().findExistingCredential()
+            #expect(second != nil)
+        }
+    }
+
     @Test("It does not ask twice in a row after a dismissal, nor after a sign-out")
     func dismissed() async throws {
         try await withApp { world in

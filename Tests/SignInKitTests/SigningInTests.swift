@@ -65,7 +65,7 @@ import Testing
     @Test(
         "Each of the system's errors has a kind of its own",
         arguments: [
-            (ASAuthorizationError.Code.unknown, SignInKitError.Kind.noAppleAccount),
+            (ASAuthorizationError.Code.unknown, SignInKitError.Kind.unknown),
             (.canceled, .canceled), (.invalidResponse, .invalidResponse),
             (.notHandled, .notHandled), (.failed, .failed), (.notInteractive, .notInteractive),
             (.preferSignInWithApple, .preferSignInWithApple), (.credentialImport, .failed),
@@ -92,19 +92,50 @@ import Testing
     }
 
     @Test(
-        "Without an Apple Account, two factors or the entitlement the system fails without a reason"
+        "Without an Apple Account, two factors or the entitlement the system gives no reason, and the hint has what is below"
     )
-    func noAccount() async throws {
+    func noReason() async throws {
         try await withApp { world in
             let client = try world.launch()
-            world.device.switches.hasTwoFactor = false
-            #expect(try await kind { try await client.signInWithApple() } == .noAppleAccount)
+            let account = await #expect(throws: SignInKitError.self) {
+                world.device.switches.hasTwoFactor = false
+                _ = try await client.signInWithApple()
+            }
+            #expect(account?.kind == .unknown && account?.message.contains("Account") == false)
+            #expect(
+                account?.hint == "ASAuthorizationError 1000, below it AKAuthenticationError -7034"
+            )
             world.device.switches.hasTwoFactor = nil
-            world.device.switches.lacksEntitlement = true
-            #expect(try await kind { try await client.signInWithApple() } == .noAppleAccount)
+            let entitlement = await #expect(throws: SignInKitError.self) {
+                world.device.switches.lacksEntitlement = true
+                _ = try await client.signInWithApple()
+            }
+            #expect(entitlement?.kind == .unknown && entitlement?.hint.hasSuffix("-7026") == true)
             world.device.switches.lacksEntitlement = false
             world.device.signOut()
-            #expect(try await kind { try await client.signInWithApple() } == .noAppleAccount)
+            let refusal = try await kind { try await client.signInWithApple() }
+            #expect(refusal == .unknown)
+        }
+    }
+
+    @Test("Without a window the request does not start, and says so") func noWindow() async throws {
+        try await withApp { world in
+            let page = try #require(URL(string: AppWorld.server))
+            let failures = [
+                await #expect(throws: AuthorizationFailure.self) {
+                    try await SystemAuthorization(anchor: { nil })
+                        .authorize(AuthorizationRequest())
+                },
+                await #expect(throws: AuthorizationFailure.self) {
+                    let redirect = try #require(URL(string: AppWorld.ownScheme))
+                    _ = try await SystemBrowserSession(redirectURI: redirect, anchor: { nil })
+                        .open(page, callback: redirect)
+                },
+            ]
+            #expect(failures.map(\.?.kind) == [.noWindow, .noWindow])
+            #expect(world.device.shownSheets.isEmpty)
+            let error = failures[0].map { SignInKitError($0) }
+            #expect(error?.code == "no_window" && error?.isRetryable == true)
         }
     }
 

@@ -43,7 +43,8 @@ public struct JuiceProblem: Hashable, Sendable {
     /// Where SignInKit's own sentence already has the next step in it, the app says the first half alone.
     private static func sentence(_ error: SignInKitError) -> String {
         switch error.kind {
-        case .noAppleAccount: "This device could not sign in with Apple."
+        case .unknown: "This device could not sign in with Apple."
+        case .noWindow: "The sign-in can't be shown at the moment."
         case .invalidResponse: "The answer could not be used."
         case .failed: "The sign-in failed."
         case .serverUnreachable: "The server can't be reached."
@@ -61,10 +62,11 @@ public struct JuiceProblem: Hashable, Sendable {
     private static func nextStep(_ kind: SignInKitError.Kind) -> String {
         switch kind {
         case .canceled: ""
-        case .noAppleAccount:
-            "Sign in to an Apple Account in the device's settings, or use a password."
-        case .invalidResponse, .failed, .notInteractive, .alreadySigningIn: "Try again."
-        case .notHandled: "Sign in with a password."
+        case .unknown:
+            "Try again. If it stays so, look in the device's settings whether it is signed in to an "
+                + "Apple Account with two-factor authentication, or use a password."
+        case .invalidResponse, .failed, .notInteractive, .alreadySigningIn, .noWindow: "Try again."
+        case .notHandled, .noCredential: "Sign in with a password."
         case .preferSignInWithApple: "Choose Sign in with Apple."
         case .serverUnreachable: "Check the connection, then try again."
         case .serverUnavailable(let seconds):

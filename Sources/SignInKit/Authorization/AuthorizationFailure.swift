@@ -4,10 +4,14 @@
 public struct AuthorizationFailure: Error, Hashable, Sendable {
     /// The system's codes, and what can go wrong beside them.
     public enum Kind: Hashable, Sendable {
-        /// 1000: no Apple Account, no two-factor authentication, no entitlement, or nothing stored.
+        /// 1000: the system gives no reason. The hint has the underlying error, if there is one.
         case unknown
-        /// 1001: the person closed the sheet, or nothing was stored and nothing shown.
+        /// 1001: the person closed the sheet.
         case canceled
+        /// 1001 with a reason, for a request that shows nothing when nothing is stored: nothing is.
+        case noCredential
+        /// The app has no window over which the sheet could be shown.
+        case noWindow
         /// 1002: Apple's service answered something malformed.
         case invalidResponse
         /// 1003: nobody handles the request.
@@ -63,8 +67,10 @@ extension SignInKitError {
     init(_ failure: AuthorizationFailure) {
         let kind: Kind =
             switch failure.kind {
-            case .unknown: .noAppleAccount
+            case .unknown: .unknown
             case .canceled: .canceled
+            case .noCredential: .noCredential
+            case .noWindow: .noWindow
             case .invalidResponse: .invalidResponse
             case .notHandled: .notHandled
             case .failed, .other: .failed

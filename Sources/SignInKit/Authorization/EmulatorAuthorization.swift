@@ -37,7 +37,7 @@ public struct EmulatorAuthorization: AuthorizationService {
     public func authorize(
         _ request: AuthorizationRequest
     ) async throws(AuthorizationFailure) -> AuthorizedCredential {
-        guard request.methods.contains(.apple) else { throw AuthorizationFailure(.canceled) }
+        guard request.methods.contains(.apple) else { throw AuthorizationFailure(.noCredential) }
         var body: JSONObject = [
             "client_id": .string(app.rawValue),
             "scopes": .array(request.scopes.map(\.rawValue).sorted().map { .string($0) }),

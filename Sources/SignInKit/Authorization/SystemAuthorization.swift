@@ -12,18 +12,19 @@
     ///
     /// On Linux the same source runs on the simulated device of `SimulatedAuthenticationServices`.
     public struct SystemAuthorization: AuthorizationService {
-        #if os(watchOS)
+        #if os(watchOS) || os(tvOS)
             /// Makes one.
             public init() {}
         #else
-            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
 
             /// Makes one.
             ///
-            /// - Parameter anchor: tells the window over which the sheet is shown.
+            /// - Parameter anchor: tells the window over which the sheet is shown, the key window when left out; without one the
+            ///   request fails before it starts.
             public init(
-                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor = {
-                    ASPresentationAnchor()
+                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor? = {
+                    KeyWindow.anchor
                 }
             ) {
                 self.anchor = anchor

@@ -15,12 +15,16 @@
         private var controller: ASAuthorizationController?
         private var continuation: CheckedContinuation<Outcome, Never>?
 
-        #if os(watchOS)
+        /// Whether nothing may be shown when nothing is stored.
+        private var isSilent = false
+
+        #if os(watchOS) || os(tvOS)
             nonisolated override init() {}
         #else
-            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
+            private var window: SheetWindow?
 
-            nonisolated init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
+            nonisolated init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) {
                 self.anchor = anchor
             }
         #endif
@@ -46,11 +50,17 @@
                 authorizationRequests: Self.systemRequests(for: request)
             )
             self.controller = controller
+            isSilent = request.onlyImmediatelyAvailable
             controller.delegate = self
             #if os(watchOS) || os(tvOS)
                 controller.performRequests()
             #else
-                controller.presentationContextProvider = self
+                guard let anchor = anchor() else {
+                    return finish(.failure(.withoutWindow))
+                }
+                let window = SheetWindow(anchor)
+                self.window = window
+                controller.presentationContextProvider = window
                 controller.performRequests(
                     options: request.onlyImmediatelyAvailable
                         ? .preferImmediatelyAvailableCredentials : []
@@ -110,24 +120,44 @@
             controller: ASAuthorizationController,
             didCompleteWithError error: any Error
         ) {
-            guard let error = error as? ASAuthorizationError else {
-                let hint = "an error of type \(type(of: error))"
-                return finish(.failure(AuthorizationFailure(.failed, hint: hint)))
-            }
-            let hint = "ASAuthorizationError \(error.code.rawValue)"
-            finish(.failure(AuthorizationFailure(code: error.code.rawValue, hint: hint)))
+            finish(.failure(AuthorizationFailure(error, isSilent: isSilent)))
         }
     }
 
-    #if !os(watchOS) && !os(tvOS)
-        extension SystemSheet: ASAuthorizationControllerPresentationContextProviding {
-            func presentationAnchor(for controller: ASAuthorizationController)
-                -> ASPresentationAnchor
+    extension AuthorizationFailure {
+        /// How many errors below the system's own are named.
+        private static let maximumUnderlyingCount = 3
+
+        /// Reads the system's error.
+        fileprivate init(_ error: any Error, isSilent: Bool) {
+            guard let error = error as? ASAuthorizationError else {
+                self.init(.failed, hint: "an error of type \(type(of: error))")
+                return
+            }
+            let names = ["ASAuthorizationError \(error.code.rawValue)"]
+            let hint = (names + Self.underlying(error.userInfo)).joined(separator: ", below it ")
+            // The system tells why it shows nothing; of a person who closes the sheet it tells no reason.
+            // https://github.com/f-23/react-native-passkey/pull/112
+            if isSilent, error.code == .canceled,
+                error.userInfo[NSLocalizedFailureReasonErrorKey] != nil
             {
-                anchor()
+                self.init(.noCredential, hint: hint)
+            } else {
+                self.init(code: error.code.rawValue, hint: hint)
             }
         }
-    #endif
+
+        /// Domains and codes alone: the errors' sentences are in the device's language.
+        private static func underlying(_ userInfo: [String: Any]) -> [String] {
+            var names: [String] = []
+            var next = userInfo[NSUnderlyingErrorKey] as? NSError
+            while let error = next, names.count < maximumUnderlyingCount {
+                names.append("\(error.domain) \(error.code)")
+                next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+            }
+            return names
+        }
+    }
 
     extension AppleCredential {
         /// Reads the system's credential; token and code are text in UTF-8.

@@ -18,19 +18,20 @@
         public struct SystemBrowserSession: BrowserSession {
             private let redirect: URL
             private let isEphemeral: Bool
-            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
 
             /// Makes a session.
             ///
             /// - Parameters:
             ///   - redirectURI: an address of the app, which the server knows: `com.example.juice:/signed-in`.
             ///   - isEphemeral: whether the page shares no cookies with the browser, so that the person signs in anew.
-            ///   - anchor: tells the window over which the sheet is shown.
+            ///   - anchor: tells the window over which the sheet is shown, the key window when left out; without one nothing is
+            ///     opened.
             public init(
                 redirectURI: URL,
                 isEphemeral: Bool = false,
-                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor = {
-                    ASPresentationAnchor()
+                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor? = {
+                    KeyWindow.anchor
                 }
             ) {
                 redirect = redirectURI
@@ -62,13 +63,14 @@
             typealias Outcome = Result<URL, AuthorizationFailure>
 
             private let isEphemeral: Bool
-            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+            private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
             private var session: ASWebAuthenticationSession?
+            private var window: SheetWindow?
             private var continuation: CheckedContinuation<Outcome, Never>?
 
             nonisolated init(
                 isEphemeral: Bool,
-                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+                anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor?
             ) {
                 self.isEphemeral = isEphemeral
                 self.anchor = anchor
@@ -82,7 +84,12 @@
                             let hint = "an https redirect address needs iOS 17.4"
                             return finish(.failure(AuthorizationFailure(.failed, hint: hint)))
                         }
-                        session.presentationContextProvider = self
+                        guard let anchor = anchor() else {
+                            return finish(.failure(.withoutWindow))
+                        }
+                        let window = SheetWindow(anchor)
+                        self.window = window
+                        session.presentationContextProvider = window
                         session.prefersEphemeralWebBrowserSession = isEphemeral
                         self.session = session
                         if !session.start() {
@@ -140,13 +147,6 @@
                 let hint = "ASWebAuthenticationSessionError \(error.code.rawValue)"
                 let isCanceled = error.code == .canceledLogin
                 return .failure(AuthorizationFailure(isCanceled ? .canceled : .failed, hint: hint))
-            }
-        }
-
-        extension WebSheet: ASWebAuthenticationPresentationContextProviding {
-            func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
-            {
-                anchor()
             }
         }
     #endif

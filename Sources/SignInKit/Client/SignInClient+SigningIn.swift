@@ -36,8 +36,12 @@ extension SignInClient {
                 try await self.askForExisting()
             }
         } catch {
-            guard error.kind == .canceled || error.kind == .noAppleAccount else { throw error }
-            await changeSessions { $0.skipsAsking = true }
+            switch error.kind {
+            case .canceled: await changeSessions { $0.skipsAsking = true }
+            // Nobody was asked, as far as is known: the next launch asks again.
+            case .noCredential, .unknown: break
+            default: throw error
+            }
             return nil
         }
     }

@@ -3,7 +3,9 @@ extension SignInKitError.Kind {
     var code: String {
         switch self {
         case .canceled: "canceled"
-        case .noAppleAccount: "no_apple_account"
+        case .unknown: "unknown"
+        case .noCredential: "no_credential"
+        case .noWindow: "no_window"
         case .invalidResponse: "invalid_response"
         case .notHandled: "not_handled"
         case .failed: "failed"
@@ -32,9 +34,9 @@ extension SignInKitError.Kind {
     var message: String {
         switch self {
         case .canceled: "The sign-in was cancelled."
-        case .noAppleAccount:
-            "This device could not sign in with Apple. Check in Settings that it is signed in to an "
-                + "Apple Account with two-factor authentication."
+        case .unknown: "This device could not sign in with Apple. Please try again."
+        case .noCredential: "Nothing to sign in with is stored on this device."
+        case .noWindow: "The sign-in can't be shown at the moment. Please try again."
         case .invalidResponse: "The answer could not be used. Please try again."
         case .notHandled: "This device can't sign in with Apple."
         case .failed: "The sign-in failed. Please try again."

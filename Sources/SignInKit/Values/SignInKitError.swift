@@ -4,8 +4,12 @@ public struct SignInKitError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The person closed the sheet: show nothing.
         case canceled
-        /// The system failed without a reason: mostly no Apple Account, no two-factor authentication, or no entitlement.
-        case noAppleAccount
+        /// The system failed without a reason: <doc:GoingLiveWithAnApp> lists the causes that are known.
+        case unknown
+        /// Nothing to sign in with is stored on the device, and nothing was shown.
+        case noCredential
+        /// The app has no window over which the sheet could be shown.
+        case noWindow
         /// The answer, Apple's or that of the server's page, was not the one that was asked for.
         case invalidResponse
         /// The system has nobody who handles the request.
@@ -73,7 +77,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
     public var isRetryable: Bool {
         switch kind {
         case .serverUnreachable, .serverUnavailable, .credentialsLocked, .registrationPending,
-            .registrationUnsaved, .alreadySigningIn, .failed, .notInteractive:
+            .registrationUnsaved, .alreadySigningIn, .failed, .notInteractive, .unknown, .noWindow:
             true
         default: false
         }

@@ -86,6 +86,21 @@ extension ASAuthorizationError {
         .deviceNotConfiguredForPasskeyCreation
     }
 
+    /// A request that shows nothing when nothing is there: the reason tells it from a sheet that was closed.
+    static let nothingAvailable = ASAuthorizationError(
+        .canceled,
+        userInfo: [NSLocalizedFailureReasonErrorKey: "No credentials available for login."]
+    )
+    /// As reported from devices: [-7026](https://github.com/lupidan/apple-signin-unity/issues/12) below it.
+    static let noEntitlement = ASAuthorizationError(.unknown, below: -7026)
+    /// As reported from devices: [-7034](https://github.com/GetStream/sign-in-with-apple-swift-example/issues/1) below it.
+    static let noTwoFactor = ASAuthorizationError(.unknown, below: -7034)
+
+    private init(_ code: Code, below number: Int) {
+        let cause = NSError(domain: "AKAuthenticationError", code: number)
+        self.init(code, userInfo: [NSUnderlyingErrorKey: cause])
+    }
+
     /// The same with a sentence for developers.
     init(_ code: Code, because sentence: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence])

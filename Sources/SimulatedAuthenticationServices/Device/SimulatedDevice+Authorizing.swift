@@ -40,7 +40,7 @@ extension SimulatedDevice {
         let switches = switches
         if order.isUnhandled { throw ASAuthorizationError(.notHandled) }
         if !switches.isInteractive { throw ASAuthorizationError(.notInteractive) }
-        if order.apple != nil, switches.lacksEntitlement { throw ASAuthorizationError(.unknown) }
+        if order.apple != nil, switches.lacksEntitlement { throw .noEntitlement }
         do {
             try await time.sleep(for: switches.delay)
         } catch {

@@ -35,7 +35,8 @@ extension SimulatedDevice {
         _ switches: DeviceSwitches
     ) throws(ASAuthorizationError) -> DeviceOffer {
         guard !users.isEmpty else {
-            throw ASAuthorizationError(order.isImmediate ? .canceled : switches.nothingStoredCode)
+            throw order.isImmediate
+                ? .nothingAvailable : ASAuthorizationError(switches.nothingStoredCode)
         }
         var sheet = AuthorizationSheet(kind: .password, app: app, appName: app.rawValue)
         sheet.passwordUsers = users
@@ -55,7 +56,7 @@ extension SimulatedDevice {
         guard switches.hasTwoFactor ?? account.hasTwoFactor else {
             if isQuiet { return nil }
             await show(.noTwoFactor)
-            throw ASAuthorizationError(.unknown)
+            throw .noTwoFactor
         }
         return account
     }

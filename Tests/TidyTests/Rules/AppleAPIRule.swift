@@ -22,7 +22,8 @@ struct AppleAPIRule {
         "Data", "Date",
         "Dictionary", "Double", "Equatable", "Error", "FileManager", "Hashable", "Identifiable",
         "Int", "Int32",
-        "MainActor", "Never", "NotificationCenter", "ProcessInfo", "RawRepresentable", "Result",
+        "MainActor", "NSError", "NSLocalizedFailureReasonErrorKey", "NSUnderlyingErrorKey", "Never",
+        "NotificationCenter", "ProcessInfo", "RawRepresentable", "Result",
         "Self", "Sendable",
         "Set", "String", "Task", "UInt8", "URL", "UUID", "Void",
     ]
@@ -77,6 +78,7 @@ struct AppleAPIRule {
     private static func words(of line: Substring, withViews: Bool) -> [String] {
         let prefixed = line.matches(of: /\b(?:AS|Sec|kSec|errSec|UI|NS|CF)[A-Z]\w*/)
             .map { String($0.output) }
+            .filter { !everywhere.contains($0) }
         guard withViews else { return prefixed }
         let types = line.matches(of: /\b[A-Z]\w*[a-z]\w*/).map { String($0.output) }
             .filter { !everywhere.contains($0) }

@@ -1,0 +1,35 @@
+#if canImport(AuthenticationServices) || canImport(SimulatedAuthenticationServices)
+    #if !os(watchOS) && !os(tvOS)
+        #if canImport(AuthenticationServices)
+            import AuthenticationServices
+        #else
+            import SimulatedAuthenticationServices
+        #endif
+
+        #if os(macOS)
+            import AppKit
+        #elseif canImport(UIKit)
+            import UIKit
+        #endif
+
+        /// The window that the person looks at, over which Apple's sheets are shown.
+        @MainActor public enum KeyWindow {
+            /// The window; nil while the app has none in the foreground, and on Linux always one.
+            public static var anchor: ASPresentationAnchor? {
+                #if os(macOS)
+                    let application = NSApplication.shared
+                    return application.keyWindow ?? application.windows.first { $0.isVisible }
+                #elseif canImport(UIKit)
+                    let scenes = UIApplication.shared.connectedScenes
+                        .compactMap { $0 as? UIWindowScene }
+                    let scene =
+                        scenes.first { $0.activationState == .foregroundActive }
+                        ?? scenes.first { $0.activationState == .foregroundInactive }
+                    return scene?.keyWindow ?? scene?.windows.first { !$0.isHidden }
+                #else
+                    return ASPresentationAnchor()
+                #endif
+            }
+        }
+    #endif
+#endif

@@ -1,0 +1,43 @@
+#if canImport(AuthenticationServices) || canImport(SimulatedAuthenticationServices)
+    #if !os(watchOS) && !os(tvOS)
+        import Foundation
+
+        #if canImport(AuthenticationServices)
+            import AuthenticationServices
+        #else
+            import SimulatedAuthenticationServices
+        #endif
+
+        /// The window of one sheet, which is known before the sheet is asked for.
+        @MainActor final class SheetWindow: NSObject {
+            private let anchor: ASPresentationAnchor
+
+            init(_ anchor: ASPresentationAnchor) {
+                self.anchor = anchor
+            }
+        }
+
+        extension SheetWindow: ASAuthorizationControllerPresentationContextProviding {
+            func presentationAnchor(for controller: ASAuthorizationController)
+                -> ASPresentationAnchor
+            {
+                anchor
+            }
+        }
+
+        extension SheetWindow: ASWebAuthenticationPresentationContextProviding {
+            func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
+            {
+                anchor
+            }
+        }
+
+        extension AuthorizationFailure {
+            /// The system's sheet over an empty window fails later, and says nothing of the cause.
+            static let withoutWindow = AuthorizationFailure(
+                .noWindow,
+                hint: "the app has no window in the foreground: wait until its scene is active"
+            )
+        }
+    #endif
+#endif
