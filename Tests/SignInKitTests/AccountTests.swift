@@ -1,5 +1,6 @@
 import AppleEmulatorTesting
 import AppleIdentity
+import Foundation
 import SimulatedAuthenticationServices
 import Testing
 
@@ -7,6 +8,45 @@ import Testing
 
 @Suite("The account, from the app") struct AccountTests {
     private let password = "seven ripe oranges"
+
+    @Test("The session's token opens the account for the app's own requests") func token()
+        async throws
+    {
+        try await withApp { world in
+            let client = try await world.launchSignedIn()
+            let count = world.transport.requests.count
+            let token = try await client.token()
+            #expect(world.transport.requests.count == count)
+            let url = try #require(URL(string: AppWorld.server + "/api/account"))
+            let headers = ["Authorization": "Bearer " + token]
+            let answer = try await world.transport.send(
+                ServerRequest(method: "GET", url: url, headers: headers)
+            )
+            #expect(answer.status == 200)
+            // A session that was opened by an earlier process is looked at first.
+            #expect(try await world.launch().token() == token)
+            #expect(world.transport.requests.last?.url.path() == "/api/account")
+        }
+    }
+
+    @Test("A token is good now: of a session that ended, or can't be looked at, there is none")
+    func noToken() async throws {
+        try await withApp { world in
+            let nobody = try world.launch()
+            #expect(try await kind { try await nobody.token() } == .notSignedIn)
+            let client = try await world.launchSignedIn()
+            world.time.advance(bySeconds: 16 * 60)
+            world.transport.network = .dead
+            async let unreachable = kind { try await client.token() }
+            try await world.untilInTime { world.transport.count("GET", "/api/account") >= 3 }
+            #expect(try await unreachable == .serverUnreachable)
+            world.transport.network = .up
+            world.apple.advance(by: .seconds(91 * 86_400))
+            world.time.advance(bySeconds: 16 * 60)
+            #expect(try await kind { try await client.token() } == .notSignedIn)
+            #expect(await client.state == .needsAttention(.sessionEnded))
+        }
+    }
 
     @Test("The name is changed and removed") func rename() async throws {
         try await withApp { world in

@@ -3,6 +3,23 @@ import Foundation
 
 /// The account and its sessions.
 extension SignInClient {
+    /// Gives the session's token, for requests of the app's own: `Authorization: Bearer`.
+    ///
+    /// It opens everything that the person may do, so send it to your own servers alone, never store or log it, and ask for it before
+    /// each use. The server is asked whether the session is good when it was not heard from for a quarter of an hour.
+    ///
+    /// - Returns: the token of a session that is good now, as far as the server said in the last quarter of an hour.
+    /// - Throws: ``SignInKitError``; not signed in when the session has ended, and retryable ones when the server can't be asked.
+    public func token() async throws(SignInKitError) -> String {
+        try await load()
+        let age = confirmedAt.map { time.now.timeIntervalSince($0) } ?? -1
+        // A clock that was set back makes an age negative, which proves nothing.
+        if age < 0 || age > SignInLimits.unconfirmedTime / .seconds(1) {
+            _ = try await refreshAccount()
+        }
+        return try keptToken()
+    }
+
     /// Asks the server for the account.
     ///
     /// - Returns: the person as the server knows them now.
@@ -85,7 +102,7 @@ extension SignInClient {
     /// - Throws: ``SignInKitError``; fresh sign-in required long after the sign-in.
     public func linkApple() async throws(SignInKitError) -> SignedInPerson {
         try await signingIn(isShown: false) { () async throws(SignInKitError) in
-            _ = try self.token()
+            _ = try self.keptToken()
             let (credential, nonce) = try await self.askApple(expecting: nil)
             return try await self.link(credential, nonce: nonce)
         }

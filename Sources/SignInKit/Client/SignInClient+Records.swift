@@ -93,7 +93,7 @@ extension SignInClient {
         )
         self.user = user
         profile = receipt.account
-        isConfirmed = true
+        confirmedAt = time.now
         attention = nil
         await changeSessions { kept in
             if let old = kept.current?.token, old != session.token { kept.end(old) }
@@ -107,7 +107,7 @@ extension SignInClient {
     /// Keeps the account as the server told it just now.
     func keep(_ account: AccountProfile) async -> SignedInPerson {
         profile = account
-        isConfirmed = true
+        confirmedAt = time.now
         kept.current?.confirmedAt = time.now
         await changeSessions { _ in }
         try? await records.save(account, as: .profile)
@@ -125,7 +125,7 @@ extension SignInClient {
         kept.current = nil
         user = nil
         profile = nil
-        isConfirmed = false
+        confirmedAt = nil
         self.attention = attention
         publish()
         await changeSessions { kept in
@@ -161,7 +161,7 @@ extension SignInClient {
         _ call: @Sendable (String) async throws(ServerFailure) -> Value
     ) async throws(SignInKitError) -> Value {
         try await load()
-        let token = try token()
+        let token = try keptToken()
         do throws(ServerFailure) {
             return try await call(token)
         } catch {

@@ -21,8 +21,8 @@ public actor SignInClient {
     /// Whether the store refused the registrations as they are now.
     var registrationsAreUnsaved = false
 
-    /// Whether the server was heard from since launch.
-    var isConfirmed = false
+    /// When the server told last that the session is good; nil before it was heard from since launch.
+    var confirmedAt: Date?
     var attention: Attention?
     /// Whether a sheet is open or a sign-in is on its way.
     var isSigningIn = false
@@ -87,6 +87,9 @@ public actor SignInClient {
     /// The present state.
     public var state: SignInState { broadcast.state }
 
+    /// Whether the server was heard from since launch.
+    var isConfirmed: Bool { confirmedAt != nil }
+
     /// The person, when one is signed in.
     var person: SignedInPerson? {
         guard kept.current != nil, let profile else { return nil }
@@ -124,8 +127,8 @@ public actor SignInClient {
         }
     }
 
-    /// The session's token.
-    func token() throws(SignInKitError) -> String {
+    /// The session's token, whether it is good or not.
+    func keptToken() throws(SignInKitError) -> String {
         guard let token = kept.current?.token else { throw SignInKitError(.notSignedIn) }
         return token
     }

@@ -5,6 +5,10 @@ import SimulatedAuthenticationServices
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @MainActor final class SignInModel {
     private(set) var state = SignInState.signedOut
     private let client: SignInClient
@@ -29,6 +33,12 @@ import Testing
     }
 }
 
+func authorized(_ request: URLRequest, by client: SignInClient) async throws -> URLRequest {
+    var request = request
+    request.setValue("Bearer " + (try await client.token()), forHTTPHeaderField: "Authorization")
+    return request
+}
+
 @Suite("The example of the article") struct GettingStartedExample {
     @Test("It leads to a signed-in person") @MainActor func signsIn() async throws {
         try await withApp(over: .live) { world in
@@ -41,6 +51,11 @@ import Testing
             try await waitUntil { await model.state.name != nil }
             #expect(await model.state.name == "Maya Lindgren")
             running.cancel()
+            let client = try world.launch()
+            let request = try await authorized(URLRequest(url: server), by: client)
+            #expect(
+                request.value(forHTTPHeaderField: "Authorization")?.hasPrefix("Bearer ") == true
+            )
         }
     }
 }
