@@ -102,7 +102,7 @@ import Testing
         try await withJuice { world in
             let model = try await world.launchSignedIn()
             model.showDeletion()
-            #expect(model.screen == .deletion)
+            #expect(model.screen == .deletion(lead: JuiceTexts.deletionLead))
             await model.deleteAccount()
             #expect(model.problem == nil)
             #expect(model.screen == .login(.empty))
@@ -125,7 +125,7 @@ import Testing
             #expect(model.problem?.code == "credentials_invalid")
             #expect(model.screen == .confirmation(username: "noor"))
             await model.confirm(password: Self.password)
-            #expect(model.screen == .deletion)
+            #expect(model.screen == .deletion(lead: JuiceTexts.deletionLead))
             #expect(model.notice == JuiceTexts.confirmed)
             await model.deleteAccount()
             #expect(model.notice == JuiceTexts.accountDeleted)

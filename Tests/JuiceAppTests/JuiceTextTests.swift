@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import SignInKit
 import Testing
 
@@ -52,5 +53,55 @@ import Testing
         let name = PersonName(readingDisplayName: text)
         #expect(name.givenName == given)
         #expect(name.familyName == family)
+    }
+
+    @Test(
+        "The parts of a name are the server's; only a name in one line is guessed",
+        arguments: [
+            (
+                AccountProfile(
+                    id: "a",
+                    name: "박건규",
+                    givenName: "건규",
+                    familyName: "박",
+                    createdAt: .distantPast
+                ), "건규", "박"
+            ),
+            (
+                AccountProfile(id: "a", name: "박건규", familyName: "박", createdAt: .distantPast),
+                JuiceTexts.noName, "박"
+            ),
+            (AccountProfile(id: "a", name: "Maya Sol", createdAt: .distantPast), "Maya", "Sol"),
+        ]
+    )
+    func names(account: AccountProfile, given: String, family: String) {
+        let screen = ResultScreen(SignedInPerson(account: account, isConfirmed: true))
+        #expect(screen.givenName == given && screen.familyName == family)
+    }
+
+    @Test("A deletion that leaves the link at Apple says where the person ends it") @MainActor
+    func deletion() {
+        let client = SignInClient(
+            configuration: SignInConfiguration(server: URL(filePath: "/")),
+            authorization: SystemAuthorization(),
+            credentials: MemoryCredentialStore(),
+            transport: URLSessionTransport()
+        )
+        let model = JuiceModel(client: client)
+        model.hasStarted = true
+        for remains in [false, true] {
+            let account = AccountProfile(
+                id: "a",
+                appleLinkRemains: remains,
+                createdAt: .distantPast
+            )
+            model.take(.signedIn(SignedInPerson(account: account, isConfirmed: true)))
+            model.showDeletion()
+            guard case .deletion(let lead) = model.screen else {
+                Issue.record("the deletion should be shown, not \(model.screen)")
+                return
+            }
+            #expect(lead.contains("account.apple.com") == remains)
+        }
     }
 }

@@ -161,7 +161,11 @@ public final class JuiceModel {
         case .name: .name(current: person.account.name ?? "")
         case .sessions: .sessions(sessionLines)
         case .password: .password(PasswordScreen(isFirst: person.account.username == nil))
-        case .deletion: .deletion
+        case .deletion:
+            .deletion(
+                lead: person.account.appleLinkRemains
+                    ? JuiceTexts.deletionLeadWithLink : JuiceTexts.deletionLead
+            )
         case .confirmation: .confirmation(username: person.account.username ?? "")
         case .secureTask: .secureTask(SecureTaskScreen(result: secureTaskResult))
         }

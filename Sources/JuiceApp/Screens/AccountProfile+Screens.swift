@@ -5,7 +5,7 @@ import SignInKit
 extension ResultScreen {
     init(_ person: SignedInPerson) {
         let account = person.account
-        let name = PersonName(readingDisplayName: account.name ?? "")
+        let name = account.parts
         self.init(
             identifier: account.apple?.user.rawValue ?? JuiceTexts.noIdentifier,
             givenName: name.givenName ?? JuiceTexts.noName,
@@ -22,7 +22,7 @@ extension AccountScreen {
         let account = person.account
         let hasPassword = account.username != nil
         self.init(
-            name: account.name ?? JuiceTexts.noName,
+            name: account.displayName ?? JuiceTexts.noName,
             email: account.email ?? JuiceTexts.noEmail,
             emailNote: account.emailNote,
             waysIn: account.waysIn,
@@ -48,6 +48,13 @@ extension SessionLine {
 }
 
 extension AccountProfile {
+    /// The parts of the name; guessed where the server has it in one line alone.
+    fileprivate var parts: PersonName {
+        givenName == nil && familyName == nil
+            ? PersonName(readingDisplayName: name ?? "")
+            : PersonName(givenName: givenName, familyName: familyName)
+    }
+
     var emailNote: String? {
         guard email != nil else { return nil }
         guard emailIsPrivateRelay else {
@@ -65,7 +72,7 @@ extension AccountProfile {
 }
 
 extension PersonName {
-    /// Reads a name that the server keeps in one line, in which it joined Apple's two parts.
+    /// Reads a name that the server keeps in one line.
     ///
     /// The last word is the family name; a single word is a given name.
     init(readingDisplayName text: String) {

@@ -21,7 +21,7 @@ public enum JuiceScreen: Hashable, Sendable {
     /// The password once more, before something that only the person may do.
     case confirmation(username: String)
     /// What deletion does, before it is done.
-    case deletion
+    case deletion(lead: String)
     /// The task that asks for the credential state first.
     case secureTask(SecureTaskScreen)
     /// Something happened, and the person has to act.

@@ -134,6 +134,11 @@ extension JuiceTexts {
     public static let deletionLead =
         "Your account and your data here are removed for good, and the link with your Apple Account "
         + "ends. You are asked to sign in once more."
+    /// What deletion does when the server can't end the link with Apple.
+    public static let deletionLeadWithLink =
+        "Your account and your data here are removed for good. The link with your Apple Account stays: "
+        + "end it yourself in Settings, at your name, Sign in with Apple, or at account.apple.com. You "
+        + "are asked to sign in once more."
     /// The label of the button that deletes.
     public static let deleteForGood = "Delete my account"
     /// The label of the way back from the deletion.

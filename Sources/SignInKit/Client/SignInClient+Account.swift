@@ -31,12 +31,24 @@ extension SignInClient {
         }
     }
 
-    /// Changes the name.
+    /// Changes the name as a whole: the server keeps it as it is written, and no parts of it.
     ///
     /// - Parameter name: the new name; nil removes it.
     /// - Returns: the person with the name.
     /// - Throws: ``SignInKitError``.
     public func rename(to name: String?) async throws(SignInKitError) -> SignedInPerson {
+        let server = server
+        return try await keepingAccount { token throws(ServerFailure) in
+            try await server.rename(to: name, token)
+        }
+    }
+
+    /// Changes the name in its parts, which the server joins as the script of the name wants it.
+    ///
+    /// - Parameter name: the parts; without any, the name is removed.
+    /// - Returns: the person with the name.
+    /// - Throws: ``SignInKitError``.
+    public func rename(to name: PersonName) async throws(SignInKitError) -> SignedInPerson {
         let server = server
         return try await keepingAccount { token throws(ServerFailure) in
             try await server.rename(to: name, token)

@@ -87,7 +87,26 @@ extension ServerConnection {
     }
 
     func rename(to name: String?, _ token: String) async throws(ServerFailure) -> AccountProfile {
-        let body: JSONObject = ["name": name.map { .string($0) } ?? .null]
+        try await rename(["name": Self.value(name)], token)
+    }
+
+    func rename(
+        to name: PersonName,
+        _ token: String
+    ) async throws(ServerFailure) -> AccountProfile {
+        try await rename(
+            ["givenName": Self.value(name.givenName), "familyName": Self.value(name.familyName)],
+            token
+        )
+    }
+
+    /// A text, or null, with which the server removes what it has.
+    private static func value(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    private func rename(
+        _ body: JSONObject,
+        _ token: String
+    ) async throws(ServerFailure) -> AccountProfile {
         let call = ServerCall(method: "PATCH", path: ["api", "account"], body: body, token: token)
         return try await read(call, AccountProfile.init)
     }

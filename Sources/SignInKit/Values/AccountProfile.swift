@@ -31,8 +31,12 @@ public struct AccountProfile: Hashable, Sendable, Codable {
 
     /// The account's identifier.
     public var id: String
-    /// The name, if the server knows one.
+    /// The name in one line, if the server knows one.
     public var name: String?
+    /// The given name, where the server knows the parts of the name.
+    public var givenName: String?
+    /// The family name, where the server knows the parts of the name.
+    public var familyName: String?
     /// The address, if the server knows one.
     public var email: String?
     /// Whether the address was proved.
@@ -45,6 +49,13 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var username: String?
     /// The Apple identity that opens the account, if there is one.
     public var apple: Apple?
+    /// Whether a deletion of the account can't end the link at Apple, so that the person has to do it there.
+    public var appleLinkRemains: Bool {
+        get { linkRemains ?? false }
+        set { linkRemains = newValue ? true : nil }
+    }
+    /// Nil in records that were written before the server told it.
+    private var linkRemains: Bool?
     /// When the account was made.
     public var createdAt: Date
 
@@ -52,49 +63,72 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - id: the account's identifier.
-    ///   - name: the name, if known.
+    ///   - name: the name in one line, if known.
+    ///   - givenName: the given name, if the parts of the name are known.
+    ///   - familyName: the family name, if the parts of the name are known.
     ///   - email: the address, if known.
     ///   - emailIsVerified: whether the address was proved.
     ///   - emailIsPrivateRelay: whether the address is one of Apple's relay.
     ///   - emailDeliverable: whether mail to the address is expected to arrive.
     ///   - username: the username of the way in by password.
     ///   - apple: the Apple identity that opens the account.
+    ///   - appleLinkRemains: whether a deletion of the account can't end the link at Apple.
     ///   - createdAt: when the account was made.
     public init(
         id: String,
         name: String? = nil,
+        givenName: String? = nil,
+        familyName: String? = nil,
         email: String? = nil,
         emailIsVerified: Bool = false,
         emailIsPrivateRelay: Bool = false,
         emailDeliverable: Bool = false,
         username: String? = nil,
         apple: Apple? = nil,
+        appleLinkRemains: Bool = false,
         createdAt: Date
     ) {
         self.id = id
         self.name = name
+        self.givenName = givenName
+        self.familyName = familyName
         self.email = email
         self.emailIsVerified = emailIsVerified
         self.emailIsPrivateRelay = emailIsPrivateRelay
         self.emailDeliverable = emailDeliverable
         self.username = username
         self.apple = apple
+        linkRemains = appleLinkRemains ? true : nil
         self.createdAt = createdAt
     }
 }
 
 extension AccountProfile {
+    /// The name as people are shown it: on Apple's systems as the device writes names, elsewhere as the server does.
+    public var displayName: String? {
+        #if canImport(Darwin)
+            guard givenName != nil || familyName != nil else { return name }
+            let components = PersonNameComponents(givenName: givenName, familyName: familyName)
+            return PersonNameComponentsFormatter.localizedString(from: components, style: .default)
+        #else
+            return name
+        #endif
+    }
+
     /// Reads the server's document; members added to it later are no mistake.
     init(_ fields: JSONFields) throws(JSONFieldError) {
         self.init(
             id: try fields.text("id"),
             name: try fields.optionalText("name"),
+            givenName: try fields.optionalText("givenName"),
+            familyName: try fields.optionalText("familyName"),
             email: try fields.optionalText("email"),
             emailIsVerified: try fields.optionalBoolean("emailIsVerified") ?? false,
             emailIsPrivateRelay: try fields.optionalBoolean("emailIsPrivateRelay") ?? false,
             emailDeliverable: try fields.optionalBoolean("emailDeliverable") ?? false,
             username: try fields.optionalText("username"),
             apple: try fields.optionalFields("apple").map(Apple.init),
+            appleLinkRemains: try fields.optionalBoolean("appleLinkRemains") ?? false,
             createdAt: try fields.date("createdAt")
         )
     }

@@ -154,10 +154,11 @@
     /// What deletion does, before it is done.
     struct DeletionView: View {
         let model: JuiceModel
+        let lead: String
 
         var body: some View {
             Section(JuiceTexts.deleteAccount) {
-                Text(JuiceTexts.deletionLead)
+                Text(lead)
                 ActionButton(label: JuiceTexts.keepAccount) { await model.showAccount() }
                 ActionButton(label: JuiceTexts.deleteForGood, role: .destructive) {
                     await model.deleteAccount()

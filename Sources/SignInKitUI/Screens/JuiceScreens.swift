@@ -43,7 +43,7 @@
             case .sessions(let sessions): SessionsView(model: model, sessions: sessions)
             case .password(let password): PasswordView(model: model, isFirst: password.isFirst)
             case .confirmation(let username): ConfirmationView(model: model, username: username)
-            case .deletion: DeletionView(model: model)
+            case .deletion(let lead): DeletionView(model: model, lead: lead)
             case .secureTask(let task): SecureTaskView(model: model, recipe: task.result)
             case .attention(let attention): AttentionView(model: model, attention: attention)
             }

@@ -107,12 +107,12 @@ extension JuicePages {
         )
     }
 
-    static var deletionPage: Page<JuiceAction> {
+    static func deletionPage(_ lead: String) -> Page<JuiceAction> {
         Page(
             name: "deletion",
             title: JuiceTexts.deleteAccount,
             items: [
-                .text(JuiceTexts.deletionLead),
+                .text(lead),
                 .action(label: JuiceTexts.keepAccount, .showAccount),
                 .action(label: JuiceTexts.deleteForGood, .deleteAccount),
             ],

@@ -27,7 +27,7 @@ import JuiceApp
         case .name(let current): namePage(current)
         case .sessions(let sessions): page(of: sessions)
         case .password(let password): page(of: password)
-        case .deletion: deletionPage
+        case .deletion(let lead): deletionPage(lead)
         case .confirmation(let username): confirmationPage(username)
         case .secureTask(let task): page(of: task)
         case .attention(let attention): page(of: JuiceTexts.attention(attention))
