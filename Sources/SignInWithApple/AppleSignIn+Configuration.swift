@@ -17,6 +17,8 @@ extension AppleSignIn {
         public var key: ClientSecretKey?
         /// Where Apple is; an emulated one has another address, and every check stays.
         public var service: AppleService
+        /// The domains whose addresses are relay addresses, whatever `is_private_email` says.
+        public var relayDomains = RelayDomains.apple
         /// Where failures that no caller sees are told, such as keys that could not be refreshed.
         public var logger: Logger
         /// Where verifications, Apple's keys and requests to Apple are measured.

@@ -61,6 +61,7 @@ public struct AppleSignIn: Sendable {
             keys: keys,
             issuer: configuration.service.issuer,
             clientIDs: Set(configuration.clientIDs),
+            relayDomains: configuration.relayDomains,
             time: time,
             metrics: configuration.metrics
         )
@@ -70,7 +71,11 @@ public struct AppleSignIn: Sendable {
             servicesIDs: configuration.servicesIDs,
             history: history
         )
-        migrations = MigrationEndpoint(exchange: exchange, history: history)
+        migrations = MigrationEndpoint(
+            exchange: exchange,
+            relayDomains: configuration.relayDomains,
+            history: history
+        )
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
         }

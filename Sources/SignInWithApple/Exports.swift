@@ -6,6 +6,7 @@
 @_exported import struct AppleIdentity.OAuthErrorResponse
 @_exported import struct AppleIdentity.PersonName
 @_exported import struct AppleIdentity.RealUserStatus
+@_exported import struct AppleIdentity.RelayDomains
 @_exported import struct AppleIdentity.Scope
 @_exported import struct AppleIdentity.TeamID
 @_exported import struct AppleIdentity.UserID

@@ -62,6 +62,8 @@ import Testing
                 Array(repeating: "desk=com.example.juice:/a", count: 101).joined(separator: ",")
             ),
             ("SIWA_AUDIT_DAYS", "0"), ("SIWA_AUDIT_DAYS", "3661"), ("SIWA_AUDIT_DAYS", "a year"),
+            ("SIWA_RELAY_DOMAINS", "@relay.example"), ("SIWA_RELAY_DOMAINS", "relay"),
+            ("SIWA_RELAY_DOMAINS", Array(repeating: "a.b", count: 101).joined(separator: ",")),
         ] as [(String, String?)]
     )
     func mistakeNamesItsVariableAndItsFix(_ name: String, _ value: String?) throws {
@@ -85,6 +87,15 @@ import Testing
         #expect(try self.configuration([:]).appRedirects.addresses == ["com.example.juice": []])
     }
 
+    @Test func relayDomainsAreAddedToApples() throws {
+        let address = "x1@relay.example"
+        #expect(!(try configuration([:]).apple.relayDomains.isRelayAddress(address)))
+        let domains = try configuration(["SIWA_RELAY_DOMAINS": "Relay.example, b.example"])
+            .apple.relayDomains
+        #expect(domains.isRelayAddress(address) && domains.isRelayAddress("a@b.example"))
+        #expect(domains.isRelayAddress("x1@private.icloud.com"))
+    }
+
     @Test func auditLogIsKeptForAYearOrAsLongAsIsSaid() throws {
         #expect(try configuration([:]).rules.auditMemory == 365 * 86_400)
         #expect(try configuration(["SIWA_AUDIT_DAYS": "3660"]).rules.auditMemory == 3660 * 86_400)
@@ -99,7 +110,7 @@ import Testing
             "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
             "SIWA_DATABASE_URL",
             "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS",
-            "SIWA_REQUIRE_NONCE",
+            "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE",
             "SIWA_SMTP_URL", "SIWA_TRACE_CONTEXT",
             "SIWA_TRUSTED_PROXIES",
         ]
@@ -143,6 +154,7 @@ import Testing
                 "SIWA_SMTP_URL": "mail", "SIWA_MAIL_FROM": "Juice",
                 "SIWA_APP_NAME": String(repeating: "J", count: 51),
                 "SIWA_APP_REDIRECTS": "desk=http://example.com/", "SIWA_AUDIT_DAYS": "0",
+                "SIWA_RELAY_DOMAINS": "@relay.example",
             ])
         }
         let all = AccountsServerConfiguration.names
@@ -152,7 +164,7 @@ import Testing
                     "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
                 ])
         )
-        #expect(errors?.mistakes.count == 20)
+        #expect(errors?.mistakes.count == 21)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

@@ -11,7 +11,8 @@ extension AccountsServerConfiguration {
         "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
-        "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID", "SIWA_SMTP_URL",
+        "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID",
+        "SIWA_SMTP_URL",
         "SIWA_TEAM_ID", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
     ]
     /// The settings whose values nothing may print.
@@ -79,9 +80,8 @@ extension AccountsServerConfiguration {
         let readers = mistakes.note { () throws(ConfigurationError) in
             try MetricsReaders(values.list(MetricsReaders.settingName))
         }
-        let auditDays = mistakes.note { () throws(ConfigurationError) in
-            try Self.auditDays(values)
-        }
+        let auditDays = Self.auditDays(values, &mistakes)
+        let relayDomains = Self.relayDomains(values, &mistakes)
         let mail = MailSettings(values, &mistakes)
         let redirects = mistakes.note { () throws(ConfigurationError) in
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
@@ -91,6 +91,7 @@ extension AccountsServerConfiguration {
             let auditDays
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
+        apple.relayDomains = relayDomains
         apple.servicesIDs = Set([servicesID].compactMap(\.self))
         self.init(
             appName: appName,
@@ -109,21 +110,6 @@ extension AccountsServerConfiguration {
         appRedirects = redirects
         rules.auditMemory = TimeInterval(auditDays) * 86_400
         self.mail = mail
-    }
-
-    private static func auditDays(
-        _ values: ConfigurationValues
-    ) throws(ConfigurationError) -> Int {
-        let name = "SIWA_AUDIT_DAYS"
-        guard let text = values.optional(name) else { return 365 }
-        guard let days = Int(text), auditDayRange.contains(days) else {
-            throw ConfigurationError(
-                name,
-                "is not a number of days from \(auditDayRange.lowerBound) to \(auditDayRange.upperBound)",
-                fix: "write for how many days the audit log is kept, for example 365"
-            )
-        }
-        return days
     }
 
     private static func appName(
@@ -347,19 +333,22 @@ extension AccountsServerConfiguration {
     /// Reads how Apple is asked in the team's name, whatever the other settings are.
     ///
     /// - Parameter reader: where the settings are.
-    /// - Returns: the clients, the key and Apple's address.
-    /// - Throws: ``ConfigurationErrors`` about the key and Apple's address.
+    /// - Returns: the clients, the key, Apple's address and the relay's domains.
+    /// - Throws: ``ConfigurationErrors`` about the key, Apple's address and the relay's domains.
     package static func apple(
         reader: ConfigReader
     ) throws(ConfigurationErrors) -> AppleSignIn.Configuration {
         var mistakes = MistakeList()
         let values = ConfigurationValues(reader)
         let service = service(values, &mistakes)
+        let relayDomains = relayDomains(values, &mistakes)
         guard let key = key(values, &mistakes), mistakes.isEmpty else {
             throw ConfigurationErrors(mistakes.all)
         }
         let clients = clients(reader: reader)
-        return AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
+        var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
+        apple.relayDomains = relayDomains
+        return apple
     }
 
     /// Reads the sealing keys, whatever the other settings are.

@@ -1,5 +1,7 @@
 import Accounts
+import AppleIdentity
 import MailTransport
+import SignInWithApple
 
 extension MailSender {
     /// Makes the sender that a server's settings describe; nil when no mail leaves it.
@@ -15,7 +17,11 @@ extension MailSender {
             origin: origin,
             sender: mail.sender
         )
-        self.init(SMTPTransport(to: mail.server), renderer)
+        self.init(
+            SMTPTransport(to: mail.server),
+            renderer,
+            relayDomains: configuration.apple.relayDomains
+        )
     }
 
     /// Makes a sender that writes mail out and hands it to a mail server.
@@ -23,13 +29,18 @@ extension MailSender {
     /// - Parameters:
     ///   - transport: hands it over.
     ///   - renderer: writes it out.
-    package init(_ transport: SMTPTransport, _ renderer: MailRenderer) {
+    ///   - relayDomains: the domains of Apple's relay, whose refusals are explained.
+    package init(
+        _ transport: SMTPTransport,
+        _ renderer: MailRenderer,
+        relayDomains: RelayDomains = .apple
+    ) {
         self.init { order, id throws(MailFailure) in
             let message = try Self.message(of: order, id, renderer)
             do throws(SMTPFailure) {
                 try await transport.send(message)
             } catch {
-                throw MailFailure(error, to: message.to)
+                throw MailFailure(error, to: message.to, relayDomains)
             }
         }
     }
@@ -52,16 +63,13 @@ extension MailSender {
 }
 
 extension MailFailure {
-    /// The domain of addresses that Apple forwards mail from.
-    private static let relayDomain = "privaterelay.appleid.com"
-
     /// Tells a failure; Apple's relay refuses for reasons of its own.
     ///
     /// Source: [Communicating using the private email relay service](
     /// https://developer.apple.com/documentation/signinwithapple/communicating-using-the-private-email-relay-service)
-    init(_ failure: SMTPFailure, to recipient: Mailbox) {
+    init(_ failure: SMTPFailure, to recipient: Mailbox, _ relayDomains: RelayDomains) {
         var hint = failure.hint
-        if recipient.domain.lowercased() == Self.relayDomain {
+        if relayDomains.isRelayAddress(recipient.address) {
             switch (failure.code, failure.enhancedStatus) {
             case ("smtp_550", "5.1.1"):
                 hint += """

@@ -42,7 +42,7 @@ public struct NotificationEvent: Hashable, Sendable {
     public let eventTime: Date
     /// The relay address concerned, for the two e-mail events.
     public let email: String?
-    /// Whether that address is a relay address.
+    /// Whether the event says that the address is a relay address: `is_private_email`.
     public let isPrivateEmail: Bool?
 
     init(_ event: JSONFields) throws(JSONFieldError) {

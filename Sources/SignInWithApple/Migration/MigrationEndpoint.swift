@@ -9,6 +9,7 @@ struct MigrationEndpoint: Sendable {
     static let scope = "user.migration"
 
     let exchange: AppleExchange
+    let relayDomains: RelayDomains
     /// Whom Apple granted anything, for explaining refusals.
     let history: SentHistory
 
@@ -70,10 +71,11 @@ struct MigrationEndpoint: Sendable {
             as: client
         ) { answer throws(JSONFieldError) in
             let email = try answer.optionalText("email")
+            let claim = try answer.optionalLenientBoolean("is_private_email")
             return MigratedUser(
                 user: UserID(rawValue: try answer.text("sub")),
                 email: email?.isEmpty == true ? nil : email,
-                isPrivateEmail: try answer.optionalLenientBoolean("is_private_email") ?? false
+                isPrivateEmail: relayDomains.isRelayAddress(email, claim: claim)
             )
         }
         _ = try Self.checked(migrated.user)

@@ -10,6 +10,7 @@ struct IdentityTokenVerifier: Sendable {
     let keys: KeyCache
     let issuer: String
     let clientIDs: Set<ClientID>
+    let relayDomains: RelayDomains
     let time: TimeSource
     /// How long verifying takes, with the fetch of a key that is missing.
     private let duration: CoreMetrics.Timer
@@ -18,12 +19,14 @@ struct IdentityTokenVerifier: Sendable {
         keys: KeyCache,
         issuer: String,
         clientIDs: Set<ClientID>,
+        relayDomains: RelayDomains,
         time: TimeSource,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.keys = keys
         self.issuer = issuer
         self.clientIDs = clientIDs
+        self.relayDomains = relayDomains
         self.time = time
         duration = CoreMetrics.Timer(label: "siwa_token_verification_seconds", factory: metrics)
     }
@@ -62,7 +65,7 @@ struct IdentityTokenVerifier: Sendable {
         guard let clientID = claims.audience.clients.first else {
             throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
         }
-        return VerifiedIdentity(claims, clientID: clientID)
+        return VerifiedIdentity(claims, clientID: clientID, relayDomains: relayDomains)
     }
 
     private func claims(in token: VerifiedToken) throws(SignInError) -> IdentityTokenClaims {

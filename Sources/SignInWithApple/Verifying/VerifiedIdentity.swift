@@ -15,8 +15,8 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public var email: String? { claims.email }
     /// Whether Apple verified the address; false when nothing was said.
     public var isEmailVerified: Bool { claims.emailVerified ?? false }
-    /// Whether the address is a private relay address.
-    public var isPrivateEmail: Bool { claims.isPrivateEmail ?? false }
+    /// Whether the address is a private relay address, by its claim or its domain.
+    public let isPrivateEmail: Bool
     /// Apple's guess whether the person is real; told on the first native sign-in only.
     public var realUserStatus: RealUserStatus? { claims.realUserStatus }
     /// When the token was made.
@@ -34,7 +34,12 @@ public struct VerifiedIdentity: Sendable, Hashable {
 
     private let claims: IdentityTokenClaims
 
-    init(_ claims: consuming IdentityTokenClaims, clientID: ClientID) {
+    init(
+        _ claims: consuming IdentityTokenClaims,
+        clientID: ClientID,
+        relayDomains: RelayDomains
+    ) {
+        isPrivateEmail = relayDomains.isRelayAddress(claims.email, claim: claims.isPrivateEmail)
         self.claims = claims
         self.clientID = clientID
     }

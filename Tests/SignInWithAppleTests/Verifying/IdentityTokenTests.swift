@@ -46,6 +46,18 @@ import Testing
         #expect(identity.realUserStatus == nil)
     }
 
+    @Test("an address of a relay domain is private without the claim, and one of icloud.com is not")
+    func relayAddressWithoutItsClaim() async throws {
+        func identity(_ email: String) async throws -> VerifiedIdentity {
+            try await verify(draft.with("email", .string(email)))
+        }
+        #expect(try await identity("x1@privaterelay.appleid.com").isPrivateEmail)
+        #expect(try await identity("x1@private.icloud.com").isPrivateEmail)
+        #expect(!(try await identity("x1@icloud.com").isPrivateEmail))
+        let claimed = draft.with("email", "x1@icloud.com").with("is_private_email", "true")
+        #expect(try await verify(claimed).isPrivateEmail)
+    }
+
     @Test(arguments: [
         "", "a", "a.b", "a.b.c.d", "....", "e30.e30.", "%%.e30.e30", "bnVsbA.e30.e30",
     ])

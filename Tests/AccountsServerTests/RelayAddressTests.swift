@@ -1,0 +1,39 @@
+import AccountsServer
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import SignInWithApple
+import Testing
+
+@Suite("An address that only its domain tells as one of Apple's relay")
+struct RelayAddressTests {
+    @Test("is told as such, and ends with the link, forwarded or not")
+    func unlinked() async throws {
+        try await withPasswordServer(
+            { $0.apple.relayDomains = .apple.adding(["example.com"]) }
+        ) { server in
+            let token = try await server.tokenOfNewAccount()
+            let credential = try await server.apple.credentials()
+            let linked = try await server.put(
+                "/api/account/apple",
+                [
+                    "identityToken": .string(credential.identityToken),
+                    "authorizationCode": .string(credential.authorizationCode),
+                ],
+                token
+            )
+            #expect(linked.json?["email"] == "maya@example.com", "\(linked.text)")
+            #expect(linked.json?["emailIsPrivateRelay"] == true)
+            let unlinked = try await server.send(
+                .delete,
+                "/api/account/apple",
+                headers: .bearer(token)
+            )
+            #expect(unlinked.status == .ok, "\(unlinked.text)")
+            #expect(unlinked.json?["email"] == .null)
+            #expect(unlinked.json?["emailDeliverable"] == false)
+        }
+    }
+}
