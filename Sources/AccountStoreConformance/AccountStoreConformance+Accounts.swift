@@ -8,7 +8,7 @@ extension AccountStoreConformance {
     static let accountChecks: [Check] = [
         Check(name: "a name is stored as given, and taken away") { store in
             let account = try await store.signIn(SampleSignIn()).signedIn.account
-            let name = "  O'Brien \"; DROP TABLE accounts; -- \u{202E}👩‍👩‍👧‍👦 "
+            let name: AccountName = "  O'Brien \"; DROP TABLE accounts; -- \u{202E}👩‍👩‍👧‍👦 "
             let renamed = try await store.rename(account.id, to: name)
             try expect(renamed?.name == name)
             let unnamed = try await store.rename(account.id, to: nil)

@@ -12,7 +12,7 @@ extension AccountStoreConformance {
             for number in 1...5 {
                 var sample = SampleSignIn()
                 sample.user = UserID("00000\(number).person")
-                sample.name = "Person \(number)"
+                sample.name = AccountName("Person \(number)")
                 expected.append(try await store.signIn(sample).signedIn.account)
             }
             expected.sort { $0.id.rawValue < $1.id.rawValue }

@@ -24,7 +24,8 @@ extension AccountStoreConformance {
                             person: sample.person,
                             clientID: "com.example.juice",
                             linkedAt: SampleSignIn.start,
-                            consentedAt: SampleSignIn.start
+                            consentedAt: SampleSignIn.start,
+                            hasRefreshToken: false
                         ),
                         createdAt: SampleSignIn.start
                     )
@@ -116,24 +117,65 @@ extension AccountStoreConformance {
             )
             try expect(session == nil)
         },
+        Check(name: "a name is kept with its parts, also from a sign-in that never ended") {
+            store in
+            let parts = PersonName(givenName: "건규", familyName: "박")
+            var lost = SampleSignIn()
+            lost.name = AccountName(parts)
+            _ = try await store.beginSignIn(lost.attempt)
+            let found = try await store.signIn(SampleSignIn()).signedIn.account
+            try expect(found.name?.text == "박건규")
+            try expect(found.name == AccountName(parts))
+            try expect(try await store.account(found.id) == found)
+            let written = try await store.rename(found.id, to: "박건규")
+            try expect(written?.name?.givenName == nil && written?.name?.familyName == nil)
+            let named = try await store.rename(found.id, to: AccountName(parts))
+            try expect(named?.name == AccountName(parts))
+        },
         Check(name: "a later token's address replaces the earlier; none leaves it") { store in
             var first = SampleSignIn()
-            first.email = EmailAddress(
+            first.email = hidden("x1@privaterelay.appleid.com")
+            var second = SampleSignIn()
+            second.email = EmailAddress(
                 text: "a@example.com",
                 isVerified: true,
                 isPrivateRelay: false
-            )
-            var second = SampleSignIn()
-            second.email = EmailAddress(
-                text: "x1@privaterelay.appleid.com",
-                isVerified: true,
-                isPrivateRelay: true
             )
             try await store.signIn(first)
             let changed = try await store.signIn(second).signedIn.account
             try expect(changed.email == second.email)
             let kept = try await store.signIn(SampleSignIn()).signedIn.account
             try expect(kept == changed)
+        },
+        Check(name: "a hidden address of another app does not replace a confirmed own one") {
+            store in
+            var shared = SampleSignIn()
+            shared.email = EmailAddress(
+                text: "a@example.com",
+                isVerified: true,
+                isPrivateRelay: false
+            )
+            let account = try await store.signIn(shared).signedIn.account
+            var other = SampleSignIn()
+            other.clientID = "com.example.smoothie"
+            other.email = hidden("x1@privaterelay.appleid.com")
+            let kept = try await store.signIn(other).signedIn.account
+            try expect(kept.email == shared.email && kept.apple?.clientID == other.clientID)
+            try expect(try await store.account(account.id) == kept)
+        },
+        Check(name: "a link whose sign-ins brought no code outlives the account at Apple") {
+            store in
+            let bare = try await store.signIn(SampleSignIn()).signedIn.account
+            try expect(bare.appleLinkRemains)
+            try expect(try await store.account(bare.id) == bare)
+            var coded = SampleSignIn()
+            coded.refreshToken = "native"
+            let tied = try await store.signIn(coded).signedIn.account
+            try expect(!tied.appleLinkRemains)
+            let session = try await store.session(tokenHash: coded.token.hash, now: coded.now)
+            try expect(session?.account == tied)
+            let later = try await store.signIn(SampleSignIn()).signedIn.account
+            try expect(!later.appleLinkRemains, "the token of before is kept")
         },
         Check(name: "fifty sign-ins of one person at once make one account") { store in
             let answers = try await withThrowingTaskGroup { group in
@@ -153,4 +195,8 @@ extension AccountStoreConformance {
             try expect(Set(answers.map(\.signedIn.session.id)).count == 50)
         },
     ]
+
+    private static func hidden(_ text: String) -> EmailAddress {
+        EmailAddress(text: text, isVerified: true, isPrivateRelay: true)
+    }
 }

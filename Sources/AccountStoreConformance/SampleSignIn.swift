@@ -10,7 +10,7 @@ package struct SampleSignIn: Sendable {
     package var issuer = "https://appleid.apple.com"
     package var user: UserID = "000001.maya"
     package var clientID: ClientID = "com.example.juice"
-    package var name: String?
+    package var name: AccountName?
     package var email: EmailAddress?
     package var audit: AuditContext?
     package var identityToken: String

@@ -234,7 +234,7 @@ extension SignInBatchesTests {
             sample.user = UserID(rawValue: "person.\(number)")
             sample.newAccountID = .make(at: SampleSignIn.start, .random)
             // Some values are missing in some of them.
-            sample.name = number.isMultiple(of: 2) ? "Maya \(number)" : nil
+            sample.name = number.isMultiple(of: 2) ? AccountName("Maya \(number)") : nil
             sample.email =
                 number % 3 == 0
                 ? nil

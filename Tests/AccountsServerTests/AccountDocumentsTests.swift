@@ -16,7 +16,7 @@ struct AccountDocumentsTests {
                 try expect(documents, accounts[index])
                 // Twice, so that one is written and one is kept.
                 try expect(documents, accounts[index])
-                accounts[index].name = "Renamed \(index)"
+                accounts[index].name = AccountName("Renamed \(index)")
                 try expect(documents, accounts[index])
                 #expect(documents.kept.count <= 3)
             }
@@ -38,7 +38,7 @@ struct AccountDocumentsTests {
 
     private func account(named name: String) -> Account {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
-        return Account(id: .make(at: now), name: name, createdAt: now)
+        return Account(id: .make(at: now), name: AccountName(name), createdAt: now)
     }
 
     private func expect(_ documents: AccountDocuments, _ account: Account) throws {
@@ -46,6 +46,6 @@ struct AccountDocumentsTests {
         let object = try JSONSerialization.jsonObject(with: Data(document.readableBytesView))
         let members = try #require(object as? [String: Any])
         #expect(members["id"] as? String == account.id.rawValue)
-        #expect(members["name"] as? String == account.name)
+        #expect(members["name"] as? String == account.name?.text)
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
@@ -55,6 +56,61 @@ import Testing
                 body: #"{"name":null}"#
             )
             #expect(removed.json?["name"] == .null)
+        }
+    }
+
+    @Test func nameChangesWholeOrInItsParts() async throws {
+        try await withAccountsServer { server in
+            let headers = HTTPFields.bearer(try await server.token()) + .json
+            func names(after body: String) async throws -> [String?] {
+                let answer = try await server.send(.patch, path, headers: headers, body: body)
+                #expect(answer.status == .ok, "\(answer.text)")
+                let shown = try await server.send(.get, path, headers: headers).json
+                return ["name", "givenName", "familyName"].map { shown?[$0]?.stringValue }
+            }
+            let both = #"{"givenName":"건규","familyName":"박"}"#
+            #expect(try await names(after: both) == ["박건규", "건규", "박"])
+            let one = #"{"givenName":"Geon-gyu"}"#
+            #expect(try await names(after: one) == ["Geon-gyu 박", "Geon-gyu", "박"])
+            let without = #"{"familyName":null}"#
+            #expect(try await names(after: without) == ["Geon-gyu", "Geon-gyu", nil])
+            #expect(try await names(after: #"{"name":"Geon-gyu"}"#) == ["Geon-gyu", nil, nil])
+            #expect(try await names(after: both) == ["박건규", "건규", "박"])
+            let none = #"{"givenName":null,"familyName":null}"#
+            #expect(try await names(after: none) == [nil, nil, nil])
+            let part = String(repeating: "a", count: 101)
+            for (body, code) in [
+                (#"{"name":"a","givenName":"b"}"#, "field_invalid"),
+                (#"{"name":null,"familyName":"b"}"#, "field_invalid"),
+                (#"{"givenName":" ","familyName":"\u200B"}"#, "name_empty"),
+                (#"{"givenName":"\#(part)","familyName":"\#(part)"}"#, "name_too_long"),
+            ] {
+                let refused = try await server.send(.patch, path, headers: headers, body: body)
+                #expect(refused.status == .unprocessableContent && refused.code == code)
+            }
+        }
+    }
+
+    @Test func linkThatADeletionCannotEndIsTold() async throws {
+        try await withPasswordServer { server in
+            let credential = try await server.apple.credentials()
+            let body: JSONObject = ["identityToken": .string(credential.identityToken)]
+            let answer = try await server.postJSON("/api/sessions/apple", body)
+            let token = try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
+            #expect(try await server.account(token)["appleLinkRemains"] == true)
+            let page = try await server.send(
+                .get,
+                "/account/delete",
+                headers: [.cookie: "__Host-siwa-session=\(token)"]
+            )
+            #expect(page.text.contains("Sign in with Apple”"))
+            #expect(!page.text.contains("disappears from the apps"))
+            let deleted = try await server.send(.delete, path, headers: .bearer(token))
+            #expect(deleted.status == .noContent)
+            let last = try await server.mailOrders().last
+            #expect(last?.kind == .accountDeleted && last?.appleLinkRemains == true)
+            let coded = try await server.token()
+            #expect(try await server.account(coded)["appleLinkRemains"] == false)
         }
     }
 

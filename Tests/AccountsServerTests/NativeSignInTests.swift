@@ -18,12 +18,14 @@ import Testing
             let account = try #require(answer.json?["account"]?.objectValue)
             #expect(
                 Set(account.names) == [
-                    "id", "name", "email", "emailIsVerified", "emailIsPrivateRelay",
-                    "emailDeliverable", "username",
-                    "apple", "createdAt",
+                    "id", "name", "givenName", "familyName", "email", "emailIsVerified",
+                    "emailIsPrivateRelay", "emailDeliverable", "username",
+                    "apple", "appleLinkRemains", "createdAt",
                 ]
             )
             #expect(account["name"] == "Maya Lindgren")
+            #expect(account["givenName"] == "Maya" && account["familyName"] == "Lindgren")
+            #expect(account["appleLinkRemains"] == false)
             #expect(account["emailIsPrivateRelay"] == true)
             #expect(account["username"] == .null)
             #expect(account["apple"]?.objectValue?["user"]?.stringValue == credential.user.rawValue)

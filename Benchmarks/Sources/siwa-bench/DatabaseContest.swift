@@ -59,9 +59,9 @@ enum DatabaseContest {
             RETURNING id
         ), identity AS (
             INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
-                consented_at)
+                consented_at, has_refresh_token)
             SELECT '\(BenchApple.issuer)', gen_random_uuid()::text, id, '\(BenchApple.clientID)',
-                0, 0
+                0, 0, false
             FROM account
         ), session AS (
             INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,

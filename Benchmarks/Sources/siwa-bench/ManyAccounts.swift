@@ -27,10 +27,10 @@ struct ManyAccounts: Sendable {
             """,
             """
             INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
-                consented_at)
+                consented_at, has_refresh_token)
             SELECT '\(BenchApple.issuer)', '001234.' || md5('person' || n) || '.0123',
                 md5('account' || n), '\(BenchApple.clientID)',
-                \(now), \(now)
+                \(now), \(now), false
             FROM generate_series(1, \(count)) n
             """,
             """
@@ -72,8 +72,9 @@ struct ManyAccounts: Sendable {
             try database.execute(
                 sql: """
                     \(numbers) INSERT INTO apple_identities
-                        (issuer, subject, account_id, client_id, linked_at, consented_at)
-                    SELECT ?, 'many.' || n, printf('%032x', n), ?, ?, ? FROM number
+                        (issuer, subject, account_id, client_id, linked_at, consented_at,
+                            has_refresh_token)
+                    SELECT ?, 'many.' || n, printf('%032x', n), ?, ?, ?, 0 FROM number
                     """,
                 arguments: [count, BenchApple.issuer, BenchApple.clientID, now, now]
             )

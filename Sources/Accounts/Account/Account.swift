@@ -6,7 +6,7 @@ public struct Account: Hashable, Sendable {
     /// The account's own name; the address and Apple's identifier may change, this does not.
     public let id: AccountID
     /// What the person wants to be called, as they gave it.
-    public var name: String?
+    public var name: AccountName?
     /// The address that the person proved to be theirs, or the one from the latest identity token that had one.
     public var email: EmailAddress?
     /// Whether Apple forwards mail to the address, as far as Apple told.
@@ -33,7 +33,7 @@ public struct Account: Hashable, Sendable {
     ///   - createdAt: when the account was made.
     public init(
         id: AccountID,
-        name: String? = nil,
+        name: AccountName? = nil,
         email: EmailAddress? = nil,
         isMailForwarded: Bool = true,
         mailForwardingChangedAt: Date? = nil,
@@ -54,6 +54,11 @@ public struct Account: Hashable, Sendable {
     /// Whether mail to the address is expected to arrive: there is one, it is verified, and forwarding is
     /// not off.
     public var emailDeliverable: Bool { email?.isVerified == true && isMailForwarded }
+
+    /// Whether a deletion cannot end the link at Apple: a sign-in without a code brings no token to revoke.
+    public var appleLinkRemains: Bool {
+        apple.map { $0.revokedAt == nil && !$0.hasRefreshToken } ?? false
+    }
 }
 
 /// The tie between an account and a person at Apple.
@@ -68,6 +73,8 @@ public struct AppleLink: Hashable, Sendable {
     public var consentedAt: Date
     /// When the person stopped using the app at Apple; nil while they agree.
     public var revokedAt: Date?
+    /// Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
+    public var hasRefreshToken: Bool
 
     /// Makes a tie's description.
     ///
@@ -77,18 +84,21 @@ public struct AppleLink: Hashable, Sendable {
     ///   - linkedAt: when the tie was made.
     ///   - consentedAt: when the person agreed last, by Apple's clock.
     ///   - revokedAt: when the person stopped using the app at Apple.
+    ///   - hasRefreshToken: whether a refresh token of Apple's is kept.
     public init(
         person: ApplePerson,
         clientID: ClientID,
         linkedAt: Date,
         consentedAt: Date,
-        revokedAt: Date? = nil
+        revokedAt: Date? = nil,
+        hasRefreshToken: Bool
     ) {
         self.person = person
         self.clientID = clientID
         self.linkedAt = linkedAt
         self.consentedAt = consentedAt
         self.revokedAt = revokedAt
+        self.hasRefreshToken = hasRefreshToken
     }
 }
 

@@ -29,7 +29,7 @@ public struct AccountQuery: Hashable, Sendable {
     /// Whether an account is among those that are looked for.
     func matches(_ account: Account) -> Bool {
         guard !text.isEmpty else { return true }
-        let words = [account.name, account.email?.text, account.username].compactMap(\.self)
+        let words = [account.name?.text, account.email?.text, account.username].compactMap(\.self)
         return account.id.rawValue.hasPrefix(text)
             || words.contains { $0.lowercased().contains(text) }
     }

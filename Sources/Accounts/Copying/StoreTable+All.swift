@@ -9,8 +9,10 @@ extension StoreTable {
             "accounts",
             key: [.text("id")],
             [
-                .text("name").optional, .text("email").optional, .boolean("email_is_verified"),
-                .boolean("email_is_private_relay"), .boolean("email_is_own"),
+                .text("name").optional, .text("given_name").optional,
+                .text("family_name").optional, .text("email").optional,
+                .boolean("email_is_verified"), .boolean("email_is_private_relay"),
+                .boolean("email_is_own"),
                 .boolean("mail_is_forwarded"), .integer("mail_forwarding_changed_at").optional,
                 .text("username").optional, .integer("created_at"),
             ]
@@ -21,6 +23,7 @@ extension StoreTable {
             [
                 .text("account_id"), .text("client_id"), .integer("linked_at"),
                 .integer("consented_at"), .integer("revoked_at").optional,
+                .boolean("has_refresh_token"),
             ]
         ),
         StoreTable(
@@ -78,7 +81,10 @@ extension StoreTable {
         StoreTable(
             "pending_names",
             key: [.text("issuer"), .text("subject")],
-            [.text("name"), .integer("created_at")]
+            [
+                .text("name"), .text("given_name").optional, .text("family_name").optional,
+                .integer("created_at"),
+            ]
         ),
         StoreTable("used_once", key: [.bytes("hash")], [.integer("remembered_until")]),
         StoreTable(

@@ -46,6 +46,8 @@ public struct MailOrder: Codable, Hashable, Sendable {
     public let linkToken: String?
     /// The device that did it, in words.
     public let device: String?
+    /// Whether the link at Apple outlives the account, and the person is told where to end it.
+    public let appleLinkRemains: Bool
     /// When it happened.
     public let occurredAt: Date
     /// When the mail is worth nothing any more, and is dropped instead of sent.
@@ -60,6 +62,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
     ///   - name: what the person wants to be called.
     ///   - linkToken: the secret of the link, for the kinds that have one.
     ///   - device: the device that did it, in words.
+    ///   - appleLinkRemains: whether the link at Apple outlives the account.
     ///   - occurredAt: when it happened.
     ///   - expiresAt: when the mail is worth nothing any more; after the kind's lifetime when left out.
     public init(
@@ -69,6 +72,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
         name: String? = nil,
         linkToken: String? = nil,
         device: String? = nil,
+        appleLinkRemains: Bool = false,
         occurredAt: Date,
         expiresAt: Date? = nil
     ) {
@@ -78,6 +82,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
         self.name = name
         self.linkToken = linkToken
         self.device = device
+        self.appleLinkRemains = appleLinkRemains
         self.occurredAt = occurredAt
         self.expiresAt = expiresAt ?? occurredAt.addingTimeInterval(kind.lifetime)
     }

@@ -2,13 +2,20 @@ import AppleIdentity
 import Foundation
 
 extension Account {
-    /// Follows a changed address; whether mail arrives at the new one is not known to be in doubt.
+    /// Follows the address of the latest identity token; that mail arrives at a new one is not in doubt.
     ///
-    /// An address that the person proved here is theirs to change.
+    /// Two ungrouped apps of one team may tell two addresses of a person, a hidden one and their own. A hidden address
+    /// never replaces a confirmed own one. Of two of the same kind the one of the latest sign-in counts. An address that
+    /// the person proved here is theirs to change.
     mutating func follow(_ address: EmailAddress?) {
-        guard let address, !(email?.isOwn == true && email?.isVerified == true) else { return }
-        if address.text != email?.text { isMailForwarded = true }
+        guard let address, !isKept(insteadOf: address) else { return }
+        if address.key != email?.key { isMailForwarded = true }
         email = address
+    }
+
+    private func isKept(insteadOf address: EmailAddress) -> Bool {
+        guard let email, email.isVerified else { return false }
+        return email.isOwn || !email.isPrivateRelay && address.isPrivateRelay
     }
 
     /// Takes an address from the person, to which mail needs no forwarding.
@@ -31,18 +38,20 @@ extension Account {
         }
     }
 
-    /// Notes that the person agrees; after an end of consent that ties the account anew.
-    mutating func agree(_ attempt: SignInAttempt, clientID: ClientID) {
+    /// Notes that the person agrees; after an end of consent that links the account again.
+    mutating func agree(_ attempt: SignInAttempt, clientID: ClientID, givesToken: Bool) {
         guard var link = apple else {
             apple = AppleLink(
                 person: attempt.person,
                 clientID: clientID,
                 linkedAt: attempt.now,
-                consentedAt: attempt.issuedAt
+                consentedAt: attempt.issuedAt,
+                hasRefreshToken: givesToken
             )
             return
         }
         link.clientID = clientID
+        link.hasRefreshToken = link.hasRefreshToken || givesToken
         link.consentedAt = max(link.consentedAt, attempt.issuedAt)
         if link.revokedAt != nil {
             link.revokedAt = nil
@@ -61,6 +70,7 @@ extension Account {
     func consentEnded(at time: Date) -> [StoreWrite] {
         var account = self
         account.apple?.revokedAt = time
+        account.apple?.hasRefreshToken = false
         let sessions: [StoreWrite] =
             username == nil ? [.removeSessions(of: id, except: nil)] : []
         return sessions + [.removeRefreshTokens(of: id), .updateAccount(account)]

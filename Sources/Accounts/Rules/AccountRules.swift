@@ -69,7 +69,7 @@ public enum AccountRules {
     ///   - account: the account, when it is still there.
     ///   - name: the new name; nil takes it away.
     /// - Returns: the account as it is from then on, or nil when there is none.
-    public static func rename(_ account: Account?, to name: String?) -> Decision<Account?> {
+    public static func rename(_ account: Account?, to name: AccountName?) -> Decision<Account?> {
         guard var account else { return Decision(nil) }
         guard account.name != name else { return Decision(account) }
         account.name = name

@@ -61,7 +61,8 @@ extension AppleTransferStep {
             clientID: link.clientID,
             linkedAt: link.linkedAt,
             consentedAt: link.consentedAt,
-            revokedAt: link.revokedAt
+            revokedAt: link.revokedAt,
+            hasRefreshToken: false
         )
         account.follow(email)
         return Decision(

@@ -12,7 +12,7 @@ public struct SignInFacts: Hashable, Sendable {
     /// The person's account.
     public var account: Account?
     /// The name from an earlier sign-in that never ended.
-    public var pendingName: String?
+    public var pendingName: AccountName?
     /// Whether an account with a password has the same address, proved there too.
     public var isEmailTaken: Bool
     /// The account's sessions.
@@ -26,7 +26,7 @@ public struct SignInFacts: Hashable, Sendable {
         isNonceUsed: Bool = false,
         consentEndedAt: Date? = nil,
         account: Account? = nil,
-        pendingName: String? = nil,
+        pendingName: AccountName? = nil,
         isEmailTaken: Bool = false,
         sessions: SessionFacts = SessionFacts(),
         queuedRevocations: [OutboxEntry] = []
@@ -128,7 +128,11 @@ extension RedeemedSignIn {
         var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
         account.follow(email)
-        account.agree(attempt, clientID: clientID)
+        account.agree(
+            attempt,
+            clientID: clientID,
+            givesToken: !refreshTokens(given: facts).isEmpty
+        )
         return account
     }
 
@@ -144,14 +148,18 @@ extension RedeemedSignIn {
     /// A revocation still queued would end what the person agreed to just now. Its token is as good as
     /// ever, and becomes the new account's, so that its deletion reaches Apple all the same. One that is on
     /// its way at this very moment can't be called back.
+    private func refreshTokens(given facts: SignInFacts) -> [RefreshToken] {
+        let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
+        return queued.filter { $0.clientID != refreshToken?.clientID }
+            + [refreshToken].compactMap(\.self)
+    }
+
     private func refreshTokenWrites(
         of account: AccountID,
         given facts: SignInFacts
     ) -> [StoreWrite] {
-        let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
-        let tokens = queued.filter { $0.clientID != refreshToken?.clientID } + [refreshToken]
         let superseded = facts.queuedRevocations.map(\.id)
-        return tokens.compactMap(\.self).map { .putRefreshToken($0, of: account) }
+        return refreshTokens(given: facts).map { .putRefreshToken($0, of: account) }
             + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
     }
 

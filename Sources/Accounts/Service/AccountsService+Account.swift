@@ -4,7 +4,7 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Changes the name of the account that asks.
+    /// Changes the name of the account that asks to one that was written whole: its parts are not known any more.
     ///
     /// - Parameters:
     ///   - name: the new name; nil takes it away.
@@ -17,8 +17,29 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
         let accepted = try name.map { name throws(AccountsError) in try acceptable(name) }
+        return try await rename(session.accountID, to: accepted)
+    }
+
+    /// Changes given and family name of the account that asks.
+    ///
+    /// - Parameters:
+    ///   - parts: the new parts, of which one may be missing.
+    ///   - session: the session that asks.
+    /// - Returns: the account as it is now.
+    /// - Throws: as when the name is written whole.
+    public func rename(
+        to parts: PersonName,
+        askedBy session: Session
+    ) async throws(AccountsError) -> Account {
+        try await rename(session.accountID, to: acceptable(parts))
+    }
+
+    private func rename(
+        _ account: AccountID,
+        to name: AccountName?
+    ) async throws(AccountsError) -> Account {
         let account = try await asking { () async throws(AccountStoreError) in
-            try await store.rename(session.accountID, to: accepted)
+            try await store.rename(account, to: name)
         }
         guard let account else { throw .sessionInvalid }
         return account
@@ -73,7 +94,8 @@ extension AccountsService {
         return try notice(
             .accountDeleted,
             to: address,
-            name: account.name,
+            name: account.name?.text,
+            appleLinkRemains: account.appleLinkRemains,
             client: client,
             now: now
         )
@@ -89,20 +111,25 @@ extension AccountsService {
         }
     }
 
-    func acceptable(_ name: String) throws(AccountsError) -> String {
+    /// A name that was written whole; only its limits are those of a name in parts.
+    func acceptable(_ name: String) throws(AccountsError) -> AccountName {
+        AccountName(try acceptable(PersonName(givenName: name)).text)
+    }
+
+    private func acceptable(_ parts: PersonName) throws(AccountsError) -> AccountName {
         let checked: PersonName?
         do {
-            checked = try PersonName(givenName: name).checked()
+            checked = try parts.checked()
         } catch {
             throw .nameTooLong(hint: error.hint)
         }
-        guard let checked else {
+        guard let name = checked.flatMap({ AccountName($0) }) else {
             throw AccountsError(
                 .nameEmpty,
                 hint: "nothing visible is left of the name without its control characters"
             )
         }
-        return checked.displayName
+        return name
     }
 
     /// Writes a line that has to show by default: who did what is asked for long afterwards.

@@ -96,7 +96,7 @@ extension AccountsService {
         return try notice(
             .emailChanged,
             to: old.text,
-            name: owner.name,
+            name: owner.name?.text,
             client: client,
             now: now
         )
@@ -161,6 +161,7 @@ extension AccountsService {
         to address: String = "",
         name: String? = nil,
         linkToken: String? = nil,
+        appleLinkRemains: Bool = false,
         client: ClientDescription,
         now: Date
     ) throws(AccountsError) -> MailNotice? {
@@ -172,6 +173,7 @@ extension AccountsService {
             name: name,
             linkToken: linkToken,
             device: deviceName(client.device),
+            appleLinkRemains: appleLinkRemains,
             occurredAt: now
         )
         do {

@@ -19,7 +19,7 @@ extension AccountsService {
         let email = try email(of: registration, username)
         let password = try PasswordRules.checked(
             registration.password,
-            in: context(username, name: name, email: email)
+            in: context(username, name: name?.text, email: email)
         )
         let key = throttleKeys.key("creation", registration.client.address)
         try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
@@ -234,7 +234,7 @@ extension AccountsService {
     ) throws(AccountsError) -> String {
         try PasswordRules.checked(
             password,
-            in: context(username, name: account.name, email: account.email?.text)
+            in: context(username, name: account.name?.text, email: account.email?.text)
         )
     }
 
@@ -262,7 +262,7 @@ extension AccountsService {
     private func creation(
         _ client: ClientDescription,
         _ username: Username,
-        _ name: String?,
+        _ name: AccountName?,
         _ email: String?,
         _ hash: String,
         _ token: SessionToken

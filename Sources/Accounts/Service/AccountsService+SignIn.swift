@@ -70,7 +70,7 @@ extension AccountsService {
         let identity = candidate.identity
         return SignInAttempt(
             person: ApplePerson(issuer: identity.issuer, user: identity.user),
-            name: (candidate.name?.displayName).flatMap(DisplayText.cleaned),
+            name: (candidate.name?.cleaned).flatMap { AccountName($0) },
             tokenHash: SecretHash(of: candidate.identityToken),
             issuedAt: identity.issuedAt,
             nonce: try nonceUse(candidate, now: now),

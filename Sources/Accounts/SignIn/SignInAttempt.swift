@@ -9,7 +9,7 @@ public struct SignInAttempt: Hashable, Sendable {
     /// The person at Apple.
     public let person: ApplePerson
     /// The name that came along; kept until the sign-in completes.
-    public let name: String?
+    public let name: AccountName?
     /// The identity token's hash.
     public let tokenHash: SecretHash
     /// When the identity token was issued, by Apple's clock: the person agreed then.
@@ -36,7 +36,7 @@ public struct SignInAttempt: Hashable, Sendable {
     ///   - now: the time.
     public init(
         person: ApplePerson,
-        name: String?,
+        name: AccountName?,
         tokenHash: SecretHash,
         issuedAt: Date,
         nonce: NonceUse?,

@@ -179,7 +179,7 @@ public protocol AccountDirectory: Sendable {
     /// - Throws: `AccountStoreError`.
     func rename(
         _ account: AccountID,
-        to name: String?
+        to name: AccountName?
     ) async throws(AccountStoreError) -> Account?
 
     /// Changes how an account is opened or where its mail goes, by the rule of `AccountChange`.

@@ -72,7 +72,7 @@ public enum StoreWrite: Hashable, Sendable {
     case removeTransfer(of: AccountID)
 
     /// The name of a person whose sign-in has begun; Apple tells it only once.
-    case keepName(String, of: ApplePerson, at: Date)
+    case keepName(AccountName, of: ApplePerson, at: Date)
     /// The name that was kept is in the account, or the person is gone.
     case forgetName(of: ApplePerson)
 

@@ -22,14 +22,14 @@ extension Question {
             guard let row = rows.first else {
                 throw AccountStoreError(.failed, hint: "a query gave no row")
             }
-            let account = try AccountRow.read(row, from: 5)
+            let account = try AccountRow.read(row, from: 7)
             return SignInFacts(
                 isTokenUsed: try row.boolean(0),
                 isNonceUsed: try row.boolean(1),
                 consentEndedAt: try row.optionalDate(2),
                 account: account,
-                pendingName: try row.optionalText(3),
-                isEmailTaken: account == nil ? try row.boolean(4) : false
+                pendingName: try AccountRow.name(row, 3, parts: 4),
+                isEmailTaken: account == nil ? try row.boolean(6) : false
             )
         }
         let revocations = queuedRevocations(of: person)
@@ -54,7 +54,7 @@ extension Question {
         SELECT \(uses),
             (SELECT max(consent_ended_at) FROM apple_events
                 WHERE person_hash = $3 AND consent_ended_at IS NOT NULL),
-            (SELECT name FROM pending_names WHERE issuer = $4 AND subject = $5),
+            pending_names.name, pending_names.given_name, pending_names.family_name,
             EXISTS (SELECT 1 FROM accounts AS taken
                 WHERE taken.email_key = $6 AND taken.username IS NOT NULL
                     AND taken.email_is_verified),
@@ -66,6 +66,9 @@ extension Question {
             LEFT JOIN LATERAL
                 (SELECT * FROM accounts WHERE id = apple_identities.account_id LIMIT 1)
                 AS accounts ON true
+            LEFT JOIN LATERAL
+                (SELECT * FROM pending_names WHERE issuer = $4 AND subject = $5 LIMIT 1)
+                AS pending_names ON true
         """
     }
 

@@ -8,8 +8,10 @@ enum AccountRow {
         accounts.id, accounts.name, accounts.email, accounts.email_is_verified,
         accounts.email_is_private_relay, accounts.email_is_own, accounts.mail_is_forwarded,
         accounts.mail_forwarding_changed_at, accounts.username, accounts.created_at,
+        accounts.given_name, accounts.family_name,
         apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
-        apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at
+        apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at,
+        apple_identities.has_refresh_token
         """
 
     static let tables = "accounts \(identityJoin)"
@@ -23,13 +25,27 @@ enum AccountRow {
         guard let id = try row.optionalText(start) else { return nil }
         return Account(
             id: AccountID(id),
-            name: try row.optionalText(start + 1),
+            name: try name(row, start + 1, parts: start + 10),
             email: try email(row, from: start + 2),
             isMailForwarded: try row.boolean(start + 6),
             mailForwardingChangedAt: try row.optionalDate(start + 7),
             username: try row.optionalText(start + 8),
-            apple: try link(row, from: start + 10),
+            apple: try link(row, from: start + 12),
             createdAt: try row.date(start + 9)
+        )
+    }
+
+    /// Nil when there is none; the family name stands behind the given name.
+    static func name(
+        _ row: Row,
+        _ text: Int,
+        parts: Int
+    ) throws(AccountStoreError) -> AccountName? {
+        guard let text = try row.optionalText(text) else { return nil }
+        return AccountName(
+            text: text,
+            givenName: try row.optionalText(parts),
+            familyName: try row.optionalText(parts + 1)
         )
     }
 
@@ -56,7 +72,8 @@ enum AccountRow {
             clientID: ClientID(rawValue: try row.text(start + 2)),
             linkedAt: try row.date(start + 3),
             consentedAt: try row.date(start + 4),
-            revokedAt: try row.optionalDate(start + 5)
+            revokedAt: try row.optionalDate(start + 5),
+            hasRefreshToken: try row.boolean(start + 6)
         )
     }
 }

@@ -7,6 +7,9 @@ enum Tables {
         CREATE TABLE accounts (
             id TEXT PRIMARY KEY,
             name TEXT,
+            -- The parts that the name was joined from; NULL for one that was written whole.
+            given_name TEXT,
+            family_name TEXT,
             email TEXT,
             email_key TEXT,
             email_is_verified BOOLEAN NOT NULL,
@@ -30,6 +33,8 @@ enum Tables {
             linked_at BIGINT NOT NULL,
             consented_at BIGINT NOT NULL,
             revoked_at BIGINT,
+            -- Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
+            has_refresh_token BOOLEAN NOT NULL,
             PRIMARY KEY (issuer, subject)
         )
         """,
@@ -114,6 +119,8 @@ enum Tables {
             issuer TEXT NOT NULL,
             subject TEXT NOT NULL,
             name TEXT NOT NULL,
+            given_name TEXT,
+            family_name TEXT,
             created_at BIGINT NOT NULL,
             PRIMARY KEY (issuer, subject)
         )

@@ -11,7 +11,7 @@ extension PostgreSQLAccountStore {
     /// Changes an account's name.
     public func rename(
         _ account: AccountID,
-        to name: String?
+        to name: AccountName?
     ) async throws(AccountStoreError) -> Account? {
         try await database.decide { question in
             let found = question.account(.id(account))

@@ -10,7 +10,7 @@ extension Account {
             ("email_is_verified", .boolean), ("email_is_private_relay", .boolean),
             ("email_is_own", .boolean), ("mail_is_forwarded", .boolean),
             ("mail_forwarding_changed_at", .integer), ("username", .text),
-            ("created_at", .integer), ("id", .text),
+            ("created_at", .integer), ("given_name", .text), ("family_name", .text), ("id", .text),
         ]
     )
 
@@ -23,8 +23,9 @@ extension Account {
             """
             UPDATE accounts SET name = $1, email = $2, email_key = $3, email_is_verified = $4,
                 email_is_private_relay = $5, email_is_own = $6, mail_is_forwarded = $7,
-                mail_forwarding_changed_at = $8, username = $9, created_at = $10
-            WHERE id = $11
+                mail_forwarding_changed_at = $8, username = $9, created_at = $10,
+                given_name = $11, family_name = $12
+            WHERE id = $13
             """,
             columns
         )
@@ -38,11 +39,12 @@ extension Account {
     /// The values of the columns, in the order of both statements above.
     private var columns: [StatementValue] {
         [
-            .text(name), .text(email?.text), .text(email?.key),
+            .text(name?.text), .text(email?.text), .text(email?.key),
             .boolean(email?.isVerified ?? false), .boolean(email?.isPrivateRelay ?? false),
             .boolean(email?.isOwn ?? false), .boolean(isMailForwarded),
             .integer(mailForwardingChangedAt?.microseconds), .text(username),
-            .integer(createdAt.microseconds), .text(id.rawValue),
+            .integer(createdAt.microseconds), .text(name?.givenName), .text(name?.familyName),
+            .text(id.rawValue),
         ]
     }
 }
@@ -54,12 +56,14 @@ extension AppleLink {
         [
             ("issuer", .text), ("subject", .text), ("account_id", .text), ("client_id", .text),
             ("linked_at", .integer), ("consented_at", .integer), ("revoked_at", .integer),
+            ("has_refresh_token", .boolean),
         ],
         onConflict: """
             (account_id) DO UPDATE SET
                 issuer = excluded.issuer, subject = excluded.subject,
                 client_id = excluded.client_id, linked_at = excluded.linked_at,
-                consented_at = excluded.consented_at, revoked_at = excluded.revoked_at
+                consented_at = excluded.consented_at, revoked_at = excluded.revoked_at,
+                has_refresh_token = excluded.has_refresh_token
             """
     )
 
@@ -69,6 +73,7 @@ extension AppleLink {
                 .text(person.issuer), .text(person.user.rawValue), .text(account.rawValue),
                 .text(clientID.rawValue), .integer(linkedAt.microseconds),
                 .integer(consentedAt.microseconds), .integer(revokedAt?.microseconds),
+                .boolean(hasRefreshToken),
             ]
         )
     }

@@ -96,14 +96,16 @@ extension StoreWrite {
             [
                 Statement(
                     """
-                    INSERT INTO pending_names (issuer, subject, name, created_at)
-                    VALUES ($1, $2, $3, $4)
+                    INSERT INTO pending_names (issuer, subject, name, given_name, family_name,
+                        created_at)
+                    VALUES ($1, $2, $3, $4, $5, $6)
                     ON CONFLICT (issuer, subject) DO UPDATE SET
-                        name = excluded.name, created_at = excluded.created_at
+                        name = excluded.name, given_name = excluded.given_name,
+                        family_name = excluded.family_name, created_at = excluded.created_at
                     """,
                     [
-                        .text(person.issuer), .text(person.user.rawValue), .text(name),
-                        .integer(time.microseconds),
+                        .text(person.issuer), .text(person.user.rawValue), .text(name.text),
+                        .text(name.givenName), .text(name.familyName), .integer(time.microseconds),
                     ]
                 )
             ]

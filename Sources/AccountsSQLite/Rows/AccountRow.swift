@@ -9,9 +9,10 @@ enum AccountRow {
         accounts.id, accounts.name, accounts.email, accounts.email_is_verified,
         accounts.email_is_private_relay, accounts.mail_is_forwarded,
         accounts.mail_forwarding_changed_at, accounts.created_at, accounts.username,
-        accounts.email_is_own,
+        accounts.email_is_own, accounts.given_name, accounts.family_name,
         apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
-        apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at
+        apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at,
+        apple_identities.has_refresh_token
         """
 
     static let tables = "accounts \(identityJoin)"
@@ -28,7 +29,7 @@ enum AccountRow {
         let forwardingChangedAt: Int64? = try row[start + 6]
         return Account(
             id: AccountID(id),
-            name: try row[start + 1],
+            name: try name(row, start + 1, parts: start + 10),
             email: try email.map {
                 EmailAddress(
                     text: $0,
@@ -40,9 +41,17 @@ enum AccountRow {
             isMailForwarded: try row[start + 5],
             mailForwardingChangedAt: forwardingChangedAt.map(Date.init(microseconds:)),
             username: try row[start + 8],
-            apple: try link(row, from: start + 10),
+            apple: try link(row, from: start + 12),
             createdAt: Date(microseconds: try row[start + 7])
         )
+    }
+
+    /// Nil when there is none; the family name stands behind the given name.
+    static func name(_ row: some ColumnValues, _ text: Int, parts: Int) throws -> AccountName? {
+        let text: String? = try row[text]
+        return try text.map {
+            AccountName(text: $0, givenName: try row[parts], familyName: try row[parts + 1])
+        }
     }
 
     private static func link(_ row: some ColumnValues, from start: Int) throws -> AppleLink? {
@@ -54,7 +63,8 @@ enum AccountRow {
                 clientID: ClientID(rawValue: try row[start + 2]),
                 linkedAt: Date(microseconds: try row[start + 3]),
                 consentedAt: Date(microseconds: try row[start + 4]),
-                revokedAt: revokedAt.map(Date.init(microseconds:))
+                revokedAt: revokedAt.map(Date.init(microseconds:)),
+                hasRefreshToken: try row[start + 6]
             )
         }
     }

@@ -13,10 +13,14 @@ enum IdentitiesByAccount {
             linked_at INTEGER NOT NULL,
             -- When the person agreed last and, after that, stopped to agree; both by Apple's clock.
             consented_at INTEGER NOT NULL,
-            revoked_at INTEGER
+            revoked_at INTEGER,
+            -- Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
+            has_refresh_token INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         INSERT INTO new_apple_identities
-            SELECT issuer, subject, account_id, client_id, linked_at, consented_at, revoked_at
+            SELECT issuer, subject, account_id, client_id, linked_at, consented_at, revoked_at,
+                EXISTS (SELECT 1 FROM apple_refresh_tokens
+                    WHERE apple_refresh_tokens.account_id = apple_identities.account_id)
             FROM apple_identities ORDER BY account_id;
         DROP TABLE apple_identities;
         ALTER TABLE new_apple_identities RENAME TO apple_identities;

@@ -2,6 +2,9 @@
 enum SecondWayIn {
     static let sql = """
         ALTER TABLE accounts ADD COLUMN username TEXT;
+        -- The parts that the name was joined from; NULL for one that was written whole.
+        ALTER TABLE accounts ADD COLUMN given_name TEXT;
+        ALTER TABLE accounts ADD COLUMN family_name TEXT;
         ALTER TABLE accounts ADD COLUMN email_is_own INTEGER NOT NULL DEFAULT 0;
         CREATE UNIQUE INDEX accounts_by_username ON accounts (username) WHERE username IS NOT NULL;
         CREATE INDEX accounts_by_email ON accounts (lower(email)) WHERE username IS NOT NULL;

@@ -94,11 +94,13 @@ enum WholeMicroseconds {
             issuer TEXT NOT NULL,
             subject TEXT NOT NULL,
             name TEXT NOT NULL,
+            given_name TEXT,
+            family_name TEXT,
             created_at INTEGER NOT NULL,
             PRIMARY KEY (issuer, subject)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX pending_names_by_age ON pending_names (created_at);
-        INSERT INTO pending_names
+        INSERT INTO pending_names (issuer, subject, name, created_at)
             SELECT issuer, subject, name, CAST(round(created_at * 1e6) AS INTEGER)
             FROM pending_registrations WHERE name IS NOT NULL;
         DROP TABLE pending_registrations;

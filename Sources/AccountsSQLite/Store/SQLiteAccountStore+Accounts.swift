@@ -12,7 +12,7 @@ extension SQLiteAccountStore {
     /// Changes an account's name.
     public func rename(
         _ account: AccountID,
-        to name: String?
+        to name: AccountName?
     ) async throws(AccountStoreError) -> Account? {
         try await writer.decide { database in
             AccountRules.rename(try database.account(account), to: name)

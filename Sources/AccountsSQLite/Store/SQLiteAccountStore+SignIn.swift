@@ -50,19 +50,19 @@ extension Database {
             ]
         )
         guard let row else { throw AccountStoreError(.failed, hint: "a query gave no row") }
-        let hasQueued: Bool = row[4]
+        let hasQueued: Bool = row[6]
         let consentEndedAt: Int64? = row[2]
-        let account = try AccountRow.read(row, from: 7)
+        let account = try AccountRow.read(row, from: 9)
         let facts = SignInFacts(
             isTokenUsed: row[0],
             isNonceUsed: row[1],
             consentEndedAt: consentEndedAt.map(Date.init(microseconds:)),
             account: account,
-            pendingName: row[3],
-            isEmailTaken: account == nil ? row[6] : false,
+            pendingName: try AccountRow.name(row, 3, parts: 4),
+            isEmailTaken: account == nil ? row[8] : false,
             queuedRevocations: hasQueued ? try queuedRevocations(of: person) : []
         )
-        return (facts, row[5])
+        return (facts, row[7])
     }
 
     private static let signInFacts = """
@@ -70,7 +70,7 @@ extension Database {
             EXISTS (SELECT 1 FROM used_once WHERE hash = ?2),
             (SELECT max(consent_ended_at) FROM apple_events
                 WHERE person_hash = ?3 AND consent_ended_at IS NOT NULL),
-            (SELECT name FROM pending_names WHERE issuer = ?4 AND subject = ?5),
+            pending_names.name, pending_names.given_name, pending_names.family_name,
             EXISTS (SELECT 1 FROM outbox WHERE person_hash = ?3),
             (SELECT count(*) FROM sessions
                 WHERE account_id = accounts.id AND expires_at > ?6),
@@ -82,6 +82,8 @@ extension Database {
             LEFT JOIN apple_identities
                 ON apple_identities.issuer = ?4 AND apple_identities.subject = ?5
             LEFT JOIN accounts ON accounts.id = apple_identities.account_id
+            LEFT JOIN pending_names
+                ON pending_names.issuer = ?4 AND pending_names.subject = ?5
         """
 
     fileprivate func facts(of completion: SignInCompletion) throws -> SignInFacts {

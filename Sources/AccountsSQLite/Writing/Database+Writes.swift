@@ -86,10 +86,10 @@ extension Database {
     private func insert(_ account: Account) throws {
         try run(
             """
-            INSERT INTO accounts (name, email, email_is_verified, email_is_private_relay,
-                email_is_own, mail_is_forwarded, mail_forwarding_changed_at, username, created_at,
-                id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO accounts (name, given_name, family_name, email, email_is_verified,
+                email_is_private_relay, email_is_own, mail_is_forwarded,
+                mail_forwarding_changed_at, username, created_at, id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             account.columns
         )
@@ -99,8 +99,8 @@ extension Database {
     private func update(_ account: Account) throws {
         try run(
             """
-            UPDATE accounts SET name = ?, email = ?, email_is_verified = ?,
-                email_is_private_relay = ?, email_is_own = ?, mail_is_forwarded = ?,
+            UPDATE accounts SET name = ?, given_name = ?, family_name = ?, email = ?,
+                email_is_verified = ?, email_is_private_relay = ?, email_is_own = ?, mail_is_forwarded = ?,
                 mail_forwarding_changed_at = ?, username = ?, created_at = ?
             WHERE id = ?
             """,
@@ -118,17 +118,18 @@ extension Database {
         try run(
             """
             INSERT INTO apple_identities (issuer, subject, account_id, client_id, linked_at,
-                consented_at, revoked_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+                consented_at, revoked_at, has_refresh_token)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (account_id) DO UPDATE SET
                 issuer = excluded.issuer, subject = excluded.subject,
                 client_id = excluded.client_id, linked_at = excluded.linked_at,
-                consented_at = excluded.consented_at, revoked_at = excluded.revoked_at
+                consented_at = excluded.consented_at, revoked_at = excluded.revoked_at,
+                has_refresh_token = excluded.has_refresh_token
             """,
             [
                 link.person.issuer, link.person.user.rawValue, account.rawValue,
                 link.clientID.rawValue, link.linkedAt.microseconds, link.consentedAt.microseconds,
-                link.revokedAt?.microseconds,
+                link.revokedAt?.microseconds, link.hasRefreshToken,
             ]
         )
     }
@@ -175,14 +176,19 @@ extension Database {
         )
     }
 
-    private func keep(_ name: String, of person: ApplePerson, at time: Date) throws {
+    private func keep(_ name: AccountName, of person: ApplePerson, at time: Date) throws {
         try run(
             """
-            INSERT INTO pending_names (issuer, subject, name, created_at) VALUES (?, ?, ?, ?)
+            INSERT INTO pending_names (issuer, subject, name, given_name, family_name, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (issuer, subject) DO UPDATE SET
-                name = excluded.name, created_at = excluded.created_at
+                name = excluded.name, given_name = excluded.given_name,
+                family_name = excluded.family_name, created_at = excluded.created_at
             """,
-            [person.issuer, person.user.rawValue, name, time.microseconds]
+            [
+                person.issuer, person.user.rawValue, name.text, name.givenName, name.familyName,
+                time.microseconds,
+            ]
         )
     }
 
@@ -220,9 +226,9 @@ extension Account {
     /// The values of the columns, in the order of both statements above.
     fileprivate var columns: StatementArguments {
         [
-            name, email?.text, email?.isVerified ?? false, email?.isPrivateRelay ?? false,
-            email?.isOwn ?? false, isMailForwarded, mailForwardingChangedAt?.microseconds,
-            username, createdAt.microseconds, id.rawValue,
+            name?.text, name?.givenName, name?.familyName, email?.text, email?.isVerified ?? false,
+            email?.isPrivateRelay ?? false, email?.isOwn ?? false, isMailForwarded,
+            mailForwardingChangedAt?.microseconds, username, createdAt.microseconds, id.rawValue,
         ]
     }
 }

@@ -54,12 +54,31 @@ struct AccountRoutes: Sendable {
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.caller(of: request)
         let fields = try await server.fields(of: request, Self.change)
-        guard fields.object["name"] != nil else { throw RefusedSignIn.missingField("name") }
-        let account = try await server.accounts.rename(
-            to: try fields.optionalText("name"),
-            askedBy: caller.session
-        )
-        return .json(Self.document(account))
+        return .json(Self.document(try await rename(by: fields, caller)))
+    }
+
+    /// Takes the name written whole, or its parts; a part that is left out stays as it is.
+    private func rename(by fields: JSONFields, _ caller: SignedInSession) async throws -> Account {
+        let (object, session) = (fields.object, caller.session)
+        guard object["givenName"] != nil || object["familyName"] != nil else {
+            guard object["name"] != nil else { throw RefusedSignIn.missingField("name") }
+            let name = try fields.optionalText("name")
+            return try await server.accounts.rename(to: name, askedBy: session)
+        }
+        guard object["name"] == nil else {
+            throw JSONFieldError.wrongType("name", expected: "left out beside its parts")
+        }
+        let known = caller.account.name
+        func part(_ name: String, _ known: String?) throws -> String? {
+            object[name] == nil ? known : try fields.optionalText(name)
+        }
+        let givenName = try part("givenName", known?.givenName)
+        let familyName = try part("familyName", known?.familyName)
+        guard givenName != nil || familyName != nil else {
+            return try await server.accounts.rename(to: nil, askedBy: session)
+        }
+        let parts = PersonName(givenName: givenName, familyName: familyName)
+        return try await server.accounts.rename(to: parts, askedBy: session)
     }
 
     private func delete(_ request: Request) async throws -> Response {
@@ -100,13 +119,16 @@ struct AccountRoutes: Sendable {
     static func document(_ account: Account) -> JSONObject {
         [
             "id": .string(account.id.rawValue),
-            "name": .text(account.name),
+            "name": .text(account.name?.text),
+            "givenName": .text(account.name?.givenName),
+            "familyName": .text(account.name?.familyName),
             "email": .text(account.email?.text),
             "emailIsVerified": .boolean(account.email?.isVerified ?? false),
             "emailIsPrivateRelay": .boolean(account.email?.isPrivateRelay ?? false),
             "emailDeliverable": .boolean(account.emailDeliverable),
             "username": .text(account.username),
             "apple": account.apple.map { .object(document($0)) } ?? .null,
+            "appleLinkRemains": .boolean(account.appleLinkRemains),
             "createdAt": .time(account.createdAt),
         ]
     }
@@ -135,7 +157,11 @@ extension AccountRoutes {
         group: .account,
         summary: "Change the name",
         access: .session,
-        fields: [.required("name", .text("Null takes it away.").orNull)],
+        fields: [
+            .optional("name", .text("The name written whole; null takes it away.").orNull),
+            .optional("givenName", .text("Not beside name; left out, it stays.").orNull),
+            .optional("familyName", .text("Not beside name; left out, it stays.").orNull),
+        ],
         answer: .ok("The account.", .named(.account)),
         refusals: [.nameTooLong, .nameEmpty]
     )

@@ -86,6 +86,7 @@ package struct MailRenderer: Sendable {
         for part in ["Subject", "Heading", "Lead", "Advice"] {
             content[part.lowercased()] = text[order.kind.rawValue + part]
         }
+        if order.appleLinkRemains { content["appleLink"] = text["appleLinkRemains"] }
         if let address = link(of: order) {
             content["link"] = [
                 "address": address, "button": text["\(order.kind.rawValue)Button"],

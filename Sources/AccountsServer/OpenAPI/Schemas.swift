@@ -24,13 +24,21 @@ enum Schemas: String, CaseIterable, Sendable {
 
     private static let accountSchema = Schema.object([
         .required("id", .text()),
-        .required("name", .text("As the person wrote it; Apple tells it once.").orNull),
+        .required("name", .text("In one line, to be shown; Apple tells it once.").orNull),
+        .required("givenName", .text("Null when the name was written whole.").orNull),
+        .required("familyName", .text("Null when the name was written whole.").orNull),
         .required("email", .text().orNull),
         .required("emailIsVerified", .flag()),
         .required("emailIsPrivateRelay", .flag("Whether Apple forwards the mail.")),
         .required("emailDeliverable", .flag("Whether mail is expected to arrive.")),
         .required("username", .text("Null without a password.").orNull),
         .required("apple", Schema.named(.appleLink).orNull),
+        .required(
+            "appleLinkRemains",
+            .flag(
+                "Whether a deletion cannot end the link at Apple: no token of the person is kept."
+            )
+        ),
         .required("createdAt", .time),
     ])
 

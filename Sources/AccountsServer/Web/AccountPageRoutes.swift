@@ -38,6 +38,10 @@ struct AccountPageRoutes: Sendable {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             let name = try form.required("name")
+            // A name that was only looked at keeps its parts.
+            guard name != visitor.account.name?.text else {
+                return .seeOther("\(WebPath.account)?saved")
+            }
             let isEmpty = name.allSatisfy(\.isWhitespace)
             do {
                 _ = try await server.accounts.rename(

@@ -14,9 +14,42 @@ public struct PersonName: Hashable, Sendable, Codable {
     /// Whether neither part is there.
     public var isEmpty: Bool { givenName == nil && familyName == nil }
 
-    /// Both parts in one line, given name first.
+    /// Both parts in one line: the family name first and no space when both are written in Han, Hangul or Kana.
+    ///
+    /// Source: [CLDR person names](https://www.unicode.org/reports/tr35/tr35-personNames.html)
     public var displayName: String {
-        [givenName, familyName].compactMap(\.self).joined(separator: " ")
+        guard let givenName, let familyName else { return givenName ?? familyName ?? "" }
+        let isFamilyNameFirst = givenName.isEastAsian && familyName.isEastAsian
+        return isFamilyNameFirst ? familyName + givenName : "\(givenName) \(familyName)"
+    }
+}
+
+extension String {
+    /// Whether it is wholly in Han, Hangul or Kana.
+    fileprivate var isEastAsian: Bool { unicodeScalars.allSatisfy(\.isEastAsian) }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a letter of Han, Hangul or Kana, or the mark that selects the form of one.
+    ///
+    /// The middle dot of Kana joins foreign names, whose given name stands first.
+    ///
+    /// Source: [Unicode scripts](https://www.unicode.org/Public/UCD/latest/ucd/Scripts.txt)
+    fileprivate var isEastAsian: Bool {
+        switch value {
+        // Han
+        case 0x2E80...0x2FD5, 0x3005, 0x3007, 0x3021...0x3029, 0x3038...0x303B, 0x3400...0x4DBF,
+            0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x323AF:
+            true
+        // Hangul
+        case 0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xAC00...0xD7FB, 0xFFA0...0xFFDC:
+            true
+        // Hiragana and Katakana
+        case 0x3041...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F,
+            0x1AFF0...0x1B16F:
+            true
+        default: properties.isVariationSelector
+        }
     }
 }
 

@@ -17,10 +17,15 @@ extension PersonName {
                     + "\(DisplayText.maximumByteCount(ofCharacters: Self.maximumCharacterCount)) bytes"
             )
         }
-        let name = PersonName(
+        let name = cleaned
+        return name.isEmpty ? nil : name
+    }
+
+    /// The name without what nobody can see.
+    package var cleaned: PersonName {
+        PersonName(
             givenName: givenName.flatMap(DisplayText.cleaned),
             familyName: familyName.flatMap(DisplayText.cleaned)
         )
-        return name.isEmpty ? nil : name
     }
 }

@@ -31,7 +31,8 @@ enum UserText {
         let facts: [(String, String)] = [
             ("id", text(user, "id")), ("name", text(user, "name")),
             ("user name", text(user, "username")), ("e-mail", email(user)),
-            ("created", text(user, "createdAt")), ("Apple", apple(user)),
+            ("created", text(user, "createdAt")),
+            ("Apple", apple(user) + (user["appleLinkRemains"] == true ? remains : "")),
             ("Apple's id", link.map { text($0, "user") } ?? missing),
             ("Apple client", link.map { text($0, "clientId") } ?? missing),
             ("sessions", "\(sessions.count)"),
@@ -54,6 +55,7 @@ enum UserText {
     }
 
     private static let missing = "-"
+    private static let remains = ", and a deletion cannot end that at Apple"
 
     private static func sessions(_ user: JSONObject) -> [JSONObject] {
         user["sessions"]?.arrayValue?.compactMap(\.objectValue) ?? []

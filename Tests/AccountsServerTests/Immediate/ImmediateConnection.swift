@@ -47,7 +47,7 @@ struct ImmediateConnection {
         )
         let document = ImmediateDocument(begin: begin) { found in
             guard let caller = try found.get() else { throw ServerError.notSignedIn }
-            return ByteBuffer(string: caller.account.name ?? "")
+            return ByteBuffer(string: caller.account.name?.text ?? "")
         }
         answers.add("/api/account", document, middleware)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

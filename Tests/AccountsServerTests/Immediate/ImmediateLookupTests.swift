@@ -231,7 +231,7 @@ struct ImmediateLookupTests {
                 lastUsedAt: date,
                 expiresAt: date
             ),
-            account: Account(id: AccountID("a"), name: name, createdAt: date)
+            account: Account(id: AccountID("a"), name: AccountName(name), createdAt: date)
         )
     }
 }

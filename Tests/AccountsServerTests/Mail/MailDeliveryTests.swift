@@ -57,6 +57,24 @@ struct MailDeliveryTests {
         }
     }
 
+    @Test(
+        "that is refused for an address of a relay domain is explained by the relay's rules",
+        arguments: [
+            ("x1@private.icloud.com", true), ("x1@Relay.example", true),
+            ("x1@icloud.com", false), ("x1@example.com", false),
+        ]
+    )
+    func relayDomains(address: String, isExplained: Bool) async throws {
+        try await MailRelay.with { relay in
+            let sender = try sender(to: relay, relayDomains: .apple.adding(["relay.example"]))
+            let failure = await #expect(throws: MailFailure.self) {
+                try await sender.send(order(.newSignIn, to: address), .random())
+            }
+            #expect(failure?.code == "smtp_550")
+            #expect(failure?.hint.contains("Apple's relay") == isExplained)
+        }
+    }
+
     @Test("is refused while the person has forwarding off, and arrives at others all the same")
     func forwardingOff() async throws {
         try await MailRelay.with { relay in
@@ -150,7 +168,8 @@ struct MailDeliveryTests {
 
     private func sender(
         to relay: MailRelay,
-        from address: String = "no-reply@juice.example.com"
+        from address: String = "no-reply@juice.example.com",
+        relayDomains: RelayDomains = .apple
     ) throws -> MailSender {
         let settings = try relay.settings(from: address)
         let renderer = try MailRenderer(
@@ -158,7 +177,11 @@ struct MailDeliveryTests {
             origin: .sample(),
             sender: settings.sender
         )
-        return MailSender(SMTPTransport(to: settings.server), renderer)
+        return MailSender(
+            SMTPTransport(to: settings.server),
+            renderer,
+            relayDomains: relayDomains
+        )
     }
 
     private func token(in mail: JSONObject, after path: String) throws -> String {
@@ -182,7 +205,8 @@ func order(
     to address: String = "maya@example.com",
     language: String = "en",
     name: String? = "Maya",
-    device: String? = "Firefox on Linux"
+    device: String? = "Firefox on Linux",
+    appleLinkRemains: Bool = false
 ) -> MailOrder {
     let hasLink = [.verification, .passwordReset].contains(kind)
     return MailOrder(
@@ -192,6 +216,7 @@ func order(
         name: name,
         linkToken: hasLink ? "secret_of-the+link" : nil,
         device: device,
+        appleLinkRemains: appleLinkRemains,
         occurredAt: Date(timeIntervalSince1970: 1_769_000_000)
     )
 }

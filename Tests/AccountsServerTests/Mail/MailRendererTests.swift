@@ -51,6 +51,19 @@ struct MailRendererTests {
         }
     }
 
+    @Test("say where the link at Apple is ended when a deletion cannot end it")
+    func appleLink() throws {
+        let words = ["en": "under “Sign in with Apple”", "de": "unter „Mit Apple anmelden“"]
+        for (language, words) in words {
+            for remains in [true, false] {
+                let order = order(.accountDeleted, language: language, appleLinkRemains: remains)
+                let message = try message(order)
+                #expect(message.text.contains(words) == remains)
+                #expect(message.html.contains(words) == remains)
+            }
+        }
+    }
+
     @Test("say until when a link works", arguments: ["en", "de"])
     func validity(language: String) throws {
         let message = try message(order(.passwordReset, language: language))

@@ -129,6 +129,7 @@ enum PageSamples {
     private static let proofs = [
         ("both", apple(username: "maya"), offer), ("apple", apple(), offer),
         ("password", own(), offer), ("none", apple(), bareOffer),
+        ("remaining", apple(hasRefreshToken: false), offer),
     ]
     .flatMap { name, account, offer in
         let proof = FreshProof(account: account, offer: offer, returnPath: "/account/delete")
@@ -287,7 +288,8 @@ enum PageSamples {
         email: EmailAddress? = address("maya@example.com"),
         username: String? = nil,
         revokedAt: Date? = nil,
-        isMailForwarded: Bool = true
+        isMailForwarded: Bool = true,
+        hasRefreshToken: Bool = true
     ) -> Account {
         let person = ApplePerson(issuer: "https://appleid.apple.com", user: UserID("000001.a.b"))
         return Account(
@@ -301,7 +303,8 @@ enum PageSamples {
                 clientID: ClientID("com.example.juice"),
                 linkedAt: now,
                 consentedAt: now,
-                revokedAt: revokedAt
+                revokedAt: revokedAt,
+                hasRefreshToken: hasRefreshToken
             ),
             createdAt: now
         )

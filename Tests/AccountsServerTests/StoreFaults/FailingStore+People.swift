@@ -140,7 +140,8 @@ extension FailingStore {
         }
     }
 
-    func rename(_ account: AccountID, to name: String?) async throws(AccountStoreError) -> Account?
+    func rename(_ account: AccountID, to name: AccountName?) async throws(AccountStoreError)
+        -> Account?
     {
         try await call(.rename) { () async throws(AccountStoreError) in
             try await store.rename(account, to: name)

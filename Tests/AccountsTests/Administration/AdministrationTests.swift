@@ -20,7 +20,7 @@ struct AdministrationTests {
             for number in 1...7 {
                 var sample = SampleSignIn()
                 sample.user = UserID("\(number)")
-                sample.name = number == 7 ? "Noah Ünal" : "Maya \(number)"
+                sample.name = number == 7 ? "Noah Ünal" : AccountName("Maya \(number)")
                 sample.email = EmailAddress(
                     text: "Person\(number)@example.com",
                     isVerified: true,

@@ -167,7 +167,13 @@ struct AccountChangeRuleTests {
     }
 
     private func with(_ person: ApplePerson, username: String?) -> Account {
-        let link = AppleLink(person: person, clientID: "c", linkedAt: start, consentedAt: start)
+        let link = AppleLink(
+            person: person,
+            clientID: "c",
+            linkedAt: start,
+            consentedAt: start,
+            hasRefreshToken: true
+        )
         return Account(id: maya.account, username: username, apple: link, createdAt: start)
     }
 
@@ -294,7 +300,8 @@ struct TokenEndRuleTests {
             person: SampleSignIn().person,
             clientID: "c",
             linkedAt: start,
-            consentedAt: start
+            consentedAt: start,
+            hasRefreshToken: true
         )
         return Account(id: "a", username: username, apple: link, createdAt: start)
     }

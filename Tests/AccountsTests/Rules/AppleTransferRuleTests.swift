@@ -18,7 +18,8 @@ struct AppleTransferRuleTests {
                 clientID: "c",
                 linkedAt: start,
                 consentedAt: start,
-                revokedAt: nil
+                revokedAt: nil,
+                hasRefreshToken: true
             ),
             createdAt: start
         )
@@ -64,6 +65,7 @@ struct AppleTransferRuleTests {
         expected.apple = changed.apple
         #expect(changed == expected)
         #expect(changed.apple?.linkedAt == start && changed.apple?.clientID == "c")
+        #expect(changed.apple?.hasRefreshToken == false)
     }
 
     @Test("follows an address of the relay, and keeps one that the person proved here")

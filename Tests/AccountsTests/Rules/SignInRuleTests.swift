@@ -93,7 +93,7 @@ struct SignInRuleTests {
         return sample
     }
 
-    private func account(name: String?, consentedAt: Date = SampleSignIn.start) -> Account {
+    private func account(name: AccountName?, consentedAt: Date = SampleSignIn.start) -> Account {
         Account(
             id: "a",
             name: name,
@@ -101,7 +101,8 @@ struct SignInRuleTests {
                 person: SampleSignIn().person,
                 clientID: "com.example.juice",
                 linkedAt: start,
-                consentedAt: consentedAt
+                consentedAt: consentedAt,
+                hasRefreshToken: false
             ),
             createdAt: start
         )
@@ -166,7 +167,8 @@ struct AppleEventRuleTests {
                 person: SampleSignIn().person,
                 clientID: "com.example.juice",
                 linkedAt: start,
-                consentedAt: start.addingTimeInterval(seconds)
+                consentedAt: start.addingTimeInterval(seconds),
+                hasRefreshToken: true
             ),
             createdAt: start
         )

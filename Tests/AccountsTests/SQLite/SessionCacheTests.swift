@@ -171,12 +171,12 @@ struct SessionCacheTests {
         case 0, 1, 2:
             var new = SampleSignIn()
             new.user = UserID("\(Int.random(in: 0..<6, using: &chance))")
-            new.name = Bool.random(using: &chance) ? "Name \(samples.count)" : nil
+            new.name = Bool.random(using: &chance) ? AccountName("Name \(samples.count)") : nil
             try await store.signIn(new)
             samples.append(new)
         case 3:
             guard let sample, let account = try await account(of: sample, in: store) else { return }
-            _ = try await store.rename(account, to: "Other \(samples.count)")
+            _ = try await store.rename(account, to: AccountName("Other \(samples.count)"))
         case 4:
             guard let sample, let account = try await account(of: sample, in: store) else { return }
             _ = try await store.endSession(sample.session, of: account, now: sample.now)

@@ -18,7 +18,7 @@ struct AccountTests {
             await expect(.nameEmpty) { try await service.rename(to: " \n", askedBy: session) }
             let longest = String(long.dropLast())
             let kept = try await service.rename(to: longest, askedBy: session)
-            #expect(kept.name == longest)
+            #expect(kept.name?.text == longest)
             let unnamed = try await service.rename(to: nil, askedBy: session)
             #expect(unnamed.name == nil)
         }

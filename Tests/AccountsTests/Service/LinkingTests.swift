@@ -17,7 +17,7 @@ struct LinkingTests {
             let made = try await service.create()
             let linked = try await service.link(world.nativeRequest(), to: made)
             #expect(linked.apple?.clientID == "com.example.juice")
-            #expect(linked.name == "Maya Lindgren")
+            #expect(linked.name?.text == "Maya Lindgren")
             #expect(linked.email?.text == mayasAddress)
             #expect(try await service.credentialState(of: linked) == .authorized)
             let unlinked = try await service.unlinkApple(
@@ -170,7 +170,7 @@ struct LinkingTests {
             let second = try await world.nativeRequest()
             #expect(second.candidate.name == nil)
             let linked = try await service.link(second, to: made)
-            #expect(linked.name == "Maya Lindgren")
+            #expect(linked.name?.text == "Maya Lindgren")
             #expect(linked.id == made.account.id)
             let later = try await service.signIn(world.nativeRequest())
             #expect(later.account.id == made.account.id)
@@ -239,7 +239,7 @@ struct LinkingTests {
             #expect(after.account.id == made.account.id)
             #expect(after.account.apple == nil)
             #expect(after.account.email?.text == "own@example.com")
-            #expect(after.account.name == "Maya Lindgren")
+            #expect(after.account.name?.text == "Maya Lindgren")
             let tokens = try await contents(of: world.sqlite).filter {
                 $0.hasPrefix("apple_refresh_tokens:")
             }

@@ -26,7 +26,7 @@ struct NotificationTests {
             let back = try await service.signIn(world.nativeRequest())
             #expect(!back.isNewAccount)
             #expect(back.account.id == receipt.account.id)
-            #expect(back.account.name == "Maya Lindgren")
+            #expect(back.account.name?.text == "Maya Lindgren")
             #expect(back.account.apple?.linkedAt == world.time.now)
         }
     }

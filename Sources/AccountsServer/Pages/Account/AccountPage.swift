@@ -48,7 +48,7 @@ struct AccountPage: Page {
         ]
         let common: [String: Any?] = [
             "notice": notice.map { text["notice.\($0.rawValue)"] },
-            "greeting": account.name.map { text.text("helloName", ["name": $0]) }
+            "greeting": account.name.map { text.text("helloName", ["name": $0.text]) }
                 ?? text["hello"],
             "since": text.text("accountSince", ["day": text.day(account.createdAt)]),
         ]
@@ -58,7 +58,7 @@ struct AccountPage: Page {
     private func profile(_ text: PageText) -> [String: Any?] {
         let refusedName = refused.flatMap { $0.part == nil ? $0 : nil }
         return [
-            "name": refusedName.map { $0.posted["name"] ?? "" } ?? account.name ?? "",
+            "name": refusedName.map { $0.posted["name"] ?? "" } ?? account.name?.text ?? "",
             "nameError": (refusedName?.error).map(text.sentence),
             "nameErrorCode": refusedName?.error.code,
             "asksName": account.name == nil && refusedName == nil,

@@ -14,9 +14,10 @@ struct DeletionPage: Page {
     func values(_ text: PageText) -> [String: Any?] {
         let values: [String: Any?] = [
             "isRecent": isRecent,
-            "name": account.name ?? account.username,
+            "name": account.name?.text ?? account.username,
             "emailText": account.email?.text,
-            "isLinked": account.apple != nil,
+            "isLinked": account.apple != nil && !account.appleLinkRemains,
+            "appleLinkRemains": account.appleLinkRemains,
         ]
         return values.merging(proof.values(text)) { own, _ in own }
     }

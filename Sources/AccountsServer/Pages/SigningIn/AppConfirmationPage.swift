@@ -31,7 +31,7 @@ struct AppConfirmationPage: Page {
 
     func values(_ text: PageText) -> [String: Any?] {
         let account = visitor.account
-        let name = account.name ?? account.username ?? account.email?.text
+        let name = account.name?.text ?? account.username ?? account.email?.text
         return [
             "app": app.values,
             "session": visitor.session.id.rawValue,

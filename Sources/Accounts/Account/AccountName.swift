@@ -1,0 +1,49 @@
+import AppleIdentity
+
+/// What a person wants to be called: one line, and the parts it was joined from.
+public struct AccountName: Hashable, Sendable {
+    /// The name in one line, which is shown.
+    public let text: String
+    /// The given name; nil when it was not told apart.
+    public let givenName: String?
+    /// The family name; nil when it was not told apart.
+    public let familyName: String?
+
+    /// Takes a name as a person wrote it, which nobody takes apart.
+    ///
+    /// - Parameter text: the whole name.
+    public init(_ text: String) {
+        self.init(text: text, givenName: nil, familyName: nil)
+    }
+
+    /// Joins the parts of a name; nil when neither is there.
+    ///
+    /// - Parameter parts: given and family name.
+    public init?(_ parts: PersonName) {
+        guard !parts.isEmpty else { return nil }
+        self.init(
+            text: parts.displayName,
+            givenName: parts.givenName,
+            familyName: parts.familyName
+        )
+    }
+
+    /// Reads a name as a store keeps it.
+    ///
+    /// - Parameters:
+    ///   - text: the name in one line.
+    ///   - givenName: the given name.
+    ///   - familyName: the family name.
+    package init(text: String, givenName: String?, familyName: String?) {
+        self.text = text
+        self.givenName = givenName
+        self.familyName = familyName
+    }
+}
+
+extension AccountName: ExpressibleByStringLiteral {
+    /// Takes a name that stands in the code.
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+}

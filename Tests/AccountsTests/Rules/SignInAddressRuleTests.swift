@@ -1,0 +1,59 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The rule of the address of a sign-in")
+struct SignInAddressRuleTests {
+    private static let own = address("a@example.com")
+    private static let otherOwn = address("b@example.com")
+    private static let hidden = address("x1@privaterelay.appleid.com", isRelay: true)
+    private static let otherHidden = address("x2@privaterelay.appleid.com", isRelay: true)
+    private static let unconfirmed = address("a@example.com", isVerified: false)
+    private static let proved = EmailAddress(
+        text: "own@example.com",
+        isVerified: true,
+        isPrivateRelay: false,
+        isOwn: true
+    )
+
+    @Test(
+        "keeps a confirmed own one from a hidden one, and else takes that of the latest sign-in",
+        arguments: [
+            (own, hidden, own), (hidden, own, own), (own, otherOwn, otherOwn),
+            (hidden, otherHidden, otherHidden), (unconfirmed, hidden, hidden),
+            (own, nil, own), (nil, hidden, hidden), (proved, hidden, proved), (proved, own, proved),
+        ] as [(EmailAddress?, EmailAddress?, EmailAddress?)]
+    )
+    func latest(known: EmailAddress?, told: EmailAddress?, expected: EmailAddress?) {
+        var sample = SampleSignIn()
+        sample.email = told
+        let account = Account(
+            id: "a",
+            email: known,
+            apple: AppleLink(
+                person: sample.person,
+                clientID: "com.example.smoothie",
+                linkedAt: sample.now,
+                consentedAt: sample.now,
+                hasRefreshToken: true
+            ),
+            createdAt: sample.now
+        )
+        let decision = sample.completion.decision(given: SignInFacts(account: account))
+        guard case .signedIn(let found, _) = decision.answer else {
+            Issue.record("the sign-in was refused: \(decision.answer)")
+            return
+        }
+        #expect(found.account.email == expected)
+    }
+
+    private static func address(
+        _ text: String,
+        isVerified: Bool = true,
+        isRelay: Bool = false
+    ) -> EmailAddress {
+        EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: isRelay)
+    }
+}
