@@ -26,6 +26,7 @@ extension AccountStoreConformance {
             let arrived = try require(try await store.account(account.id))
             try expect(arrived.apple?.person.user == newUser)
             try expect(arrived.apple?.linkedAt == account.apple?.linkedAt)
+            try expect(arrived.appleLinkRemains && !account.appleLinkRemains)
             try expect(arrived.email == relay("new"))
             let session = try await store.session(tokenHash: maya.token.hash, now: maya.now)
             try expect(session?.account == arrived, "the session is of the account as it was")
@@ -58,9 +59,15 @@ extension AccountStoreConformance {
             for number in 0..<7 {
                 var sample = SampleSignIn()
                 sample.user = UserID("00000\(number).person")
+                sample.clientID = ClientID("com.example.app\(number)")
                 let account = try await store.signIn(sample).signedIn.account
                 people.append(
-                    AppleTransferState(account: account.id, person: sample.person, transfer: nil)
+                    AppleTransferState(
+                        account: account.id,
+                        person: sample.person,
+                        clientID: sample.clientID,
+                        transfer: nil
+                    )
                 )
             }
             var found: [AppleTransferState] = []

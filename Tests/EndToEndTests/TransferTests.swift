@@ -155,6 +155,44 @@ import Testing
         }
     }
 
+    @Test("People of apps that are not grouped are each asked about in their own app's name")
+    func ungroupedApps() async throws {
+        try await withTemporaryFolder { folder in
+            try await SiwaProcess.with(data: folder) { siwa in
+                let other = "com.example.smoothie"
+                let control = ControlPort(siwa)
+                try await control.add(
+                    "/apps",
+                    ["client_id": .string(other), "team_id": "JUICETEAM1"]
+                )
+                let settings = try giver(folder, siwa)
+                    .merging([
+                        "SIWA_CLIENT_IDS": "\(ControlPort.clientID),\(other)",
+                        "SIWA_DATABASE_URL": "sqlite:\(folder.path)/apps.sqlite",
+                    ]) { $1 }
+                let serve = try ServeProcess.start(folder, settings)
+                defer { serve.end() }
+                let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
+                let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
+                for (email, app) in [
+                    ("maya@example.com", ControlPort.clientID), ("noah@example.com", other),
+                ] {
+                    let device = try await control.credentials(for: email, clientID: app)
+                    let request = try NativeSignInTests.request(from: device, nonce: nil)
+                    try await HTTPCaller(base: server)
+                        .require("POST", "/api/sessions/apple", request)
+                }
+                let file = folder.appending(path: "people.jsonl").path
+                let export = ["users", "transfer", "export", "--to-team", Self.recipient, file]
+                let everybody = ["--client-id", ControlPort.clientID]
+                let left = try await run(export + everybody, folder, settings)
+                #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
+                let done = try await run(export, folder, settings)
+                #expect(done.exitCode == 0 && done.output.contains("nobody is left"), "\(done)")
+            }
+        }
+    }
+
     @Test(
         "A file that is none of export's is refused with the line at fault",
         arguments: ["nothing", "{}", "{\"issuer\":\"a\",\"user\":\"b\",\"transferSub\":\"\"}"]

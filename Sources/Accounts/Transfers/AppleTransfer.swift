@@ -49,6 +49,8 @@ public struct AppleTransferState: Hashable, Sendable {
     public let account: AccountID
     /// The person as the account knows them.
     public let person: ApplePerson
+    /// The client they signed in with last, in whose name Apple is asked about them.
+    public let clientID: ClientID
     /// Their transfer; nil when none has begun, or they have arrived.
     public let transfer: AppleTransfer?
 
@@ -57,10 +59,17 @@ public struct AppleTransferState: Hashable, Sendable {
     /// - Parameters:
     ///   - account: the account.
     ///   - person: the person as the account knows them.
+    ///   - clientID: the client they signed in with last.
     ///   - transfer: their transfer.
-    public init(account: AccountID, person: ApplePerson, transfer: AppleTransfer?) {
+    public init(
+        account: AccountID,
+        person: ApplePerson,
+        clientID: ClientID,
+        transfer: AppleTransfer?
+    ) {
         self.account = account
         self.person = person
+        self.clientID = clientID
         self.transfer = transfer
     }
 }

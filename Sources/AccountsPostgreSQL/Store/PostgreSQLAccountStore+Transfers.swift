@@ -95,7 +95,8 @@ extension AppleTransfer {
 private enum TransferRow {
     static let columns = """
         apple_identities.account_id, apple_identities.issuer, apple_identities.subject,
-        apple_transfers.issuer, apple_transfers.identifier, apple_transfers.team_id
+        apple_transfers.issuer, apple_transfers.identifier, apple_transfers.team_id,
+        apple_identities.client_id
         """
 
     static let tables = """
@@ -120,6 +121,11 @@ private enum TransferRow {
                 team: TeamID(rawValue: try row.text(5))
             )
         }
-        return AppleTransferState(account: account, person: person, transfer: transfer)
+        return AppleTransferState(
+            account: account,
+            person: person,
+            clientID: ClientID(rawValue: try row.text(6)),
+            transfer: transfer
+        )
     }
 }

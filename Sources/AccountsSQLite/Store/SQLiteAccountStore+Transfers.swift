@@ -104,7 +104,8 @@ extension Database {
 private enum TransferRow {
     static let columns = """
         apple_identities.account_id, apple_identities.issuer, apple_identities.subject,
-        apple_transfers.issuer, apple_transfers.identifier, apple_transfers.team_id
+        apple_transfers.issuer, apple_transfers.identifier, apple_transfers.team_id,
+        apple_identities.client_id
         """
 
     static let tables = """
@@ -118,6 +119,7 @@ private enum TransferRow {
         return AppleTransferState(
             account: account,
             person: ApplePerson(issuer: row[1], user: UserID(rawValue: row[2])),
+            clientID: ClientID(rawValue: row[6]),
             transfer: issuer.map { issuer in
                 AppleTransfer(
                     account: account,

@@ -126,6 +126,7 @@ struct TransferRoutes: Sendable {
         var document: JSONObject = [
             "id": .string(state.account.rawValue), "issuer": .string(state.person.issuer),
             "user": .string(state.person.user.rawValue),
+            "clientId": .string(state.clientID.rawValue),
         ]
         if let transfer = state.transfer {
             document["transfer"] = [

@@ -54,6 +54,7 @@ import Testing
             let (_, before) = try await ask("/transfers", nil)
             let person = before["people"]?.arrayValue?.first?.objectValue
             #expect(person?["user"]?.stringValue == maya.user.rawValue)
+            #expect(person?["clientId"]?.stringValue == maya.clientID.rawValue)
             #expect(person?["transfer"] == nil)
             #expect(before["next"]?.isNull == true)
 

@@ -24,12 +24,13 @@ struct ControlPort: Sendable {
     /// What a device hands the app after the person pressed Continue there.
     func credentials(
         for email: String,
+        clientID: String = ControlPort.clientID,
         givenName: String = "Maya",
         nonce: String? = nil,
         hidesEmail: Bool = false
     ) async throws -> JSONObject {
         var request: JSONObject = [
-            "client_id": .string(Self.clientID), "scopes": ["name", "email"],
+            "client_id": .string(clientID), "scopes": ["name", "email"],
             "email": hidesEmail ? "hide" : "share",
             "name": ["given_name": .string(givenName), "family_name": "Ng"],
         ]

@@ -71,7 +71,7 @@ struct PacedRun: Sendable {
         return asked <= maximumWait ? max(asked, .seconds(1 << round)) : nil
     }
 
-    private static func words(_ error: SignInError) -> String {
+    static func words(_ error: SignInError) -> String {
         let wait = error.retryAfter.map { "; it may be asked again in \($0.wholeSeconds) seconds" }
         return "\(error.code.rawValue): \(error.hint)\(wait ?? "")"
     }

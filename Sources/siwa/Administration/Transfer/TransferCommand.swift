@@ -99,8 +99,7 @@ extension UsersCommand.Transfer {
             let people = try TransferFile.read(URL(filePath: file).path, team: run.team)
             let failures = try await database.withClient { client -> [PacedFailure]? in
                 let known = try await TransferredPerson.all(client)
-                let here = Set(known.map(\.person))
-                let waiting = people.filter { here.contains($0.person) }
+                let waiting = TransferredPerson.found(people, in: known)
                 console.write(
                     "\(people.count) people in the file: \(waiting.count) to ask Apple for, "
                         + "\(people.count - waiting.count) moved before or without an account"
@@ -120,7 +119,10 @@ struct AppleOptions: ParsableArguments {
     /// Requests a second that a command may ask for.
     static let maximumRate = 100
 
-    @Option(help: "The app or Services ID in whose name Apple is asked.")
+    @Option(
+        help:
+            "The app or Services ID in whose name Apple is asked about everybody; else each person's own."
+    )
     var clientID: String?
 
     @Option(help: "How many people Apple is asked about in a second, at most 100.")
@@ -150,7 +152,9 @@ struct AppleOptions: ParsableArguments {
         }
         return TransferRun(
             team: key.teamID,
-            migration: AppleSignIn(configuration: configuration).migration(of: client),
+            apple: AppleSignIn(configuration: configuration),
+            usualClient: client,
+            asksAsUsualClient: clientID != nil,
             rate: rate,
             console: console
         )

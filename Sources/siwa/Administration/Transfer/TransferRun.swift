@@ -11,7 +11,11 @@ struct TransferRun: Sendable {
 
     /// The team in whose name Apple is asked.
     let team: TeamID
-    let migration: UserMigration
+    let apple: AppleSignIn
+    /// In whose name Apple is asked about people whose own client the settings do not name.
+    let usualClient: ClientID
+    /// Whether Apple is asked about everybody in that name.
+    let asksAsUsualClient: Bool
     let rate: Int
     let console: Console
 
@@ -37,15 +41,11 @@ struct TransferRun: Sendable {
         _ client: AdministrationClient
     ) async throws -> [PacedFailure] {
         let byUser = Self.byUser(people) { $0.person.user }
-        let failures = try await PacedRun(rate: rate).ask(Array(byUser.keys)) { users, keep in
+        return try await ask(byUser) { migration, users, keep in
             try await migration.transferIdentifiers(for: users, to: recipient, keep: keep)
-        } keep: { user, identifier, progress in
-            guard let person = byUser[user] else { return }
-            _ = try await person.begin(identifier, recipient, client)
-            tell(progress)
+        } keep: { user, identifier in
+            _ = try await byUser[user]?.begin(identifier, recipient, client)
         }
-        console.writeProgress("")
-        return failures
     }
 
     /// Asks who people are for this team.
@@ -58,23 +58,62 @@ struct TransferRun: Sendable {
         _ client: AdministrationClient
     ) async throws -> [PacedFailure] {
         let byIdentifier = Self.byUser(people) { $0.identifier ?? "" }
-        var waiting: [UserID] = []
+        var waiting: [UserID: TransferredPerson] = [:]
         for (identifier, person) in byIdentifier
         where try await person.begin(identifier, team, client) != .noAccount {
-            waiting.append(identifier)
+            waiting[identifier] = person
         }
         let others = OtherAccounts()
-        let failures = try await PacedRun(rate: rate).ask(waiting) { identifiers, keep in
+        let failures = try await ask(waiting) { migration, identifiers, keep in
             try await migration.users(forTransferIdentifiers: identifiers, keep: keep)
-        } keep: { identifier, migrated, progress in
-            guard let person = byIdentifier[identifier] else { return }
-            if try await person.arrive(identifier, migrated, client) == .otherAccount {
-                others.add(identifier)
+        } keep: { identifier, migrated in
+            let outcome = try await byIdentifier[identifier]?.arrive(identifier, migrated, client)
+            if outcome == .otherAccount { others.add(identifier) }
+        }
+        return failures + others.failures
+    }
+
+    /// Asks about people, those of one client after those of another.
+    ///
+    /// - Parameters:
+    ///   - people: whom Apple is asked about, by the identifier that it is asked with.
+    ///   - question: one run of the library, in the name of one client.
+    ///   - keep: takes an answer.
+    /// - Returns: who has none.
+    /// - Throws: `SignInError` when Apple gives the only client no access token, what `keep` throws, or `CancellationError`.
+    private func ask<Output: Sendable>(
+        _ people: [UserID: TransferredPerson],
+        _ question:
+            @escaping (
+                UserMigration, [UserID], (MigrationStep<Output>) async throws -> Void
+            ) async throws -> MigrationProgress,
+        keep: @escaping (UserID, Output) async throws -> Void
+    ) async throws -> [PacedFailure] {
+        var failures: [PacedFailure] = []
+        let byClient = Dictionary(grouping: people.keys) { people[$0].map(client) ?? usualClient }
+        for (client, users) in byClient {
+            let migration = apple.migration(of: client)
+            do {
+                failures += try await PacedRun(rate: rate).ask(users) { users, keep in
+                    try await question(migration, users, keep)
+                } keep: { user, output, progress in
+                    try await keep(user, output)
+                    tell(progress)
+                }
+            } catch let error as SignInError where byClient.count > 1 {
+                // A client that Apple refuses must not keep the people of another one.
+                failures += users.map { PacedFailure(user: $0, reason: PacedRun.words(error)) }
             }
-            tell(progress)
         }
         console.writeProgress("")
-        return failures + others.failures
+        return failures
+    }
+
+    private func client(of person: TransferredPerson) -> ClientID {
+        guard !asksAsUsualClient, let own = person.clientID,
+            apple.configuration.clientIDs.contains(own)
+        else { return usualClient }
+        return own
     }
 
     /// Tells who is left.

@@ -7,6 +7,8 @@ import SignInWithApple
 struct TransferredPerson: Hashable, Sendable {
     /// The person as the team knows them that gives the app away.
     let person: ApplePerson
+    /// The client they signed in with last; nil in a file.
+    var clientID: ClientID?
     /// What the recipient finds them by.
     let identifier: UserID?
     /// The recipient.
@@ -29,6 +31,20 @@ struct TransferredPerson: Hashable, Sendable {
         return people
     }
 
+    /// Those of a file who are in the database, each with the client that it knows.
+    static func found(
+        _ people: [TransferredPerson],
+        in known: [TransferredPerson]
+    ) -> [TransferredPerson] {
+        let byPerson = Dictionary(known.map { ($0.person, $0) }) { first, _ in first }
+        return people.compactMap { person in
+            guard let known = byPerson[person.person] else { return nil }
+            var person = person
+            person.clientID = known.clientID
+            return person
+        }
+    }
+
     private init?(stored object: JSONObject) {
         guard let issuer = object["issuer"]?.stringValue, let user = object["user"]?.stringValue
         else { return nil }
@@ -38,6 +54,7 @@ struct TransferredPerson: Hashable, Sendable {
             identifier: (transfer?["identifier"]?.stringValue).map { UserID($0) },
             team: (transfer?["team"]?.stringValue).map { TeamID($0) }
         )
+        clientID = (object["clientId"]?.stringValue).map { ClientID($0) }
     }
 
     init(person: ApplePerson, identifier: UserID?, team: TeamID?) {
