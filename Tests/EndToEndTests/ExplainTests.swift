@@ -15,9 +15,25 @@ import Testing
                 let credential = try await ControlPort(siwa).credentials(for: "maya@example.com")
                 let token = try #require(credential["identity_token"]?.stringValue)
                 let options = ["--keys", keys, "--audience", ControlPort.clientID]
-                let accepted = try await run(["explain", token] + options, folder: folder)
+                let good = try await run(["explain", token] + options, folder: folder)
+                #expect(good.exitCode == 0, "\(good.output)")
+                let rest = good.output.components(separatedBy: "\ngood, as far as could be").last
+                #expect(rest?.contains("not examined: nonce; --nonce ") == true, "\(good.output)")
+                #expect(rest?.contains("not examined: code hash; --code ") == true)
+
+                let code = try #require(credential["authorization_code"]?.stringValue)
+                let accepted = try await run(
+                    ["explain", token, "--nonce", "", "--code", code] + options,
+                    folder: folder
+                )
                 #expect(accepted.exitCode == 0, "\(accepted.output)")
                 #expect(accepted.output.hasSuffix("\naccepted\n"))
+                let other = try await run(
+                    ["explain", token, "--nonce", "n-1", "--code", "other"] + options,
+                    folder: folder
+                )
+                #expect(other.exitCode == 1)
+                #expect(other.output.hasSuffix("\nrefused: token_nonce_missing\n"))
 
                 let altered = try await run(["explain", token + "A"] + options, folder: folder)
                 #expect(altered.exitCode == 1)

@@ -9,10 +9,19 @@ extension TokenExplainer {
             "Apple keeps the public half of a team's key; siwa doctor checks the key file"
         let key = token.header.keyID.flatMap { keys?.verificationKeys()[$0] }
         return [
-            Line(.passed, "algorithm", "ES256, the one Apple asks for"),
+            token.algorithm == .es256
+                ? Line(.passed, "algorithm", "ES256, the one Apple asks for")
+                : wrongSecretAlgorithm(token.algorithm.rawValue),
             key.map { signature(of: token, $0) } ?? Line(.skipped, "signature", unchecked),
             Line(.passed, "kind", TokenKind.clientSecret.words),
         ] + clientSecretChecks(compact)
+    }
+
+    /// Creating a client secret: it is signed with ES256.
+    /// https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
+    func wrongSecretAlgorithm(_ name: String) -> Line {
+        let words = "its header names \(Excerpt.quoting(name)); Apple asks for ES256"
+        return Line(.failed, "algorithm", words, code: .appleRefusedClient)
     }
 
     /// What each line is about, the causes of a refusal it stands for, and its words when all is well.
@@ -39,7 +48,7 @@ extension TokenExplainer {
         )
         return checks.map { check in
             if check.subject == "client", audience.isEmpty {
-                return Line(.skipped, "client", "no audience was given to compare its sub with")
+                return Line(.open, "client", "no audience was given to compare its sub with")
             }
             guard let cause = causes.first(where: { check.codes.contains($0.code) }) else {
                 return Line(.passed, check.subject, check.words)

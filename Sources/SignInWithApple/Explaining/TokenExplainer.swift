@@ -8,6 +8,7 @@ struct TokenExplainer {
 
     let keys: JSONWebKeySet?
     let audience: [ClientID]
+    let expectation: IdentityTokenExpectation
     let issuer: String
     let now: Date
 
@@ -23,23 +24,44 @@ struct TokenExplainer {
 
     private func explain(compact: String) -> TokenExplanation {
         let facts = TokenFacts.lines(compact)
+        let token: UnverifiedToken
         do {
-            let token = try UnverifiedToken(compact)
-            let size = "\(compact.utf8.count) bytes"
-            let form = Line(.passed, "form", "three parts of strict base64url, \(size)")
-            let kind = TokenKind(token, issuer: issuer)
-            let checks =
-                switch kind {
-                case .clientSecret: clientSecretLines(token, compact)
-                case .identityToken: signatureLines(token, compact) + identityTokenLines(token)
-                case .notification: signatureLines(token, compact) + notificationLines(token)
-                }
-            return TokenExplanation(kind: kind, lines: facts + [form] + checks)
+            token = try UnverifiedToken(compact)
         } catch {
-            let refusal = SignInError(error)
-            let subject = refusal.code == .tokenUnsupportedAlgorithm ? "algorithm" : "form"
-            return TokenExplanation(lines: facts + [failure(subject, refusal)])
+            let refusal = refusal(of: compact, error)
+            return TokenExplanation(kind: refusal.kind, lines: facts + refusal.lines)
         }
+        let size = "\(compact.utf8.count) bytes"
+        let form = Line(.passed, "form", "three parts of strict base64url, \(size)")
+        let kind = kind(of: compact, algorithm: token.algorithm.rawValue)
+        let checks =
+            switch kind {
+            case .clientSecret: clientSecretLines(token, compact)
+            case .identityToken: signatureLines(token, compact) + identityTokenLines(token)
+            case .notification: signatureLines(token, compact) + notificationLines(token)
+            case .appStoreData: [Line(.failed, "kind", kind.words, code: .tokenWrongKind)]
+            }
+        return TokenExplanation(kind: kind, lines: facts + [form] + checks)
+    }
+
+    private func kind(of compact: String, algorithm: String) -> TokenKind {
+        let claims = TokenFacts.claims(of: compact)
+        return TokenKind(algorithm: algorithm, claims: claims, issuer: issuer)
+    }
+
+    /// What is told of a text that is no token, or one in an algorithm of neither kind.
+    private func refusal(
+        of compact: String,
+        _ error: SignedTokenError
+    ) -> (kind: TokenKind?, lines: [Line]) {
+        guard case .unsupportedAlgorithm(let name) = error else {
+            return (nil, [failure("form", SignInError(error))])
+        }
+        let kind = kind(of: compact, algorithm: name)
+        guard kind == .clientSecret else {
+            return (kind, [failure("algorithm", SignInError(error))])
+        }
+        return (kind, [wrongSecretAlgorithm(name), Line(.passed, "kind", kind.words)])
     }
 
     private func signatureLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
@@ -51,7 +73,7 @@ struct TokenExplainer {
         }
         let algorithm = Line(.passed, "algorithm", "RS256, the one Apple signs with")
         guard let keys else {
-            return [algorithm, Line(.skipped, "signature", "no keys were given to check it with")]
+            return [algorithm, Line(.open, "signature", "no keys were given to check it with")]
         }
         let name = Excerpt.quoting(received.keyID)
         guard let key = keys.verificationKeys()[received.keyID] else {
@@ -102,10 +124,15 @@ extension TokenExplainer {
     }
 
     private func checkLines(_ claims: some TokenClaims) -> [Line] {
-        let rules = TokenRules(issuer: issuer, clientIDs: Set(audience), now: now)
+        let rules = TokenRules(
+            issuer: issuer,
+            clientIDs: Set(audience),
+            expectedClientIDs: expectation.clientIDs,
+            now: now
+        )
         return TokenCheck.allCases.map { check in
             if check == .audience, audience.isEmpty {
-                return Line(.skipped, check.rawValue, "no audience was given to compare with")
+                return Line(.open, check.rawValue, "no audience was given to compare with")
             }
             if check == .notBefore, claims.notBefore == nil {
                 return Line(.skipped, check.rawValue, "not in the token; Apple sends none")
@@ -141,19 +168,51 @@ extension TokenExplainer {
         }
     }
 
-    /// These need the request, which nobody has here.
+    /// These compare with what only the caller has.
     private func bindingLines(_ claims: IdentityTokenClaims) -> [Line] {
         BindingCheck.allCases.map { check in
-            let (value, why, counterpart) =
-                switch check {
-                case .nonce:
-                    (claims.nonce, "good only when the request sent none", "request's nonce")
-                case .codeHash: (claims.codeHash, "no code came with it", "authorization code")
-                case .accessTokenHash:
-                    (claims.accessTokenHash, "no access token came with it", "access token")
+            openLine(check, claims)
+                ?? line(check.rawValue, words(for: check, claims)) { () throws(SignInError) in
+                    try check.apply(expectation, to: claims)
                 }
-            let present = value.map { _ in "the \(counterpart) is needed to compare with" }
-            return Line(.skipped, check.rawValue, present ?? "not in the token; \(why)")
+        }
+    }
+
+    /// The line of a check that can't be made; nil when it can.
+    private func openLine(_ check: BindingCheck, _ claims: IdentityTokenClaims) -> Line? {
+        switch check {
+        case .nonce:
+            guard expectation.nonce == .unchecked else { return nil }
+            return Line(
+                .open,
+                check.rawValue,
+                claims.nonce == nil
+                    ? "not in the token; good only when the request sent none"
+                    : "the request's nonce is needed to compare with"
+            )
+        case .codeHash:
+            guard expectation.authorizationCode == nil else { return nil }
+            return line(check, claims.codeHash, needs: "the authorization code")
+        case .accessTokenHash:
+            guard expectation.accessToken == nil || claims.accessTokenHash == nil else {
+                return nil
+            }
+            return line(check, claims.accessTokenHash, needs: "the access token")
+        }
+    }
+
+    private func line(_ check: BindingCheck, _ hash: String?, needs counterpart: String) -> Line {
+        hash == nil
+            ? Line(.skipped, check.rawValue, "not in the token; only some have it")
+            : Line(.open, check.rawValue, "\(counterpart) is needed to compare with")
+    }
+
+    private func words(for check: BindingCheck, _ claims: IdentityTokenClaims) -> String {
+        switch check {
+        case .nonce where claims.nonce == nil: "none in the token, and none was sent"
+        case .nonce: "the request's, as it is or as its SHA-256"
+        case .codeHash: "of the code that came with it"
+        case .accessTokenHash: "of the access token that came with it"
         }
     }
 }

@@ -18,8 +18,10 @@ public struct TokenExplanation: Hashable, Sendable {
             case passed = "pass"
             /// A check that failed.
             case failed = "FAIL"
-            /// A check that could not be made.
+            /// A check with nothing to look at: the token does not have it.
             case skipped = "skip"
+            /// A check that was not made, because what it compares with was not given.
+            case open = "open"
         }
 
         /// Whether it is a fact or the outcome of a check.
@@ -49,13 +51,11 @@ public struct TokenExplanation: Hashable, Sendable {
     /// Why the verifier would refuse: the first check that failed.
     public var refusal: SignInError.Code? { lines.lazy.compactMap(\.code).first }
 
-    /// Whether every check was made that needs no request to compare with, and passed.
-    public var isAccepted: Bool {
-        // Without these two there is no decision; Apple alone knows the key of a client secret.
-        let needed = kind == .clientSecret ? [] : ["signature", "audience"]
-        return refusal == nil
-            && !lines.contains { $0.mark == .skipped && needed.contains($0.subject) }
-    }
+    /// The checks that were not made, because what they compare with was not given.
+    public var openLines: [Line] { lines.filter { $0.mark == .open } }
+
+    /// Whether every check was made, and passed.
+    public var isAccepted: Bool { refusal == nil && openLines.isEmpty }
 
     /// All lines and the verdict, as one text.
     public var text: String {
@@ -68,11 +68,11 @@ public struct TokenExplanation: Hashable, Sendable {
             let isSecret = kind == .clientSecret
             return "refused: \(isSecret ? "Apple would answer invalid_client" : refusal.rawValue)"
         }
-        guard isAccepted else { return "undecided: a check could not be made" }
+        guard isAccepted else { return "good, as far as could be examined" }
         return switch kind {
         case .notification: "accepted as a notification"
         case .clientSecret: "nothing is wrong with this client secret; Apple alone knows its key"
-        case .identityToken, nil: "accepted"
+        case .identityToken, .appStoreData, nil: "accepted"
         }
     }
 
@@ -83,6 +83,7 @@ public struct TokenExplanation: Hashable, Sendable {
     ///   - keySet: Apple's keys, as the JSON that Apple publishes; nil when they are not at hand, so
     ///     that the signature stays open.
     ///   - audience: the clients it may be meant for; none leaves that check open.
+    ///   - expectation: what an identity token must be bound to; what is not given stays open.
     ///   - issuer: the issuer it must name.
     ///   - time: the time at which to judge it.
     /// - Returns: the explanation.
@@ -91,6 +92,7 @@ public struct TokenExplanation: Hashable, Sendable {
         _ token: String,
         keySet: Data?,
         audience: [ClientID],
+        expecting expectation: IdentityTokenExpectation = .init(nonce: .unchecked),
         issuer: String = AppleService.appleIssuer,
         at time: Date
     ) throws(SignInError) -> TokenExplanation {
@@ -100,7 +102,14 @@ public struct TokenExplanation: Hashable, Sendable {
         } catch {
             throw SignInError(error)
         }
-        return explain(token, keys: keys, audience: audience, issuer: issuer, at: time)
+        return explain(
+            token,
+            keys: keys,
+            audience: audience,
+            expecting: expectation,
+            issuer: issuer,
+            at: time
+        )
     }
 
     /// Explains with keys that were read before.
@@ -108,9 +117,17 @@ public struct TokenExplanation: Hashable, Sendable {
         _ token: String,
         keys: JSONWebKeySet?,
         audience: [ClientID],
+        expecting expectation: IdentityTokenExpectation = .init(nonce: .unchecked),
         issuer: String = AppleService.appleIssuer,
         at time: Date
     ) -> TokenExplanation {
-        TokenExplainer(keys: keys, audience: audience, issuer: issuer, now: time).explain(token)
+        let explainer = TokenExplainer(
+            keys: keys,
+            audience: audience,
+            expectation: expectation,
+            issuer: issuer,
+            now: time
+        )
+        return explainer.explain(token)
     }
 }

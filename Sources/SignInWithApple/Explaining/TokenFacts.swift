@@ -13,11 +13,17 @@ enum TokenFacts {
     static func lines(_ compact: String) -> [Line] {
         guard compact.utf8.count <= UnverifiedToken.maximumByteCount else { return [] }
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-        let (header, claims) = (object(in: parts.first), object(in: parts.dropFirst().first))
+        let (header, claims) = (object(in: parts.first), claims(of: compact))
         // A notification's event travels as JSON in a text.
         let event = claims["events"]?.stringValue.map { Data($0.utf8) }
         return facts(header) + facts(claims) + facts(object(event), in: "events ")
             + lifetime(of: claims, algorithm: header["alg"]?.stringValue)
+    }
+
+    /// The claims of a token in whatever algorithm; empty when they can't be read.
+    static func claims(of compact: String) -> JSONObject {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        return object(in: parts.dropFirst().first)
     }
 
     private static func object(in part: Substring?) -> JSONObject {
@@ -59,33 +65,5 @@ enum TokenFacts {
         let limit = "; Apple accepts client secrets of at most \(maximumSeconds) seconds"
         let isSecret = algorithm == SignatureAlgorithm.es256.rawValue
         return [Line(.fact, "lifetime", "\(seconds) seconds\(isSecret ? limit : "")")]
-    }
-}
-
-/// The kinds of signed text that go between a server and Apple.
-enum TokenKind {
-    case identityToken
-    case notification
-    case clientSecret
-
-    /// Tells by what is written in it; nothing is believed by this, only explained.
-    init(_ token: UnverifiedToken, issuer: String) {
-        let claims = (try? JSONValue(parsing: token.unverifiedPayload))?.objectValue
-        if claims?["events"] != nil {
-            self = .notification
-        } else if token.algorithm == .es256, claims?["aud"]?.stringValue == issuer {
-            self = .clientSecret
-        } else {
-            self = .identityToken
-        }
-    }
-
-    /// What the line about the kind says.
-    var words: String {
-        switch self {
-        case .identityToken: "the claims of an identity token"
-        case .notification: "a notification: it tells what happened to a person's account"
-        case .clientSecret: "a client secret: made by a team, and meant for Apple"
-        }
     }
 }

@@ -40,7 +40,7 @@ extension SignInError {
     fileprivate var tellingOfNotification: SignInError {
         SignInError(
             code,
-            message: Self.notificationMessages[code],
+            message: Self.notificationMessages[code] ?? message,
             hint: hint,
             retryAfter: retryAfter
         )
@@ -91,10 +91,21 @@ struct NotificationBody {
             throw Self.malformed("the body is not acceptable JSON: \(error)")
         }
         guard let payload = object["payload"]?.stringValue, !payload.isEmpty else {
+            // App Store Server Notifications, version 2, have this member alone.
+            // https://developer.apple.com/documentation/appstoreservernotifications/responsebodyv2
+            guard object["signedPayload"] == nil else { throw Self.ofAppStore }
             throw Self.malformed("the body has no text named \"payload\"")
         }
         self.payload = payload
     }
+
+    private static let ofAppStore = SignInError(
+        .notificationMalformed,
+        message: "This is an App Store server notification, not one of Sign in with Apple.",
+        hint:
+            "the body has \"signedPayload\", as App Store server notifications have; correct their"
+            + " address in App Store Connect"
+    )
 
     private static func malformed(_ hint: String) -> SignInError {
         SignInError(.notificationMalformed, hint: hint)

@@ -114,12 +114,13 @@ struct ReceivedToken: Sendable {
 
     /// The unverified payload decides no more than which refusal is told.
     private static func refusal(of token: UnverifiedToken, issuer: String) -> SignInError {
-        let claims = try? JSONObject(parsing: token.unverifiedPayload)
-        let audience = claims?["aud"].flatMap(Audience.init)
-        guard audience?.clients.contains(ClientID(issuer)) == true else {
+        let claims = (try? JSONObject(parsing: token.unverifiedPayload)) ?? [:]
+        let algorithm = token.algorithm.rawValue
+        let kind = TokenKind(algorithm: algorithm, claims: claims, issuer: issuer)
+        guard kind == .clientSecret else {
             return SignInError(
                 .tokenUnsupportedAlgorithm,
-                hint: "its header names \(token.algorithm.rawValue); Apple signs with RS256"
+                hint: "its header names \(algorithm); Apple signs with RS256"
             )
         }
         return SignInError(

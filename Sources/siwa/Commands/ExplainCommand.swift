@@ -27,17 +27,56 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "The issuer the token must have.")
     var issuer = AppleService.appleIssuer
 
+    @Option(help: "The nonce of the request, not hashed; '' when it sent none.")
+    var nonce: String?
+
+    @Option(help: "The authorization code that came with the token.")
+    var code: String?
+
+    @Option(help: "The access token that came with the token.")
+    var accessToken: String?
+
     func run() async throws {
         let explanation = TokenExplanation.explain(
             try readToken(),
             keys: try await keySet(),
             audience: audience.map { ClientID($0) },
+            expecting: expectation,
             issuer: issuer,
             at: try time()
         )
-        Console().write(explanation.text)
-        if !explanation.isAccepted { throw ExitCode(1) }
+        let console = Console()
+        console.write(explanation.text)
+        if explanation.refusal != nil { throw ExitCode(1) }
+        for line in explanation.openLines { console.write(Self.words(for: line)) }
     }
+
+    private var expectation: IdentityTokenExpectation {
+        let nonce: NonceExpectation =
+            switch nonce {
+            case nil: .unchecked
+            case "": .absent
+            case .some(let value): .rawOrSHA256(value)
+            }
+        return IdentityTokenExpectation(
+            nonce: nonce,
+            authorizationCode: code,
+            accessToken: accessToken
+        )
+    }
+
+    /// What was not examined, and the option that examines it.
+    private static func words(for line: TokenExplanation.Line) -> String {
+        let option = options[line.subject].map { "; \($0) examines it" } ?? ""
+        return "not examined: \(line.subject)\(option)"
+    }
+
+    /// The options by the names of the lines.
+    private static let options = [
+        "signature": "--keys FILE|URL", "audience": "--audience ID", "client": "--audience ID",
+        "nonce": "--nonce TEXT (or '' when the request sent none)", "code hash": "--code CODE",
+        "access token hash": "--access-token TOKEN",
+    ]
 
     /// Keys that were named must be there; without Apple's own, the rest can still be told.
     private func keySet() async throws -> JSONWebKeySet? {

@@ -120,6 +120,83 @@ import Testing
         #expect(text.contains("FAIL  lifetime: The client secret ends in 15777001 seconds"))
     }
 
+    private func secretClaims(_ name: String, _ value: JSONValue?) -> JSONObject {
+        let issuedAt = Int(now.timeIntervalSince1970)
+        var claims: JSONObject = [
+            "iss": "DEF123GHIJ", "sub": "com.example.juice", "aud": "https://appleid.apple.com",
+            "iat": .integer(issuedAt), "exp": .integer(issuedAt + 600),
+        ]
+        claims[name] = value
+        return claims
+    }
+
+    @Test(
+        "A broken client secret is not taken for an identity token",
+        arguments: [
+            ("aud", "https://appleid.apple.com/", "audience"),
+            ("aud", "https://account.apple.com", "audience"),
+            ("aud", "com.example.juice", "audience"), ("aud", nil, "audience"),
+            ("iss", "com.example.juice", "names"), ("iss", nil, "names"),
+            ("sub", "DEF123GHIJ", "client"),
+        ] as [(String, JSONValue?, String)]
+    )
+    func brokenSecret(claim: String, value: JSONValue?, failing: String) throws {
+        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
+        let secret = try SigningKey(key.privateKey).sign(
+            header: header.data,
+            payload: secretClaims(claim, value).data
+        )
+        let explanation = try explain(secret)
+        #expect(explanation.verdict == "refused: Apple would answer invalid_client")
+        let failed = explanation.lines.filter { $0.mark == .failed }
+        #expect(failed.map(\.subject) == [failing], "\(explanation.text)")
+    }
+
+    @Test("A client secret in another algorithm than ES256 is one all the same")
+    func secretOfAnotherAlgorithm() throws {
+        let claims = secretClaims("x", nil).data
+        let header: JSONObject = ["alg": "RS256", "kid": "ABC123DEFG"]
+        let signed = try TestKey.first.signingKey.sign(header: header.data, payload: claims)
+        let hashed = Base64URL.encode(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
+        for (name, secret) in [
+            ("RS256", signed), ("HS256", "\(hashed).\(Base64URL.encode(claims)).AAAA"),
+        ] {
+            let explanation = try explain(secret)
+            let failed = explanation.lines.filter { $0.mark == .failed }
+            #expect(
+                failed.map(\.description) == [
+                    "FAIL  algorithm: its header names \"\(name)\"; Apple asks for ES256"
+                ]
+            )
+            #expect(explanation.text.contains("pass  kind: a client secret"))
+            #expect(explanation.verdict == "refused: Apple would answer invalid_client")
+        }
+    }
+
+    @Test("Without an audience a client secret is good as far as could be examined")
+    func secretWithoutAudience() throws {
+        let explanation = try explain(try secret(), audience: [], at: TimeSource.live.now)
+        #expect(explanation.openLines.map(\.subject) == ["client"])
+        #expect(explanation.verdict == "good, as far as could be examined")
+    }
+
+    @Test("What the App Store signs is called by its name")
+    func appStoreData() throws {
+        let header: JSONObject = ["alg": "ES256", "x5c": ["AAAA"]]
+        let claims: JSONObject = ["notificationType": "TEST", "signedDate": 1_769_000_000_000]
+        let signed = try SigningKey(key.privateKey).sign(
+            header: header.data,
+            payload: claims.data
+        )
+        let explanation = try explain(signed)
+        #expect(explanation.refusal == .tokenWrongKind)
+        #expect(explanation.text.contains("FAIL  kind: signed data of the App Store"))
+        let body: JSONObject = ["signedPayload": .string(signed)]
+        let whole = try explain(body.text)
+        #expect(whole.refusal == .notificationMalformed)
+        #expect(whole.text.contains("as App Store server notifications have"))
+    }
+
     @Test(arguments: [Int.min, -1, 0, 1, Int.max], [Int.min, 0, 1, Int.max])
     func anyTimesOfAClientSecretAreTold(issuedAt: Int, end: Int) throws {
         let claims: JSONObject = [
@@ -146,7 +223,8 @@ import Testing
         for _ in 0..<200 {
             let payload = Base64URL.encode(mutation.next(from: claims))
             let explanation = try explain("\(header).\(payload).AAAA")
-            #expect(explanation.isAccepted || explanation.refusal != nil, "\(payload)")
+            let hasFailed = explanation.lines.contains { $0.mark == .failed }
+            #expect(hasFailed == (explanation.refusal != nil), "\(payload)")
             let lines = explanation.lines.map(\.description)
             #expect(lines.allSatisfy { !$0.contains(where: \.isNewline) }, "\(payload)")
         }

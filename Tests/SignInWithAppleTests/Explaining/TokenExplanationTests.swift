@@ -10,19 +10,27 @@ import Testing
     private func explain(
         _ token: String,
         by keys: [JSONWebKey]? = nil,
-        audience: [ClientID] = [TokenDraft.clientID]
+        audience: [ClientID] = [TokenDraft.clientID],
+        nonce: NonceExpectation = .unchecked,
+        code: String? = nil,
+        accessToken: String? = nil
     ) throws -> TokenExplanation {
         let published = try keys ?? [TestKey.first.published()]
         return TokenExplanation.explain(
             token,
             keys: JSONWebKeySet(keys: published),
             audience: audience,
+            expecting: IdentityTokenExpectation(
+                nonce: nonce,
+                authorizationCode: code,
+                accessToken: accessToken
+            ),
             at: now
         )
     }
 
     @Test func goodToken() throws {
-        let explanation = try explain(TokenDraft(at: now).signed())
+        let explanation = try explain(TokenDraft(at: now).signed(), nonce: .absent)
         #expect(explanation.isAccepted)
         #expect(
             explanation.text == """
@@ -49,9 +57,9 @@ import Testing
                 pass  expiry: at 2026-01-21T12:53:20Z it has not ended
                 pass  issue time: issued before 2026-01-21T12:53:20Z
                 skip  not before: not in the token; Apple sends none
-                skip  nonce: not in the token; good only when the request sent none
-                skip  code hash: not in the token; no code came with it
-                skip  access token hash: not in the token; no access token came with it
+                pass  nonce: none in the token, and none was sent
+                skip  code hash: not in the token; only some have it
+                skip  access token hash: not in the token; only some have it
                 accepted
                 """
         )
@@ -81,17 +89,43 @@ import Testing
         }
     }
 
-    @Test func withoutKeysOrAudienceItStaysUndecided() throws {
-        let token = try TokenDraft(at: now).signed()
-        let noKeys = TokenExplanation.explain(
-            token,
-            keys: nil,
-            audience: [TokenDraft.clientID],
-            at: now
+    @Test func whatIsNotGivenStaysOpen() throws {
+        let token = try TokenDraft(at: now).with("nonce", "n-1").with("c_hash", "x")
+            .with("at_hash", "x").signed()
+        let explanation = TokenExplanation.explain(token, keys: nil, audience: [], at: now)
+        #expect(explanation.refusal == nil)
+        #expect(!explanation.isAccepted)
+        #expect(
+            explanation.openLines.map(\.subject) == [
+                "signature", "audience", "nonce", "code hash", "access token hash",
+            ]
         )
-        #expect(noKeys.refusal == nil)
-        #expect(!noKeys.isAccepted)
-        #expect(try !explain(token, audience: []).isAccepted)
+        #expect(explanation.verdict == "good, as far as could be examined")
+    }
+
+    @Test(arguments: [NonceExpectation.raw("n-1"), .rawOrSHA256("n-1")])
+    func whatCameWithTheTokenIsCompared(nonce: NonceExpectation) throws {
+        let token = try TokenDraft(at: now).with("nonce", "n-1")
+            .with("c_hash", .string(HalfHash.make(of: "code-1")))
+            .with("at_hash", .string(HalfHash.make(of: "access-1"))).signed()
+        let good = try explain(token, nonce: nonce, code: "code-1", accessToken: "access-1")
+        #expect(good.verdict == "accepted", "\(good.text)")
+        #expect(good.text.contains("pass  nonce: the request's, as it is or as its SHA-256\n"))
+        #expect(good.text.contains("pass  code hash: of the code that came with it\n"))
+        #expect(good.text.contains("pass  access token hash: of the access token that came"))
+        let bad = try explain(token, nonce: .absent, code: "code-2", accessToken: "access-2")
+        #expect(
+            bad.lines.compactMap(\.code) == [
+                .tokenNonceMismatch, .tokenCodeHashMismatch, .tokenAccessTokenHashMismatch,
+            ]
+        )
+    }
+
+    @Test func missingHashFailsForACodeAndIsSkippedForAnAccessToken() throws {
+        let token = try TokenDraft(at: now).signed()
+        let explanation = try explain(token, nonce: .absent, code: "c", accessToken: "a")
+        #expect(explanation.lines.compactMap(\.code) == [.tokenCodeHashMismatch])
+        #expect(explanation.text.contains("skip  access token hash: not in the token"))
     }
 
     @Test(arguments: ["", "[]", #"{"keys":1}"#, #"{"keys":[],"keys":[]}"#])
@@ -111,9 +145,12 @@ import Testing
             audience: [ClientID(token.aud)],
             at: token.validTime
         )
-        #expect(explanation.isAccepted, "\(explanation.text)")
+        #expect(explanation.refusal == nil, "\(explanation.text)")
         let isNotification = token.kind == "notification"
-        #expect(explanation.verdict == (isNotification ? "accepted as a notification" : "accepted"))
+        let given = "accepted as a notification"
+        #expect(
+            explanation.verdict == (isNotification ? given : "good, as far as could be examined")
+        )
     }
 
     @Test func controlCharactersOfTheTokenDoNotReachTheTerminal() throws {

@@ -173,6 +173,15 @@ import Testing
         #expect(apple.keyRequestCount == 0)
     }
 
+    @Test func notificationOfTheAppStoreIsNamed() async throws {
+        let refusal = await expectRefusal(.notificationMalformed) {
+            try await apple.signIn().notification(from: Data(#"{"signedPayload":"a.b.c"}"#.utf8))
+        }
+        let sentence = "This is an App Store server notification, not one of Sign in with Apple."
+        #expect(refusal?.message == sentence)
+        #expect(refusal?.hint.contains("App Store Connect") == true)
+    }
+
     @Test func longBodyIsRefusedUnread() async throws {
         let body = Data(repeating: UInt8(ascii: " "), count: 32 * 1024) + Data("{}".utf8)
         await expectRefusal(.notificationMalformed) {

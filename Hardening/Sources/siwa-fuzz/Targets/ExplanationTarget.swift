@@ -48,7 +48,8 @@ struct ExplanationTarget: FuzzTarget {
                 at: Date(timeIntervalSince1970: seconds)
             )
             promise(!explanation.lines.isEmpty, "nothing is told")
-            promise(explanation.isAccepted || explanation.refusal != nil, "there is no verdict")
+            let hasFailed = explanation.lines.contains { $0.mark == .failed }
+            promise(hasFailed == (explanation.refusal != nil), "a failed check has no code")
             promise(
                 explanation.lines.allSatisfy { line in
                     line.description.unicodeScalars.allSatisfy {
