@@ -7,18 +7,51 @@ import Testing
     private static let site = URL(filePath: "/")
     private let page = URL(string: "http://localhost:8080/account/page") ?? Self.site
 
-    private func jar(_ fields: String..., rules: SameSiteRules = .silenceIsNone) -> CookieJar {
+    private let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+    private func jar(
+        _ fields: String...,
+        rules: SameSiteRules = .silenceIsNone,
+        takesSecureByHTTP: Bool = true
+    ) -> CookieJar {
         var jar = CookieJar()
         jar.rules = rules
-        jar.take(
-            WebAnswer(
-                url: page,
-                status: 200,
-                headers: fields.map { ("Set-Cookie", $0) },
-                body: Data()
-            )
-        )
+        jar.takesSecureByHTTP = takesSecureByHTTP
+        let headers = fields.map { (name: "Set-Cookie", value: $0) }
+        jar.take(WebAnswer(url: page, status: 200, headers: headers, body: Data()), at: now)
         return jar
+    }
+
+    @Test(
+        "A time of the past ends a cookie, however it is written",
+        arguments: [
+            ("Thu, 01 Jan 1970 00:00:00 GMT", true), ("Thu, 01-Jan-1970 00:00:01 GMT", true),
+            ("Thu, 01-Jan-70 00:00:01 GMT", true), ("Mon, 20 Jul 2020 04:23:00 UTC", true),
+            ("Fri Nov 20 10:00:00 2026", false), ("Wed, 18 Nov 2026 10:00:00 GMT", true),
+            ("Tue, 19 Jan 2038 03:14:07 GMT", false), ("Mon, 01 Jan 2029 00:00:00 GMT", false),
+            ("soon", false), ("0", false), ("Thu, 01 Jan 1500 00:00:00 GMT", false),
+        ]
+    )
+    func expires(text: String, isOver: Bool) {
+        let kept = jar("a=1", "a=2; Expires=\(text)").field(for: page, .sameSite)
+        #expect(kept == (isOver ? nil : "a=2"))
+    }
+
+    @Test("Max-Age counts before Expires, whatever comes first")
+    func maximumAge() {
+        let past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT"
+        #expect(jar("a=1; Max-Age=60; \(past)").field(for: page, .sameSite) == "a=1")
+        #expect(jar("a=1; \(past); Max-Age=60").field(for: page, .sameSite) == "a=1")
+        let future = "Expires=Tue, 19 Jan 2038 03:14:07 GMT"
+        #expect(jar("a=1; Max-Age=0; \(future)").field(for: page, .sameSite) == nil)
+    }
+
+    @Test("Chromium takes a Secure cookie from this machine by http, and Safari does not")
+    func safari() {
+        let fields = "a=1; Secure"
+        #expect(jar(fields, "b=2").field(for: page, .sameSite) == "a=1; b=2")
+        let safari = jar(fields, "b=2", takesSecureByHTTP: false)
+        #expect(safari.field(for: page, .sameSite) == "b=2")
     }
 
     @Test("A form of another site brings the cookies of SameSite=None along, and those of none")
@@ -63,7 +96,8 @@ import Testing
                 status: 200,
                 headers: [("set-cookie", "a=1; Secure")],
                 body: Data()
-            )
+            ),
+            at: now
         )
         #expect(secure.field(for: plain, .sameSite) == nil)
         let safe = try #require(URL(string: "https://a.example/"))

@@ -17,7 +17,7 @@ import Testing
 
     private var pages: Recognition {
         Recognition(
-            anonymous: snapshot("Sign in. token 111"),
+            anonymous: (snapshot("Sign in. token 111"), snapshot("Sign in. token 112")),
             victims: (
                 snapshot("Hello Vera vera@example.com id7 token 222 Sign out"),
                 snapshot("Hello Vera vera@example.com id7 token 333 Sign out")
@@ -39,12 +39,65 @@ import Testing
     @Test("A route that answers 401 tells nobody, and one without names tells no people")
     func statuses() {
         let route = Recognition(
-            anonymous: snapshot("", status: 401),
+            anonymous: (snapshot("", status: 401), snapshot("", status: 401)),
             victims: (snapshot("ok"), snapshot("ok")),
             attacker: snapshot("ok")
         )
         #expect(route.tellsAnybody && !route.tellsPeople)
         #expect(route.who(snapshot("", status: 401)) == .nobody)
         #expect(route.who(snapshot("ok")) == .somebody)
+    }
+
+    private static let subject = "000123.0123456789abcdef0123456789abcde"
+
+    /// A page that shows nothing but one thing of a person, or a stranger's text.
+    private func shortPage(
+        _ stranger: (String, String),
+        _ victim: String,
+        _ attacker: String
+    ) -> Recognition {
+        Recognition(
+            anonymous: (snapshot(stranger.0), snapshot(stranger.1)),
+            victims: (snapshot(victim), snapshot(victim)),
+            attacker: snapshot(attacker),
+            subjects: .init(victim: "\(Self.subject)1.0123", attacker: "\(Self.subject)2.0123")
+        )
+    }
+
+    @Test("Somebody else is known by an identifier of Apple's form")
+    func subjects() {
+        let pages = shortPage(("", ""), "\(Self.subject)1.0123", "\(Self.subject)2.0123")
+        #expect(pages.who(snapshot("\(Self.subject)1.0123")) == .victim)
+        #expect(pages.who(snapshot("\(Self.subject)2.0123")) == .attacker)
+        #expect(pages.who(snapshot("\(Self.subject)3.0123")) == .somebody)
+        #expect(pages.who(snapshot("")) == .nobody)
+    }
+
+    @Test("The victim is known by the identifier beside a name that changed")
+    func changedName() {
+        let pages = shortPage(
+            ("nobody", "nobody"),
+            "\(Self.subject)1.0123 Vera Vogt vera@example.com",
+            "\(Self.subject)2.0123 Arno Abt arno@example.com"
+        )
+        #expect(pages.who(snapshot("\(Self.subject)1.0123 Nele Neu nele@example.com")) == .victim)
+    }
+
+    @Test("Somebody without a name is known by a page that is not a stranger's")
+    func nameless() {
+        let pages = shortPage(("nobody", "nobody"), "Vera", "Arno")
+        #expect(pages.who(snapshot("")) == .somebody)
+        #expect(pages.who(snapshot("nobody")) == .nobody)
+        #expect(pages.who(snapshot("nobody: the sign-in failed")) == .nobody)
+        let greeting = shortPage(("Sign in", "Sign in"), "Hello Vera Bye", "Hello Arno Bye")
+        #expect(greeting.who(snapshot("Welcome Bye")) == .somebody)
+        #expect(greeting.who(snapshot("Your time is over")) == .nobody)
+    }
+
+    @Test("What changes on a stranger's page makes nobody of it somebody")
+    func noise() {
+        let pages = shortPage(("token 111", "token 112"), "Vera token 222", "Arno token 333")
+        #expect(pages.who(snapshot("token 444")) == .nobody)
+        #expect(pages.who(snapshot("Nele token 444")) == .somebody)
     }
 }

@@ -10,7 +10,7 @@ struct WebCookie: Hashable, Sendable {
     }
 
     let name: String
-    let value: String
+    private(set) var value: String
     var path = "/"
     var isSecure = false
     var isHTTPOnly = false
@@ -19,16 +19,34 @@ struct WebCookie: Hashable, Sendable {
     var isOver = false
 
     /// Reads a `Set-Cookie` field; nil when it is none.
-    init?(_ field: String) {
+    ///
+    /// - Parameters:
+    ///   - field: the field's value.
+    ///   - now: the time by which it may be over.
+    init?(_ field: String, at now: Date) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { return nil }
         name = String(pair[..<place])
         value = String(pair[pair.index(after: place)...])
-        for part in parts.dropFirst() { take(part) }
+        var expiry: (maximumAge: Int?, date: Date?) = (nil, nil)
+        for part in parts.dropFirst() { take(part, &expiry) }
+        // RFC 6265bis, section 5.7: Max-Age counts before Expires.
+        // https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html
+        isOver = expiry.maximumAge.map { $0 <= 0 } ?? expiry.date.map { $0 <= now } ?? false
     }
 
-    private mutating func take(_ attribute: String) {
+    /// The same cookie with another value.
+    func with(_ value: String) -> WebCookie {
+        var cookie = self
+        cookie.value = value
+        return cookie
+    }
+
+    private mutating func take(
+        _ attribute: String,
+        _ expiry: inout (maximumAge: Int?, date: Date?)
+    ) {
         let pair = attribute.split(separator: "=", maxSplits: 1).map(String.init)
         let value = pair.count > 1 ? pair[1].trimmingCharacters(in: .whitespaces) : ""
         switch pair.first?.lowercased() {
@@ -36,8 +54,8 @@ struct WebCookie: Hashable, Sendable {
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "samesite": sameSite = SameSite(rawValue: value.lowercased())
-        case "max-age": isOver = Int(value).map { $0 <= 0 } ?? isOver
-        case "expires": isOver = isOver || value.contains("1970")
+        case "max-age": expiry.maximumAge = Int(value) ?? expiry.maximumAge
+        case "expires": expiry.date = CookieDate.read(value) ?? expiry.date
         default: break
         }
     }
@@ -87,11 +105,17 @@ struct CookieJar: Sendable {
 
     private(set) var cookies: [String: [WebCookie]] = [:]
     var rules = SameSiteRules.silenceIsNone
+    /// Whether `Secure` cookies are taken from this machine by `http`, as Chromium and Firefox do and Safari does not.
+    ///
+    /// Source: [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
+    var takesSecureByHTTP = true
 
     /// Keeps what an answer sets.
-    mutating func take(_ answer: WebAnswer) {
+    mutating func take(_ answer: WebAnswer, at now: Date) {
         let host = Self.key(answer.url)
-        for cookie in answer.values("set-cookie").compactMap(WebCookie.init) {
+        let isPlain = answer.url.scheme != "https"
+        for cookie in answer.values("set-cookie").compactMap({ WebCookie($0, at: now) }) {
+            if isPlain, cookie.isSecure, !takesSecureByHTTP { continue }
             cookies[host]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
             // Browsers refuse SameSite=None without Secure.
             if rules != .ignored, cookie.sameSite == .some(.none), !cookie.isSecure { continue }
@@ -113,6 +137,11 @@ struct CookieJar: Sendable {
     }
 
     func cookies(of url: URL) -> [WebCookie] { cookies[Self.key(url)] ?? [] }
+
+    /// Keeps a cookie that no answer has set.
+    mutating func put(_ cookie: WebCookie, of url: URL) {
+        cookies[Self.key(url), default: []].append(cookie)
+    }
 
     mutating func remove(_ cookie: WebCookie, of url: URL) {
         cookies[Self.key(url)]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }

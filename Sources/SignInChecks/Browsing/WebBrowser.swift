@@ -63,7 +63,7 @@ struct WebBrowser: Sendable {
             request.fields.append(("Cookie", field))
         }
         let answer = try await client.send(request)
-        cookies.take(answer)
+        cookies.take(answer, at: client.now)
         return answer
     }
 

@@ -29,6 +29,8 @@ struct WebAnswer: Sendable {
     }
     /// Whether the server says that it has too much to do.
     var isOverload: Bool { [429, 503].contains(status) }
+    /// How long the server asks to be left alone.
+    var retryAfterSeconds: Int? { self["retry-after"].flatMap { Int($0) } }
     /// Where a redirect leads.
     var location: URL? {
         guard (300..<400).contains(status) else { return nil }
@@ -72,6 +74,9 @@ package struct WebClient: Sendable {
 
     private let time: TimeSource
 
+    /// The time by which cookies end.
+    var now: Date { time.now }
+
     /// Makes a client.
     ///
     /// - Parameter time: waits when a server asks for a pause.
@@ -87,7 +92,7 @@ package struct WebClient: Sendable {
     func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
         var answer = try await sendOnce(request)
         for repetition in 0..<Self.maximumRepetitionCount where answer.status == 429 {
-            let asked = answer["retry-after"].flatMap { Int($0) } ?? 1 << repetition
+            let asked = answer.retryAfterSeconds ?? 1 << repetition
             guard (0...Self.maximumPauseSeconds).contains(asked) else { return answer }
             try await time.pause(for: .seconds(asked))
             answer = try await sendOnce(request)

@@ -13,8 +13,7 @@ struct Acquaintance {
     /// - Throws: ``CheckError`` when no three sign-ins work.
     func make() async throws(CheckError) -> CheckContext {
         let apple = EmulatedApple(control: target.control, client: client)
-        var anonymous = Visit(target, client: client, .silenceIsNone)
-        let nobody = try await anonymous.look()
+        let nobody = (try await strangersPage(), try await strangersPage())
         // Twice as browsers do: a sign-in that failed for another reason works the second time.
         for rules in [SameSiteRules.silenceIsNone, .silenceIsNone, .ignored] {
             // New people each time: Apple tells a name once.
@@ -27,7 +26,8 @@ struct Acquaintance {
             let recognition = Recognition(
                 anonymous: nobody,
                 victims: (first.page, second.page),
-                attacker: other.page
+                attacker: other.page,
+                subjects: try await subjects(apple, (victim, attacker), first.visit)
             )
             // One that is signed in to nothing would make the words of everybody the victim's.
             let areSignedIn = [first, other, second].allSatisfy {
@@ -36,7 +36,28 @@ struct Acquaintance {
             guard areSignedIn else { continue }
             return try await context(apple, recognition, (victim, attacker), first.visit, rules)
         }
-        throw await unusable(nobody, apple)
+        throw await unusable(nobody.0, apple)
+    }
+
+    private func strangersPage() async throws(CheckError) -> Snapshot {
+        var visit = Visit(target, client: client, .silenceIsNone)
+        return try await visit.look()
+    }
+
+    /// Apple's identifiers of people whose names are told already: a device asks no sooner.
+    private func subjects(
+        _ apple: EmulatedApple,
+        _ people: (victim: CheckPerson, attacker: CheckPerson),
+        _ usual: Visit
+    ) async throws(CheckError) -> Recognition.Subjects {
+        let client = usual.request["client_id"] ?? ""
+        let app = try await apple.registration(of: client).primaryID
+        let victim = try await apple.credentials(of: people.victim.email, for: app)
+        let attacker = try await apple.credentials(of: people.attacker.email, for: app)
+        return Recognition.Subjects(
+            victim: victim["user"]?.stringValue,
+            attacker: attacker["user"]?.stringValue
+        )
     }
 
     private func unusable(_ page: Snapshot, _ apple: EmulatedApple) async -> CheckError {
@@ -57,10 +78,6 @@ struct Acquaintance {
         _ rules: SameSiteRules
     ) async throws(CheckError) -> CheckContext {
         let registration = try await apple.registration(of: usual.request["client_id"] ?? "")
-        let credentials = try await apple.credentials(
-            of: people.victim.email,
-            for: registration.primaryID
-        )
         return CheckContext(
             target: target,
             client: client,
@@ -69,7 +86,7 @@ struct Acquaintance {
             registration: registration,
             recognition: recognition,
             victim: people.victim,
-            victimID: credentials["user"]?.stringValue ?? "",
+            victimID: recognition.subjects.victim ?? "",
             attacker: people.attacker,
             usual: usual,
             rules: rules

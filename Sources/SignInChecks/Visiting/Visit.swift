@@ -12,6 +12,8 @@ struct Visit: Sendable {
     private(set) var request: [WebField] = []
     /// Every address that a redirect of the server led to.
     private(set) var locations: [URL] = []
+    /// The page of the server's own that posted Apple's form once more; nil when there was none.
+    private(set) var repetition: WebAnswer?
     private var authorizeURL: URL
 
     /// Where Apple's pages are.
@@ -123,6 +125,8 @@ struct Visit: Sendable {
     }
 
     /// Hands Apple's answer to the server, as the browser does, and follows its redirects.
+    ///
+    /// A page of the server's that posts the same fields once more is followed, as by its script.
     mutating func deliver(_ answer: AppleAnswer) async throws(CheckError) -> WebAnswer {
         let navigation: WebNavigation = answer.isForm ? .crossSitePost : .crossSiteGet
         let first: WebAnswer
@@ -140,7 +144,37 @@ struct Visit: Sendable {
                 navigation
             )
         }
-        return try await follow(first, navigation)
+        let reply = try await follow(first, navigation)
+        guard answer.isForm, let (fields, address) = Self.form(on: reply, repeating: answer) else {
+            return reply
+        }
+        repetition = reply
+        let origin = WebAddress.origin(of: reply.url)
+        let second = try await browser.post(fields, to: address, origin: origin, .sameSite)
+        return try await follow(second, .sameSite)
+    }
+
+    /// The form of a page that posts to the page's own address what was just posted there.
+    ///
+    /// Cookies that are Lax do not come with Apple's form, and come with this one.
+    private static func form(
+        on page: WebAnswer,
+        repeating answer: AppleAnswer
+    ) -> (fields: [WebField], address: URL)? {
+        let telling = answer.fields.filter { ["code", "error"].contains($0.name) }
+        let forms = page.isPage ? WebPage(page.text).forms : []
+        let form = forms.first { form in
+            form.method == "POST" && telling.contains(where: form.fields.contains)
+        }
+        guard let form,
+            let address = WebAddress.resolve(
+                form.action.isEmpty ? page.url.absoluteString : form.action,
+                from: page.url
+            ),
+            WebAddress.origin(of: address) == WebAddress.origin(of: page.url),
+            address.path() == page.url.path()
+        else { return nil }
+        return (form.fields, address)
     }
 
     /// Deletes the account, by a request or by the form of a page.
