@@ -205,8 +205,8 @@ let package = Package(
         .target(
             name: "SignInChecks",
             dependencies: [
-                "AppleIdentity", "SignedTokens", .asyncHTTPClient, .crypto, .cryptoExtras,
-                .nioCore, .nioHTTP1, .nioSSL,
+                "AppleIdentity", "SignedTokens", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                .nioCore, .nioHTTP1, .nioSSL, .x509,
             ]
         ),
 

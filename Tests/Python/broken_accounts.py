@@ -17,8 +17,9 @@ class Site(CheckedSite):
         "notification-unsigned",
         "notification-issuer",
         "notification-audience",
+        "notification-forged",
     }
-    ADVICE = {"code-hash", "name-later", "notification-expired"}
+    ADVICE = {"code-hash", "keys-withdrawn", "name-later", "notification-expired"}
 
     shown = ("name", "email")
 

@@ -56,7 +56,7 @@ class Site(CheckedSite):
         "code-replayed",
         "code-injected",
     }
-    ADVICE = {"code-hash", "token-endpoint-error"}
+    ADVICE = {"code-hash", "keys-withdrawn", "token-endpoint-error"}
 
     def begin(self, return_to):
         url, ticket = super().begin(return_to)

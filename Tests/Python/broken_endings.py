@@ -72,9 +72,16 @@ class Site(CheckedSite):
         "pending-cookie-cross-site",
         "session-fixation",
     }
-    ADVICE = {"code-hash", "keys-rotated"}
+    ADVICE = {
+        "code-hash",
+        "cookies-at-http",
+        "key-set-foreign",
+        "keys-rotated",
+        "keys-withdrawn",
+    }
 
     pending_cookie = "HttpOnly; Secure; SameSite=Lax; Path=/"
+    forwards = False
 
     def notify(self, body):
         raise ValueError("there is no such address")

@@ -8,7 +8,7 @@ from checked_site import CheckedSite
 class Site(CheckedSite):
     #: What siwa check finds.
     FAILS = set()
-    ADVICE = {"code-hash", "notification-late", "notification-repeated"}
+    ADVICE = {"code-hash", "keys-withdrawn", "notification-late", "notification-repeated"}
 
     lock = threading.Lock()
 

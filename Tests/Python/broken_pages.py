@@ -6,7 +6,7 @@ from checked_site import CheckedSite
 class Site(CheckedSite):
     #: What siwa check finds.
     FAILS = {"error-markup", "name-markup"}
-    ADVICE = {"cancelled", "code-hash", "user-unreadable"}
+    ADVICE = {"cancelled", "code-hash", "keys-withdrawn", "user-unreadable"}
 
     def me(self, account):
         if account is None:

@@ -10,7 +10,7 @@ class Site(CheckedSite):
         "address-hidden",
         "address-missing",
         "booleans-as-text",
-        "code-hash",
+        "code-hash", "keys-withdrawn",
         "name-missing",
     }
 

@@ -7,6 +7,6 @@ class Site(CheckedSite):
     TLS = True
     #: What siwa check finds.
     FAILS = {"session-cookie-secure"}
-    ADVICE = {"code-hash"}
+    ADVICE = {"code-hash", "keys-withdrawn"}
 
     session_cookie = "HttpOnly; SameSite=Lax; Path=/"

@@ -4,6 +4,7 @@ The broken_*.py sites inherit from it, and leave out one thing each.
 """
 
 import datetime
+import html
 import http.server
 import ipaddress
 import json
@@ -74,7 +75,7 @@ class CheckedSite:
         """Found by the subject alone."""
         account = self.accounts.setdefault(claims["sub"], {"id": claims["sub"]})
         account["email"] = claims.get("email")
-        account.setdefault("name", user.get("name", {}).get("firstName", ""))
+        account.setdefault("name", user.get("name", {}).get("firstName") or "")
         return account
 
     def return_address(self, text):
@@ -83,9 +84,33 @@ class CheckedSite:
 
     # What a browser sees.
 
-    pending_cookie = "HttpOnly; Secure; SameSite=None; Path=/"
-    session_cookie = "HttpOnly; Secure; SameSite=Lax; Path=/"
     shown = ("id", "name", "email")
+    #: Whether a form without this browser's cookie is posted once more, from the site's own page.
+    forwards = True
+
+    @property
+    def is_plain(self):
+        """Whether the site is reached by http, where Safari takes no Secure cookie."""
+        return not self.app.registration.redirect_uri.startswith("https:")
+
+    @property
+    def pending_cookie(self):
+        rest = "SameSite=Lax" if self.is_plain else "Secure; SameSite=None"
+        return f"HttpOnly; {rest}; Path=/"
+
+    @property
+    def session_cookie(self):
+        return "HttpOnly; SameSite=Lax; Path=/" + ("" if self.is_plain else "; Secure")
+
+    def forwarding_page(self, fields):
+        inputs = "".join(
+            f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">'
+            for name, value in (fields | {"from_own_site": "1"}).items()
+        )
+        return (
+            f'<form method="post" action="/callback">{inputs}<button>Go on</button></form>'
+            "<script>document.forms[0].submit()</script>"
+        )
 
     def me(self, account):
         """The page that tells who is signed in: its status, type and text."""
@@ -102,13 +127,15 @@ class CheckedSite:
 
     # What Apple tells.
 
+    ends = ("consent-revoked", "account-deleted", "account-delete")
+
     def notify(self, body):
         claims = self.notification(json.loads(body)["payload"])
         event = json.loads(claims["events"])
         if claims["jti"] in self.handled:
             return
         account = self.accounts.get(event["sub"])
-        ends = event["type"] in ("consent-revoked", "account-deleted")
+        ends = event["type"] in self.ends
         if account and ends and not self.is_late(account, event):
             self.end_sessions(account)
         self.handled.add(claims["jti"])
@@ -157,6 +184,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         if path == "/callback":
             fields = dict(parse_qsl(body.decode(), keep_blank_values=True))
+            is_first = "from_own_site" not in fields and self.cookie("pending") is None
+            if self.site.forwards and is_first:
+                self.answer_text(200, "text/html", self.site.forwarding_page(fields))
+                return
             try:
                 self.complete(fields)
             except Exception as error:  # whatever a library calls a wrong token

@@ -3,6 +3,7 @@
 `ONLY` names the checks that a site is for; without it all are made.
 """
 
+import html
 import queue
 import threading
 
@@ -59,7 +60,8 @@ class SilentCookie(CheckedSite):
     ONLY = {"state-sent", "pending-cookie-cross-site"}
     ADVICE = {"pending-cookie-cross-site"}
 
-    pending_cookie = "HttpOnly; Secure; Path=/"
+    pending_cookie = "HttpOnly; Path=/"
+    forwards = False
 
 
 class TicketHandler(Handler):
@@ -78,8 +80,7 @@ class NewTicket(CheckedSite):
 
     HANDLER = TicketHandler
     ONLY = {"callback-replayed", "session-cookie-same-site", "session-fixation"}
-    # The cookie of a sign-in that comes by Apple's form is sent with other sites' forms for good.
-    ADVICE = {"session-cookie-same-site", "session-fixation"}
+    ADVICE = {"session-fixation"}
     NOT_EXAMINED = {"callback-replayed"}
 
 
@@ -106,6 +107,7 @@ class Busy(CheckedSite):
 
     HANDLER = BusyHandler
     ADVICE = set()
+    NOT_EXAMINED = {"session-cookie-secure"}
 
     count = 0
 
@@ -120,7 +122,56 @@ class Apart(CheckedSite):
     shown = ("id", "email")
 
 
-SITES = [Background, NonceAlone, SilentCookie, NewTicket, Busy, Apart]
+class OwnPageHandler(Handler):
+    def do_GET(self):
+        if self.path != "/me":
+            super().do_GET()
+            return
+        account = self.site.sessions.get(self.cookie("session"))
+        path = f"/people/{account['id']}" if account else "/login"
+        self.answer(303, {"Location": path})
+
+
+class SubjectAlone(CheckedSite):
+    """Shows Apple's identifier of the person, and to strangers one word."""
+
+    ADVICE = set()
+    NOT_EXAMINED = {"name-later", "name-markup", "session-cookie-secure"}
+
+    def me(self, account):
+        return 200, "text/html", f"<p>{account['id'] if account else 'nobody'}"
+
+
+class NameAlone(CheckedSite):
+    """Shows the name, and nothing of people who have none."""
+
+    ADVICE = set()
+    NOT_EXAMINED = {"session-cookie-secure"}
+
+    def me(self, account):
+        text = html.escape(account["name"]) if account else "Please sign in"
+        return 200, "text/html", f"<p>{text}"
+
+
+class OwnPages(CheckedSite):
+    """Leads people to a page of their own, and strangers to the sign-in."""
+
+    HANDLER = OwnPageHandler
+    ADVICE = set()
+    NOT_EXAMINED = {"name-later", "name-markup", "session-cookie-secure"}
+
+
+SITES = [
+    Background,
+    NonceAlone,
+    SilentCookie,
+    NewTicket,
+    Busy,
+    Apart,
+    SubjectAlone,
+    NameAlone,
+    OwnPages,
+]
 
 
 class ShortLived(Handler):

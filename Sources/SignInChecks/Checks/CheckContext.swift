@@ -111,6 +111,19 @@ package struct CheckContext: Sendable {
         return reply
     }
 
+    /// Tries an attack in each of its spellings, up to the first that does not hold.
+    func each<Spelling>(
+        _ spellings: [Spelling],
+        _ examine: (Spelling) async throws(CheckError) -> Finding
+    ) async throws(CheckError) -> Finding {
+        var finding = Finding.holds("")
+        for spelling in spellings {
+            finding = try await examine(spelling)
+            guard finding.verdict == .holds else { return finding }
+        }
+        return finding
+    }
+
     /// The keys that Apple publishes.
     func publishedKeys() async throws(CheckError) -> [JSONObject] {
         guard let url = URL(string: usual.appleOrigin + "/auth/keys") else { return [] }

@@ -3,7 +3,7 @@ import Foundation
 /// Where the browser ends, and what it keeps.
 extension SignInCheck {
     static let browsers = [
-        openRedirect, ceremonyCookie,
+        openRedirect, ceremonyCookie, plainAddress,
         SignInCheck(
             "session-cookie-http-only",
             .browser,
@@ -52,7 +52,7 @@ extension SignInCheck {
             "session-fixation",
             .browser,
             attempt:
-                "a sign-in in a browser that has the cookies of somebody else's visit from before",
+                "a sign-in in a browser that has the cookies of somebody else's visit from before, and invented ones",
             expectation: "whoever knows those cookies is signed in to nothing",
             fix: "Give the session a new identifier when somebody signs in.",
             source: .cookies
@@ -73,12 +73,38 @@ extension SignInCheck {
             guard try await context.who(&planted) == .nobody else {
                 return .fails("whoever knew the cookies from before is signed in")
             }
+            if let name = try await inventedCookie(context, like: visit) {
+                return .fails("whoever invented a value of \(name) is signed in")
+            }
             // Nobody could have planted these: the sign-in's beginning made them.
             return try await context.who(&before) == .nobody
                 ? .holds("the session has a new cookie")
                 : .advice("the cookies that the sign-in began with are the session's afterwards")
         },
     ]
+
+    /// The cookie whose value a server takes for a session's from whoever brings one; nil when there is none.
+    private static func inventedCookie(
+        _ context: CheckContext,
+        like usual: Visit
+    ) async throws(CheckError) -> String? {
+        let url = context.target.whoAmI
+        for cookie in usual.browser.cookies.cookies(of: url) {
+            var planted = context.newVisit()
+            planted.browser.cookies.put(cookie.with(CheckPerson.letters(32)), of: url)
+            var visit = planted
+            do {
+                try await visit.begin()
+                let answer = try await context.agree(&visit)
+                _ = try await context.deliver(&visit, answer)
+            } catch  where error.kind == .unusable {
+                // The server refuses a value that it did not make.
+                continue
+            }
+            if try await context.who(&planted) != .nobody { return cookie.name }
+        }
+        return nil
+    }
 
     /// Names that servers give to the address to return to.
     private static let returnParameters = [
@@ -109,7 +135,7 @@ extension SignInCheck {
         attempt: "Apple's form, with the cookies that browsers send with a form of another site",
         expectation: "the sign-in works",
         fix:
-            "Set the cookie of the pending sign-in with SameSite=None; Secure, and keep it short-lived.",
+            "Set the cookie of the pending sign-in with SameSite=None; Secure, or answer a form without it by a page that posts the same fields from your own site.",
         source: .web
     ) { context throws(CheckError) in
         if try await worksWith(.silenceIsLax, context) { return .holds("the sign-in works") }
@@ -130,11 +156,36 @@ extension SignInCheck {
         )
     }
 
+    private static let plainAddress = SignInCheck(
+        "cookies-at-http",
+        .browser,
+        attempt: "a sign-in by http, in a browser that takes no Secure cookie there, as Safari",
+        expectation: "the sign-in works",
+        fix: """
+            At http set cookies without Secure and with SameSite=Lax, and answer a form without the cookie by a page that \
+            posts the same fields from your own site; or use https.
+            """,
+        source: .webKit
+    ) { context throws(CheckError) in
+        guard context.target.start.scheme != "https" else {
+            return .holds("reached by https, where every browser takes Secure cookies")
+        }
+        if try await worksWith(context.rules, context, takesSecureByHTTP: false) {
+            return .holds("the sign-in works")
+        }
+        try await context.control()
+        return .advice(
+            "nobody is signed in: the sign-in needs a Secure cookie, and Safari has none"
+        )
+    }
+
     private static func worksWith(
         _ rules: SameSiteRules,
-        _ context: CheckContext
+        _ context: CheckContext,
+        takesSecureByHTTP: Bool = true
     ) async throws(CheckError) -> Bool {
         var visit = Visit(context.target, client: context.client, rules)
+        visit.browser.cookies.takesSecureByHTTP = takesSecureByHTTP
         try await visit.begin()
         let answer = try await context.agree(&visit)
         _ = try await context.deliver(&visit, answer)

@@ -47,12 +47,10 @@ extension SignInCheck {
             let (visit, used) = try await context.visit(as: context.victim)
             var victim = visit
             _ = try await context.deliver(&victim, used)
-            var finding = Finding.holds("")
-            for keepsToken in context.asksIdentityToken ? [true, false] : [false] {
-                finding = try await replay(used.code, keepsToken: keepsToken, context)
-                guard finding.verdict == .holds else { return finding }
+            let choices = context.asksIdentityToken ? [true, false] : [false]
+            return try await context.each(choices) { keepsToken throws(CheckError) in
+                try await replay(used.code, keepsToken: keepsToken, context)
             }
-            return finding
         },
         injected, tokenEndpointError, cancelled, markupInError,
     ]
@@ -81,7 +79,8 @@ extension SignInCheck {
     static let injected = SignInCheck(
         "code-injected",
         .code,
-        attempt: "a fresh code of the victim's in the attacker's sign-in",
+        attempt:
+            "a fresh code of the victim's in the attacker's sign-in, with the attacker's token and without",
         expectation: "the attacker is not signed in as the victim",
         fix: """
             Compare the nonce of the token that comes for the code with this browser's own, and who it is about with \
@@ -90,9 +89,21 @@ extension SignInCheck {
         source: .injection
     ) { context throws(CheckError) in
         guard context.recognition.tellsPeople else { return .notExamined(CheckContext.noNames) }
+        let choices = context.asksIdentityToken ? [true, false] : [false]
+        return try await context.each(choices) { keepsToken throws(CheckError) in
+            try await inject(keepsToken: keepsToken, context)
+        }
+    }
+
+    /// Sends the victim's fresh code in the attacker's sign-in.
+    private static func inject(
+        keepsToken: Bool,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Finding {
         let (_, stolen) = try await context.visit(as: context.victim)
         var (visit, answer) = try await context.visit(as: context.attacker)
         answer.fields["code"] = stolen.code
+        if !keepsToken { answer.fields["id_token"] = nil }
         let reply = try await context.deliver(&visit, answer)
         switch try await context.who(&visit) {
         case .nobody: return try await context.refused(reply)
@@ -155,15 +166,22 @@ extension SignInCheck {
         fix: "Escape what comes from outside, or show a text of your own.",
         source: .escaping
     ) { context throws(CheckError) in
-        let markup = "<script>check\(CheckPerson.letters(8))</script>"
+        let probe = MarkupProbe()
         var (visit, answer) = try await context.visit(as: context.victim)
         answer.fields["code"] = nil
         answer.fields["id_token"] = nil
-        answer.fields["error"] = markup
+        answer.fields["error"] = probe.text
         let reply = try await context.deliver(&visit, answer)
-        guard reply.text.contains(markup) else { return try await context.refused(reply) }
-        return reply.isPage
-            ? .fails("the page has the markup as it was sent: \(markup)")
-            : .holds("shown as \(reply["content-type"] ?? ""), which browsers do not run")
+        guard try await context.who(&visit) == .nobody else {
+            return .fails("the browser is signed in")
+        }
+        let pages = [reply, visit.repetition].compactMap(\.self)
+        if let markup = pages.lazy.compactMap(probe.found).first {
+            return .fails("the page has the markup as it was sent: \(markup)")
+        }
+        guard reply.text.contains(probe.word), !reply.isPage else {
+            return try await context.refused(reply)
+        }
+        return .holds("shown as \(reply["content-type"] ?? ""), which browsers do not run")
     }
 }

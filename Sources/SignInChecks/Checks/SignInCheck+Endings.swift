@@ -1,12 +1,10 @@
 import AppleIdentity
 import Foundation
 
-/// Keys change, and accounts end.
+/// Accounts end.
 extension SignInCheck {
     /// How long a revocation may wait in a queue, in seconds.
     private static let maximumRevocationSeconds = 20.0
-    /// How long a sign-in may fail after Apple signs with new keys, in seconds.
-    private static let maximumKeySeconds = 90.0
 
     static let endings = [
         SignInCheck(
@@ -36,41 +34,6 @@ extension SignInCheck {
                 )
         }
     ]
-
-    /// The last of all: a server that keeps old keys signs nobody in afterwards.
-    static let rotation = [
-        SignInCheck(
-            "keys-rotated",
-            .endings,
-            attempt: "tokens signed by new keys of Apple's",
-            expectation: "a sign-in works at once",
-            fix:
-                "Fetch Apple's keys again when a token names one that is not known, a few times a minute at most.",
-            source: .verifying
-        ) { context throws(CheckError) in
-            try await context.control()
-            try await context.apple.rotateKeys()
-            let start = context.time.now
-            if try await signsIn(context) { return .holds("the browser is signed in") }
-            let works = try await context.waits(seconds: maximumKeySeconds) {
-                () throws(CheckError) in try await signsIn(context)
-            }
-            guard works else {
-                throw CheckError(
-                    "no sign-in worked for \(Int(maximumKeySeconds)) seconds since Apple has new keys",
-                    hint: "fetch Apple's keys again when a token names one that is not known"
-                )
-            }
-            let seconds = Int(context.time.now.timeIntervalSince(start).rounded(.up))
-            return .advice("nobody was signed in at first; it worked after \(seconds) s")
-        }
-    ]
-
-    private static func signsIn(_ context: CheckContext) async throws(CheckError) -> Bool {
-        var (visit, answer) = try await context.visit(as: context.victim)
-        _ = try await visit.deliver(answer)
-        return try await context.who(&visit) != .nobody
-    }
 
     /// Whether the session is over; a deletion may be made behind the answer.
     private static func hasEnded(

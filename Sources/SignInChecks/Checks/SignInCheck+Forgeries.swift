@@ -5,16 +5,39 @@ import SignedTokens
 /// Whoever has no key of Apple's makes no tokens.
 extension SignInCheck {
     static let forgeries: [SignInCheck] = [
-        forged("signature-of-other-claims", .keptSignature, "under the signature of other claims"),
-        forged("foreign-key", .foreignKey, "signed by an own key under the name of Apple's"),
-        forged("embedded-key", .embeddedKey, "signed by an own key that the header brings along"),
-        forged("unknown-key", .unknownKey, "signed by a key that Apple does not publish"),
-        forged("algorithm-none", .unsigned, "with the algorithm `none` and no signature"),
-        forged("algorithm-hs256", .publicKeyAsSecret, "as HS256 with Apple's public key as secret"),
+        forged(
+            "signature-of-other-claims",
+            [.keptSignature, .missingSignature],
+            "under the signature of other claims, and under none"
+        ),
+        forged("foreign-key", [.foreignKey], "signed by an own key under the name of Apple's"),
+        forged(
+            "embedded-key",
+            EmbeddedKey.allCases.map { .embeddedKey($0) },
+            "signed by an own key that the header brings along (`jwk`, `x5c`, `jku`)"
+        ),
+        forged("unknown-key", [.unknownKey], "signed by a key that Apple does not publish"),
+        forged(
+            "algorithm-none",
+            unsignedNames.map { .unsigned($0) },
+            "with the algorithm `none`, in small and capital letters, and no signature"
+        ),
+        forged(
+            "algorithm-hs256",
+            PublicKeySecret.allCases.map { .publicKeyAsSecret($0) },
+            "as HS256 with Apple's public key as secret, as PEM, DER or number"
+        ),
         tokenEndpoint,
     ]
 
-    private static func forged(_ name: String, _ forgery: Forgery, _ words: String) -> SignInCheck {
+    /// The spellings of the algorithm that is none, for servers that refuse the first alone.
+    static let unsignedNames = ["none", "None", "NONE", "nOnE"]
+
+    private static func forged(
+        _ name: String,
+        _ forgeries: [Forgery],
+        _ words: String
+    ) -> SignInCheck {
         SignInCheck(
             name,
             .signature,
@@ -26,15 +49,59 @@ extension SignInCheck {
                 """,
             source: .tokens
         ) { context throws(CheckError) in
-            var (visit, answer) = try await context.visit(as: context.attacker)
-            let token = ForgedToken(
-                claims: claims(about: context.victim, context, visit, answer),
-                applesKey: try await applesKey(context, of: answer.identityToken),
-                genuine: answer.identityToken
-            )
-            answer.fields["id_token"] = try token.make(forgery)
-            return try await context.expectNoVictim(visit, answer)
+            let own = try OwnKey(keySetAddress: context.usual.appleOrigin + publicationPath)
+            return try await context.each(forgeries) { forgery throws(CheckError) in
+                try await deliver(forgery, own, context)
+            }
         }
+    }
+
+    /// An address at the emulator that no sign-in asks for, in place of an attacker's own server.
+    private static let publicationPath = "/auth/usermigrationinfo"
+
+    private static func deliver(
+        _ forgery: Forgery,
+        _ own: OwnKey,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Finding {
+        let (visit, answer, token) = try await prepared(own, context)
+        var sent = answer
+        sent.fields["id_token"] = try token.make(forgery)
+        guard forgery == .embeddedKey(.address) else {
+            return try await context.expectNoVictim(visit, sent)
+        }
+        try await context.apple.publish(own.keySet(as: token.keyID), at: publicationPath)
+        let finding = try await context.expectNoVictim(visit, sent)
+        try await context.apple.clearFaults()
+        return finding
+    }
+
+    /// Delivers a forged token about the victim, whatever comes of it.
+    static func forged(
+        _ forgery: Forgery,
+        _ context: CheckContext
+    ) async throws(CheckError) -> (visit: Visit, reply: WebAnswer) {
+        let own = try OwnKey(keySetAddress: context.usual.appleOrigin + publicationPath)
+        var (visit, answer, token) = try await prepared(own, context)
+        answer.fields["id_token"] = try token.make(forgery)
+        let reply = try await visit.deliver(answer)
+        return (visit, reply)
+    }
+
+    /// The attacker's own sign-in, and what a token about the victim is made of.
+    private static func prepared(
+        _ own: OwnKey,
+        _ context: CheckContext
+    ) async throws(CheckError) -> (visit: Visit, answer: AppleAnswer, token: ForgedToken) {
+        let (visit, answer) = try await context.visit(as: context.attacker)
+        let token = ForgedToken(
+            claims: claims(about: context.victim, context, visit, answer),
+            applesKey: try await applesKey(context, of: answer.identityToken),
+            genuine: answer.identityToken,
+            own: own,
+            now: context.time.now
+        )
+        return (visit, answer, token)
     }
 
     /// Claims that are right in all but who signs them.

@@ -20,52 +20,59 @@ extension SignInCheck {
             forgedNotification("issuer", "wrong_issuer", "of another issuer"),
             forgedNotification("audience", "wrong_audience", "for another app"),
             forgedNotification("expired", "expired", "that ended an hour ago", isAdvice: true),
-        ] + [repeated, outOfOrder, accountDeleted]
+        ] + [forgedNotifications, repeated, outOfOrder, accountDeleted]
 
-    private static let consentRevoked = ended(
+    private static let consentRevoked = SignInCheck(
         "consent-revoked",
+        .notifications,
         attempt: "a person stops using the app in the settings of the Apple Account",
+        expectation: "the person's session ends",
         fix:
-            "Take Apple's notifications at an address of your own, and end the sessions of `sub` at `consent-revoked`."
-    ) { context, person throws(CheckError) in
-        try await context.apple.stopUsing(person.email, app: context.registration.clientID)
-    }
-
-    private static let accountDeleted = ended(
-        "account-deleted",
-        attempt: "a person deletes the Apple Account",
-        fix:
-            "End the sessions of `sub` at `account-deleted`, and at `account-delete`, its older name."
-    ) { context, person throws(CheckError) in
-        try await context.apple.delete(person.email)
-    }
-
-    /// What a person does at Apple must end the session here.
-    private static func ended(
-        _ name: String,
-        attempt: String,
-        fix: String,
-        _ act: @escaping @Sendable (CheckContext, CheckPerson) async throws(CheckError) -> Void
-    ) -> SignInCheck {
-        SignInCheck(
-            name,
-            .notifications,
-            attempt: attempt,
-            expectation: "the person's session ends",
-            fix: fix,
-            source: .changes
-        ) { context throws(CheckError) in
-            guard context.registration.hasNotifications else { return .notExamined(noAddress) }
-            let person = try await context.newPerson("leaver")
-            try await context.waitForNewSecond()
-            let visit = try await context.signIn(person)
-            let known = try await context.apple.lastNotificationNumber()
-            try await act(context, person)
-            let arrival = try await arrival(of: context, after: known)
-            return try await hasEnded(visit, after: arrival, context)
-                ? .holds("\(arrival.words), and the session has ended")
-                : .fails("\(arrival.words), and the browser is still signed in")
+            "Take Apple's notifications at an address of your own, and end the sessions of `sub` at `consent-revoked`.",
+        source: .changes
+    ) { context throws(CheckError) in
+        try await sessionEnd(context) { person throws(CheckError) in
+            try await context.apple.stopUsing(person.email, app: context.registration.clientID)
         }
+    }
+
+    private static let accountDeleted = SignInCheck(
+        "account-deleted",
+        .notifications,
+        attempt:
+            "a person deletes the Apple Account; a notification of it under the older name, `account-delete`",
+        expectation: "the person's session ends",
+        fix:
+            "End the sessions of `sub` at `account-deleted`, and at `account-delete`, its older name.",
+        source: .changes
+    ) { context throws(CheckError) in
+        let finding = try await sessionEnd(context) { person throws(CheckError) in
+            try await context.apple.delete(person.email)
+        }
+        guard finding.verdict == .holds else { return finding }
+        let older = try await sessionEnd(context) { person throws(CheckError) in
+            var order = revocation(of: person, context)
+            order["type"] = "account-delete"
+            _ = try await context.apple.notify(order)
+        }
+        return older.verdict == .fails ? .advice("account-delete: " + older.reason) : older
+    }
+
+    /// Whether the session of a person ends by what happens at Apple.
+    private static func sessionEnd(
+        _ context: CheckContext,
+        _ act: (CheckPerson) async throws(CheckError) -> Void
+    ) async throws(CheckError) -> Finding {
+        guard context.registration.hasNotifications else { return .notExamined(noAddress) }
+        let person = try await context.newPerson("leaver")
+        try await context.waitForNewSecond()
+        let visit = try await context.signIn(person)
+        let known = try await context.apple.lastNotificationNumber()
+        try await act(person)
+        let arrival = try await arrival(of: context, after: known)
+        return try await hasEnded(visit, after: arrival, context)
+            ? .holds("\(arrival.words), and the session has ended")
+            : .fails("\(arrival.words), and the browser is still signed in")
     }
 
     private static func forgedNotification(
@@ -150,13 +157,13 @@ extension SignInCheck {
         the app has no notification_url at the emulator: register the server's address in the seed
         """
 
-    private static func ignored(_ context: CheckContext) -> String {
+    static func ignored(_ context: CheckContext) -> String {
         context.registration.hasNotifications
             ? "a right notification does not end the session either" : noAddress
     }
 
     /// Whether a right notification ends a session, without which a forged one shows nothing.
-    private static func heeds(_ context: CheckContext) async throws(CheckError) -> Bool {
+    static func heeds(_ context: CheckContext) async throws(CheckError) -> Bool {
         guard context.registration.hasNotifications else { return false }
         if let known = context.heedsNotifications.withLock({ $0 }) { return known }
         let heeds = try await consentRevoked.examine(context).verdict == .holds
@@ -179,7 +186,7 @@ extension SignInCheck {
     }
 
     /// Waits until a right notification about somebody else has had effect: those before it had their turn.
-    private static func waitForEffect(_ context: CheckContext) async throws(CheckError) {
+    static func waitForEffect(_ context: CheckContext) async throws(CheckError) {
         let person = try await context.newPerson("bystander")
         try await context.waitForNewSecond()
         let visit = try await context.signIn(person)

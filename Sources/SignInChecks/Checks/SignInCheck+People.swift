@@ -48,19 +48,37 @@ extension SignInCheck {
         SignInCheck(
             "user-unreadable",
             .person,
-            attempt: "a `user` that is no JSON",
+            attempt: "a `user` that is no JSON, or is not what it should be",
             expectation: "the server refuses it or does without, and does not fail",
             fix: "Treat a `user` that can't be read as missing, or answer 400.",
             source: .users
         ) { context throws(CheckError) in
-            let person = try await context.newPerson("unreadable")
-            var (visit, answer) = try await context.visit(as: person)
-            answer.fields["user"] = "{\"name\": ["
-            let reply = try await context.deliver(&visit, answer)
-            return reply.status >= 500
-                ? .advice("answered \(reply.status)") : try await context.refused(reply)
+            try await context.each(unreadableUsers) { text throws(CheckError) in
+                try await unreadable(text, context)
+            }
         },
     ]
+
+    /// No JSON, and JSON in which what is asked for is of another type.
+    private static let unreadableUsers = [
+        "{\"name\": [", "", "null", "[]", "\"text\"", "{\"name\":null}", "{\"name\":\"text\"}",
+        "{\"name\":{\"firstName\":null,\"lastName\":1}}",
+    ]
+
+    private static func unreadable(
+        _ text: String,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Finding {
+        let person = try await context.newPerson("unreadable")
+        var (visit, answer) = try await context.visit(as: person)
+        answer.fields["user"] = text
+        let reply = try await context.deliver(&visit, answer)
+        guard reply.status < 500 else {
+            return .advice("answered \(reply.status) to \(text.debugDescription)")
+        }
+        return try await context.who(&visit) == .nobody
+            ? try await context.refused(reply) : .holds("the person is signed in without it")
+    }
 
     private static let markupInName = SignInCheck(
         "name-markup",
@@ -71,22 +89,22 @@ extension SignInCheck {
         source: .escaping
     ) { context throws(CheckError) in
         let person = try await context.newPerson("markup")
-        let word = "N" + CheckPerson.letters(8)
-        let markup = "<b id=check>\(word)"
+        let probe = MarkupProbe()
         var (visit, answer) = try await context.visit(as: person)
-        answer.fields["user"] = user(in: answer, name: markup)
+        answer.fields["user"] = user(in: answer, name: probe.text, familyName: probe.text)
         let reply = try await context.deliver(&visit, answer)
         let page = try await visit.browser.get(context.target.whoAmI)
-        let shown = [reply, page].filter { $0.text.contains(word) }
-        guard let first = shown.first else {
+        let pages = [reply, page, visit.repetition].compactMap(\.self)
+        if let markup = pages.lazy.compactMap(probe.found).first {
+            return .fails("a page has the markup as it was sent: \(markup)")
+        }
+        guard let shown = [reply, page].first(where: { $0.text.contains(probe.word) }) else {
             // What was refused is shown nowhere.
             return try await context.who(&visit) == .nobody
                 ? try await context.refused(reply)
                 : .notExamined("no page that the check opens shows a person's name")
         }
-        return shown.contains { $0.isPage && $0.text.contains(markup) }
-            ? .fails("a page has the markup as it was sent: \(markup)")
-            : .holds("shown without markup, as \(first["content-type"] ?? "something else")")
+        return .holds("shown without markup, as \(shown["content-type"] ?? "something else")")
     }
 
     static let addresses = [
@@ -116,19 +134,22 @@ extension SignInCheck {
         takeover("reassigned-address", isVerified: true, "that Apple has proved since"),
         functional(
             "address-hidden",
-            "a new person's token with a hidden address of Apple's relay",
+            "a new person's token with a hidden address of Apple's relay, of either domain, and without `is_private_email`",
+            switches: [
+                [:], ["relay_domain": "private.icloud.com"], ["private_email_claim": "missing"],
+            ],
             choice: ["email": "hide"]
         ),
         functional(
             "address-missing",
             "a new person's token without an address, and no address in `user`",
-            switches: ["email_claim": "missing"],
+            switches: [["email_claim": "missing"], ["email_claim": "empty"]],
             change: { $0.fields["user"] = withoutAddress($0.fields["user"]) }
         ),
         functional(
             "booleans-as-text",
             "a new person's token with `email_verified` as the text \"true\"",
-            switches: ["boolean_claims": "text", "private_email_claim": "always"]
+            switches: [["boolean_claims": "text", "private_email_claim": "always"]]
         ),
     ]
 
@@ -150,28 +171,40 @@ extension SignInCheck {
             guard context.asksAddress else {
                 return .notExamined("the server does not ask Apple for the address")
             }
-            let account = try await OwnAccount(context)
-            let person = try await context.newPerson("namesake", isVerified: isVerified)
-            var (visit, answer) = try await context.visit(
-                as: person,
-                switches: [
-                    "email_address": .string(account.owner.email), "boolean_claims": "text",
-                ]
-            )
-            // Apple tells the same address in both places.
-            answer.fields["user"] = user(
-                in: answer,
-                name: person.givenName,
-                email: account.owner.email
-            )
-            return try await account.finding(after: &visit, answer, of: person)
+            return try await context.each(["text", "boolean"]) { booleans throws(CheckError) in
+                try await takenOver(context, booleans, isVerified: isVerified)
+            }
         }
+    }
+
+    /// Signs in with somebody else's address, whose truth value is written in one of two ways.
+    private static func takenOver(
+        _ context: CheckContext,
+        _ booleans: String,
+        isVerified: Bool
+    ) async throws(CheckError) -> Finding {
+        let account = try await OwnAccount(context)
+        let person = try await context.newPerson("namesake", isVerified: isVerified)
+        var (visit, answer) = try await context.visit(
+            as: person,
+            switches: [
+                "email_address": .string(account.owner.email),
+                "boolean_claims": .string(booleans),
+            ]
+        )
+        // Apple tells the same address in both places.
+        answer.fields["user"] = user(
+            in: answer,
+            name: person.givenName,
+            email: account.owner.email
+        )
+        return try await account.finding(after: &visit, answer, of: person)
     }
 
     private static func functional(
         _ name: String,
         _ attempt: String,
-        switches: JSONObject? = nil,
+        switches: [JSONObject] = [[:]],
         choice: JSONObject = [:],
         change: @escaping @Sendable (inout AppleAnswer) -> Void = { _ in }
     ) -> SignInCheck {
@@ -184,14 +217,16 @@ extension SignInCheck {
                 "Take what Apple's documentation allows: hidden and missing addresses, truth values as texts.",
             source: .users
         ) { context throws(CheckError) in
-            let person = try await context.newPerson("reader")
-            var (visit, answer) = try await context.visit(
-                as: person,
-                switches: switches,
-                choice: choice
-            )
-            change(&answer)
-            return try await context.expectSignIn(&visit, answer).asAdvice
+            try await context.each(switches) { switches throws(CheckError) in
+                let person = try await context.newPerson("reader")
+                var (visit, answer) = try await context.visit(
+                    as: person,
+                    switches: switches,
+                    choice: choice
+                )
+                change(&answer)
+                return try await context.expectSignIn(&visit, answer).asAdvice
+            }
         }
     }
 
@@ -206,11 +241,12 @@ extension SignInCheck {
     private static func user(
         in answer: AppleAnswer,
         name: String,
+        familyName: String = "Check",
         email: String? = nil
     ) -> String {
         let sent = answer.fields["user"].flatMap { try? JSONObject(parsing: Data($0.utf8)) }
         var object = sent ?? [:]
-        object["name"] = ["firstName": .string(name), "lastName": "Check"]
+        object["name"] = ["firstName": .string(name), "lastName": .string(familyName)]
         if let email { object["email"] = .string(email) }
         return object.text
     }

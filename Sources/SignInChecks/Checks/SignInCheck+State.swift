@@ -34,14 +34,17 @@ extension SignInCheck {
         SignInCheck(
             "state-missing",
             .state,
-            attempt: "Apple's answer without a state, from the browser that began the sign-in",
+            attempt:
+                "Apple's answer without a state, and with an empty one, from the browser that began the sign-in",
             expectation: "nobody is signed in",
             fix: bindState + " Refuse an answer without one.",
             source: .crossSite
         ) { context throws(CheckError) in
-            var (visit, answer) = try await context.visit(as: context.victim)
-            answer.fields["state"] = nil
-            let finding = try await context.expectNobody(visit, answer)
+            let finding = try await context.each([nil, ""]) { state throws(CheckError) in
+                var (visit, answer) = try await context.visit(as: context.victim)
+                answer.fields["state"] = state
+                return try await context.expectNobody(visit, answer)
+            }
             return try await unlessBoundOtherwise(finding, context)
         },
         SignInCheck(
@@ -57,7 +60,8 @@ extension SignInCheck {
         SignInCheck(
             "state-no-browser",
             .state,
-            attempt: "the attacker's answer, from a browser that began no sign-in",
+            attempt:
+                "the attacker's answer, also without its state, from a browser that began no sign-in",
             expectation: "this browser is not signed in as the attacker",
             fix: bindState,
             source: .crossSite
@@ -71,19 +75,43 @@ extension SignInCheck {
             return .fails("the request to Apple has no state")
         }
         guard first != second else { return .fails("two sign-ins had the same state") }
-        return first.count < 16
-            ? .fails("the state has \(first.count) characters, and can be guessed")
+        guard first.count >= minimumStateLength else {
+            return .fails("the state has \(first.count) characters, and can be guessed")
+        }
+        let count = differingCount(first, second)
+        // A number that counts up, or the time, with whatever around it.
+        return count < minimumDifferenceLength
+            ? .fails("two states differ in \(count) characters, and can be guessed")
             : .holds("\(first.count) characters, and others the next time")
+    }
+
+    /// The shortest state that can't be guessed, in characters.
+    private static let minimumStateLength = 16
+    /// The shortest part in which two states must differ, in characters.
+    private static let minimumDifferenceLength = 10
+
+    /// The length of what is left of a text without the beginning and end that another has, too.
+    private static func differingCount(_ first: String, _ second: String) -> Int {
+        let start = zip(first, second).prefix { $0 == $1 }.count
+        let (rest, other) = (first.dropFirst(start), second.dropFirst(start))
+        let end = zip(rest.reversed(), other.reversed()).prefix { $0 == $1 }.count
+        return rest.count - end
     }
 
     private static func inOtherBrowser(
         _ context: CheckContext,
         hasBegun: Bool
     ) async throws(CheckError) -> Finding {
-        let (_, answer) = try await context.visit(as: context.attacker)
-        var browser = context.newVisit()
-        if hasBegun { try await browser.begin() }
-        return try await context.expectNobody(browser, answer)
+        // Where nothing was begun, no state may equal none that was kept.
+        let changes: [@Sendable (String?) -> String?] =
+            hasBegun ? [{ $0 }] : [{ $0 }, { _ in nil }, { _ in "" }]
+        return try await context.each(changes) { change throws(CheckError) in
+            var (_, answer) = try await context.visit(as: context.attacker)
+            answer.fields["state"] = change(answer.state)
+            var browser = context.newVisit()
+            if hasBegun { try await browser.begin() }
+            return try await context.expectNobody(browser, answer)
+        }
     }
 
     /// A nonce or PKCE may stand in for the state, when they keep an attacker's answer out.

@@ -113,7 +113,20 @@ extension SignInCheck {
         fix: "Accept identity tokens whose `aud` is this server's client ID, and no others.",
         source: .verifying
     ) { context throws(CheckError) in
-        let app = "com.example.check." + CheckPerson.letters(8)
+        let label = CheckPerson.letters(8)
+        let clientID = context.registration.clientID
+        // Of another name, and of names with this client's at the beginning or the end.
+        let apps = ["com.example.check.\(label)", "\(clientID).\(label)", "\(label).\(clientID)"]
+        return try await context.each(apps) { app throws(CheckError) in
+            try await inject(tokenOf: app, context)
+        }
+    }
+
+    /// Signs the attacker in with a token that the victim gave to another app of the team.
+    private static func inject(
+        tokenOf app: String,
+        _ context: CheckContext
+    ) async throws(CheckError) -> Finding {
         try await context.apple.addApp(app, team: context.registration.teamID)
         var (visit, answer) = try await context.visit(as: context.attacker)
         let credentials = try await context.apple.credentials(

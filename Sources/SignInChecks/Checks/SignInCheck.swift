@@ -126,6 +126,14 @@ package struct CheckSource: Hashable, Sendable {
         address:
             "https://developer.apple.com/documentation/technotes/tn3194-handling-account-deletions-and-revoking-tokens-for-sign-in-with-apple"
     )
+    static let keySet = CheckSource(
+        title: "RFC 7517, section 5",
+        address: "https://www.rfc-editor.org/rfc/rfc7517#section-5"
+    )
+    static let webKit = CheckSource(
+        title: "WebKit bug 281149",
+        address: "https://bugs.webkit.org/show_bug.cgi?id=281149"
+    )
     static let web = CheckSource(
         title: "Apple, Configuring your webpage for Sign in with Apple",
         address:

@@ -42,7 +42,7 @@ struct EmulatedApple: Sendable {
             clientID: clientID,
             primaryID: primary,
             teamID: team,
-            hasNotifications: app["notification_url"]?.stringValue != nil
+            notificationURL: app["notification_url"]?.stringValue.flatMap { URL(string: $0) }
         )
     }
 
@@ -76,9 +76,22 @@ struct EmulatedApple: Sendable {
         return answer["state"]?.stringValue
     }
 
-    /// Signs with new keys from here on; the old ones stay published.
-    func rotateKeys() async throws(CheckError) {
-        try await call("POST", "signing-keys/rotate", ["keep_old": true])
+    /// Signs with new keys from here on; the old ones stay published, or are withdrawn.
+    func rotateKeys(keepsOld: Bool) async throws(CheckError) {
+        try await call("POST", "signing-keys/rotate", ["keep_old": .boolean(keepsOld)])
+    }
+
+    /// Changes what Apple does from here on.
+    func change(_ switches: JSONObject) async throws(CheckError) {
+        try await call("PATCH", "switches", switches)
+    }
+
+    /// Answers with a document where there was a page, until faults are cleared.
+    func publish(_ document: JSONObject, at path: String) async throws(CheckError) {
+        let fault: JSONObject = [
+            "endpoint": .string(path), "body": .object(document), "count": 1_000,
+        ]
+        try await call("POST", "faults", fault)
     }
 
     /// Lets the token endpoint refuse the next request.
@@ -176,5 +189,7 @@ struct CheckRegistration: Hashable, Sendable {
     let clientID: String
     let primaryID: String
     let teamID: String
-    let hasNotifications: Bool
+    let notificationURL: URL?
+
+    var hasNotifications: Bool { notificationURL != nil }
 }

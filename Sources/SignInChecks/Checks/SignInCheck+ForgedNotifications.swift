@@ -1,0 +1,71 @@
+import AppleIdentity
+import Foundation
+
+/// What an attacker posts to the address of the notifications, without Apple.
+extension SignInCheck {
+    static let forgedNotifications = SignInCheck(
+        "notification-forged",
+        .notifications,
+        attempt: """
+            notifications that the victim has stopped using the app, posted by an attacker: signed by an own key, with the \
+            algorithm `none`, as HS256 with Apple's public key as secret
+            """,
+        expectation: "the victim stays signed in",
+        fix: "Verify notifications with the same library and rules as identity tokens.",
+        source: .tokens
+    ) { context throws(CheckError) in
+        guard try await heeds(context), let address = context.registration.notificationURL else {
+            return .notExamined(ignored(context))
+        }
+        var visit = try await context.signIn(context.victim)
+        let own = try OwnKey(keySetAddress: "")
+        for forgery in forgeriesOfNotifications {
+            let token = try await notification(own, context).make(forgery)
+            var request = WebRequest(method: "POST", url: address)
+            request.fields = [("Content-Type", "application/json")]
+            request.body = JSONObject(dictionaryLiteral: ("payload", .string(token))).data
+            do throws(CheckError) {
+                _ = try await context.client.send(request)
+            } catch  where error.kind == .silence {
+                return .notExamined("this machine does not reach \(address.absoluteString)")
+            }
+        }
+        try await waitForEffect(context)
+        return try await context.who(&visit) == .nobody
+            ? .fails("the session has ended by one of \(forgeriesOfNotifications.count)")
+            : .holds("\(forgeriesOfNotifications.count) were sent, and the session goes on")
+    }
+
+    private static let forgeriesOfNotifications: [Forgery] =
+        [
+            .missingSignature, .foreignKey, .embeddedKey(.underApplesName),
+            .embeddedKey(.certificate),
+        ]
+        + unsignedNames.map { .unsigned($0) }
+        + PublicKeySecret.allCases.map { .publicKeyAsSecret($0) }
+
+    /// A notification about the victim that is right in all but who signs it.
+    private static func notification(
+        _ own: OwnKey,
+        _ context: CheckContext
+    ) async throws(CheckError) -> ForgedToken {
+        let now = Int(context.time.now.timeIntervalSince1970)
+        let event: JSONObject = [
+            "type": "consent-revoked", "sub": .string(context.victimID),
+            "event_time": .integer(now * 1000),
+        ]
+        let claims: JSONObject = [
+            "iss": "https://appleid.apple.com",
+            "aud": .string(context.registration.primaryID), "exp": .integer(now + 86_400),
+            "iat": .integer(now - 1), "jti": .string(CheckPerson.letters(22)),
+            "events": .string(event.text),
+        ]
+        return ForgedToken(
+            claims: claims,
+            applesKey: try await context.publishedKeys().first ?? [:],
+            genuine: nil,
+            own: own,
+            now: context.time.now
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import AppleIdentity
+import CryptoExtras
+import Foundation
+import SignedTokens
+import SwiftASN1
+import X509
+
+/// A key of the check's own, which Apple does not publish.
+struct OwnKey: Sendable {
+    private static let name = "CHECKCHECK"
+
+    private let key: _RSA.Signing.PrivateKey
+    private let half: JSONWebKey
+    /// Where the key set is found.
+    let keySetAddress: String
+
+    init(keySetAddress: String) throws(CheckError) {
+        do {
+            key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            half = try JSONWebKey(key.publicKey, keyID: Self.name)
+            self.keySetAddress = keySetAddress
+        } catch {
+            throw CheckError("a key can't be made: \(error)", hint: "run the check again")
+        }
+    }
+
+    var header: JSONObject { ["kid": .string(Self.name), "alg": "RS256"] }
+
+    /// The public half as a key set has it.
+    func published(as keyID: JSONValue?) -> JSONObject {
+        var object: JSONObject = [
+            "kty": "RSA", "use": "sig", "alg": "RS256", "n": .string(half.modulus ?? ""),
+            "e": .string(half.exponent ?? ""),
+        ]
+        object["kid"] = keyID
+        return object
+    }
+
+    func keySet(as keyID: JSONValue) -> JSONObject {
+        ["keys": [.object(published(as: keyID))]]
+    }
+
+    func sign(_ header: JSONObject, _ claims: JSONObject) throws -> String {
+        try SigningKey(key).sign(header: header.data, payload: claims.data)
+    }
+
+    /// A certificate that the key has signed itself, as `x5c` has it.
+    func certificate(at now: Date) throws -> String {
+        let name = try DistinguishedName { CommonName("appleid.apple.com") }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now - 86_400,
+            notValidAfter: now + 86_400,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .sha256WithRSAEncryption,
+            extensions: Certificate.Extensions(),
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+        return Data(try certificate.serializeAsPEM().derBytes).base64EncodedString()
+    }
+}
