@@ -5,8 +5,9 @@ import pathlib
 import shutil
 import subprocess
 
+import pytest
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import TimeoutException, WebDriverException
 from selenium.webdriver.chrome.service import Service as ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -67,18 +68,27 @@ class Browser:
         self._wait_until_gone(page)
 
     def _wait_until_gone(self, page):
-        # While the next page comes, the driver may refuse to look at this one.
-        wait = WebDriverWait(
-            self.driver, PAGE_SECONDS_MAX, ignored_exceptions=[WebDriverException]
-        )
-        wait.until(expected_conditions.staleness_of(page))
+        self.wait_until(expected_conditions.staleness_of(page), "the page stays")
 
     def wait_for_address(self, beginning):
         """Waits until the browser is where a form that posts itself leads."""
-        WebDriverWait(self.driver, PAGE_SECONDS_MAX).until(
+        self.wait_until(
             lambda driver: driver.current_url.startswith(beginning)
-            and driver.execute_script("return document.readyState") == "complete"
+            and driver.execute_script("return document.readyState") == "complete",
+            f"the browser is not at {beginning}",
         )
+
+    def wait_until(self, condition, problem):
+        """What a condition answers once it holds; otherwise the test fails with the problem."""
+        # While the next page comes, the driver may refuse to look, for as long as a page may take.
+        wait = WebDriverWait(
+            self.driver, 2 * PAGE_SECONDS_MAX, ignored_exceptions=[WebDriverException]
+        )
+        try:
+            return wait.until(condition)
+        except TimeoutException:
+            text = self.driver.find_element(By.TAG_NAME, "body").text
+            pytest.fail(f"{problem}: {self.driver.current_url} has: {text}")
 
     def fill(self, **fields):
         for name, text in fields.items():

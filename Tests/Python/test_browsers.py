@@ -6,11 +6,9 @@ import urllib.parse
 
 import pytest
 import requests
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.wait import WebDriverWait
 
-from browser import PAGE_SECONDS_MAX, Chromium, WebKit
+from browser import Chromium, WebKit
 from conftest import REPOSITORY, running_demo
 from shop import Shop
 
@@ -58,10 +56,9 @@ class Visitor:
 
     def element(self, selector):
         """An element, as soon as the page that comes has it."""
-        wait = WebDriverWait(
-            self.browser.driver, PAGE_SECONDS_MAX, ignored_exceptions=[WebDriverException]
+        return self.browser.wait_until(
+            lambda driver: driver.find_element(By.CSS_SELECTOR, selector), f"no {selector}"
         )
-        return wait.until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
 
     def text(self, selector="body"):
         return self.element(selector).text
@@ -213,9 +210,9 @@ def test_apples_script_opens_a_popup(demo, browser, shop):
 
 def turn_to_popup(visitor):
     """Presses the shop's button and looks at the window that opens."""
-    driver = visitor.browser.driver
-    WebDriverWait(driver, PAGE_SECONDS_MAX).until(lambda driver: len(driver.window_handles) == 1)
+    browser, driver = visitor.browser, visitor.browser.driver
+    browser.wait_until(lambda driver: len(driver.window_handles) == 1, "the last popup stays")
     window = driver.current_window_handle
     visitor.element("button").click()
-    WebDriverWait(driver, PAGE_SECONDS_MAX).until(lambda driver: len(driver.window_handles) == 2)
+    browser.wait_until(lambda driver: len(driver.window_handles) == 2, "no popup")
     driver.switch_to.window(next(name for name in driver.window_handles if name != window))
