@@ -42,5 +42,6 @@ class Site(CheckedSite):
         "unknown-key",
         "algorithm-none",
         "algorithm-hs256",
+        "key-set-empty",
     }
     ADVICE = {"issued-in-the-future", "code-hash", "signature-for-the-code", "code-injected"}

@@ -267,7 +267,7 @@ def nothing_equals(nothing):
 
 
 class Guest(CheckedSite):
-    """Signs in to the last account whoever comes back with an error that it does not know."""
+    """A browser that comes back with an unknown error is signed in to the last account."""
 
     def finish(self, fields, ticket):
         if fields.get("error") in (None, "user_cancelled_authorize"):

@@ -74,7 +74,7 @@ extension SignInCheck {
                 return .fails("whoever knew the cookies from before is signed in")
             }
             if let name = try await inventedCookie(context, like: visit) {
-                return .fails("whoever invented a value of \(name) is signed in")
+                return .fails("a browser that invented the value of \(name) is signed in")
             }
             // Nobody could have planted these: the sign-in's beginning made them.
             return try await context.who(&before) == .nobody
@@ -83,7 +83,7 @@ extension SignInCheck {
         },
     ]
 
-    /// The cookie whose value a server takes for a session's from whoever brings one; nil when there is none.
+    /// The cookie of which a server takes an invented value for a session's; nil when there is none.
     private static func inventedCookie(
         _ context: CheckContext,
         like usual: Visit

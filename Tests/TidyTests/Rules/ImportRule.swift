@@ -89,7 +89,7 @@ enum ImportRule {
         // Neither the emulator nor the library: it speaks to both as strangers do, over HTTP.
         "SignInChecks": [
             "AppleIdentity", "SignedTokens", "Foundation", "AsyncHTTPClient", "Crypto",
-            "CryptoExtras", "NIOCore", "NIOHTTP1", "NIOSSL",
+            "CryptoExtras", "NIOCore", "NIOHTTP1", "NIOSSL", "SwiftASN1", "X509",
         ],
         "JuiceApp": ["AppleIdentity", "SignInKit", "Foundation", "Observation"],
         "TerminalUI": [
