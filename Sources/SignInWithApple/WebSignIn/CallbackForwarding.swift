@@ -61,6 +61,7 @@ public struct CallbackForwarding: Sendable {
             <body>
             <main>
             <h1>Signing in</h1>
+            <p>If nothing happens, press Continue.</p>
             <form method="post" action="\(HTMLText.escaped(action))">
             \(inputs.joined(separator: "\n"))
             <button type="submit">Continue</button>
