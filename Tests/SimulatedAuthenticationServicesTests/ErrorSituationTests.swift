@@ -95,6 +95,38 @@ import Testing
         }
     }
 
+    @Test("A silent request that finds nothing tells a reason, and a closed sheet none")
+    func silent() async throws {
+        try await withDevice { device, _ in
+            let requests = [Harness.appleRequest(), Harness.passwordRequest()]
+            let options = ASAuthorizationController.RequestOptions
+                .preferImmediatelyAvailableCredentials
+            let nothing = await Harness.run(requests, options: options).error
+            #expect(nothing?.code == .canceled)
+            #expect(nothing?.userInfo[NSLocalizedFailureReasonErrorKey] is String)
+            device.store(password: "seven ripe oranges", for: "maya")
+            device.script(.cancel)
+            let closed = await Harness.run(requests, options: options).error
+            #expect(closed?.code == .canceled)
+            #expect(closed?.userInfo[NSLocalizedFailureReasonErrorKey] == nil)
+        }
+    }
+
+    @Test("Below unknown stands the error of the system's own, where devices have one")
+    func underlying() async throws {
+        try await withDevice { device, _ in
+            device.switches.lacksEntitlement = true
+            let entitlement = await Harness.run([Harness.appleRequest()]).error
+            device.switches.lacksEntitlement = false
+            device.switches.hasTwoFactor = false
+            let account = await Harness.run([Harness.appleRequest()]).error
+            let causes = [entitlement, account].map {
+                $0?.userInfo[NSUnderlyingErrorKey] as? NSError
+            }
+            #expect(causes.map(\.?.code) == [-7026, -7034])
+        }
+    }
+
     @Test("A request that the device has no handler for, or none at all: notHandled")
     func notHandled() async throws {
         try await withDevice { device, _ in

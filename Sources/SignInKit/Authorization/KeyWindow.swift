@@ -6,26 +6,26 @@
             import SimulatedAuthenticationServices
         #endif
 
-        #if os(macOS)
-            import AppKit
-        #elseif canImport(UIKit)
+        #if canImport(UIKit)
             import UIKit
+        #elseif canImport(AppKit)
+            import AppKit
         #endif
 
         /// The window that the person looks at, over which Apple's sheets are shown.
         @MainActor public enum KeyWindow {
             /// The window; nil while the app has none in the foreground, and on Linux always one.
             public static var anchor: ASPresentationAnchor? {
-                #if os(macOS)
-                    let application = NSApplication.shared
-                    return application.keyWindow ?? application.windows.first { $0.isVisible }
-                #elseif canImport(UIKit)
+                #if canImport(UIKit)
                     let scenes = UIApplication.shared.connectedScenes
                         .compactMap { $0 as? UIWindowScene }
                     let scene =
                         scenes.first { $0.activationState == .foregroundActive }
                         ?? scenes.first { $0.activationState == .foregroundInactive }
                     return scene?.keyWindow ?? scene?.windows.first { !$0.isHidden }
+                #elseif canImport(AppKit)
+                    let application = NSApplication.shared
+                    return application.keyWindow ?? application.windows.first { $0.isVisible }
                 #else
                     return ASPresentationAnchor()
                 #endif
