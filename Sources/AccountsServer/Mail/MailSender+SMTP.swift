@@ -79,7 +79,9 @@ extension MailFailure {
             case ("smtp_554", _):
                 hint += "; Apple's relay wants SPF or DKIM for the domain of SIWA_MAIL_FROM"
             case ("smtp_550", _):
-                hint += "; the person has switched forwarding off or stopped using the app"
+                hint += """
+                    ; the person has switched forwarding off at Apple's relay, or stopped using the app
+                    """
             default: break
             }
         }
