@@ -115,7 +115,7 @@ def test_make_run_says_few_lines_and_the_pages_repeat_them(run):
     lines = (beginning + end).splitlines()
     assert len(lines) < 30, run.words
     announced = lines[-7:]
-    assert announced[0] == f"The accounts server   {run.addresses['server']}   (or http://localhost:{run.ports['8080']})"
+    assert announced[0] == f"The accounts server   {run.addresses['server']}"
     (shown,) = re.findall(r"^```\n(The accounts server.*?)^```", text(PAGES[1]), re.DOTALL | re.MULTILINE)
     for line, ours in zip(run.moved(shown).splitlines(), announced, strict=True):
         # The command of the app has its ports and the program's whole path here.
