@@ -40,6 +40,7 @@ struct KnownApple {
             keys: keys,
             issuer: AppleService.appleIssuer,
             clientIDs: clientIDs,
+            relayDomains: .apple,
             time: ManualTime(now: now).source
         )
     }
