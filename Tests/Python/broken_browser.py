@@ -15,7 +15,7 @@ class Site(CheckedSite):
         "open-redirect",
         "session-cookie-http-only",
     }
-    ADVICE = {"code-hash", "keys-withdrawn", "session-cookie-same-site"}
+    ADVICE = {"code-hash", "keys-withdrawn", "return-begins", "session-cookie-same-site"}
 
     def pending_sign_in(self, fields, ticket):
         """Some browser began it: the nonce is known, the state is not looked at."""

@@ -71,6 +71,7 @@ class Site(CheckedSite):
         "deletion-revokes",
         "pending-cookie-cross-site",
         "session-fixation",
+        "unlink-ends-sessions",
     }
     ADVICE = {
         "code-hash",
@@ -85,6 +86,9 @@ class Site(CheckedSite):
 
     def notify(self, body):
         raise ValueError("there is no such address")
+
+    def unlink(self, session):
+        """Nothing but the link ends."""
 
     def delete(self, session):
         account = self.sessions[session]

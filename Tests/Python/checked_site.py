@@ -80,7 +80,8 @@ class CheckedSite:
 
     def return_address(self, text):
         path = urlsplit(text.replace("\\", "/").replace("\t", ""))
-        return text if text.startswith("/") and not path.netloc else "/me"
+        is_own = text.startswith("/") and not path.netloc
+        return text if is_own and not text.startswith("/login") else "/me"
 
     # What a browser sees.
 
@@ -150,6 +151,12 @@ class CheckedSite:
     def end_sessions(self, account):
         self.sessions = {key: it for key, it in self.sessions.items() if it is not account}
 
+    def unlink(self, session):
+        """Signs the person out everywhere else."""
+        account = self.sessions[session]
+        self.end_sessions(account)
+        self.sessions[session] = account
+
     def delete(self, session):
         account = self.sessions[session]
         self.app.revoke(account["refresh_token"])
@@ -206,6 +213,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def post(self, path, body):
         if path == "/notifications":
             self.site.notify(body)
+            self.answer(200)
+        elif path == "/unlink":
+            self.site.unlink(self.cookie("session"))
             self.answer(200)
         elif path == "/delete":
             self.site.delete(self.cookie("session"))

@@ -105,7 +105,8 @@ def names(found, verdict):
 def examine(site, served, control, only=()):
     """What a run finds of a site, a whole one or of some checks, and its exit code."""
     served.handler.site = site
-    options = ["--delete", "POST /delete", "--format", "json"]
+    unlink = 'POST /unlink {"reason": "{random}"}'
+    options = ["--delete", "POST /delete", "--unlink", unlink, "--format", "json"]
     for name in only:
         options += ["--only", name]
     code, output, errors = check(served.url + "/login", control, *options)
@@ -211,6 +212,10 @@ def test_the_accounts_server_passes(tmp_path):
             addresses["control"],
             "--delete",
             "GET /account/delete",
+            "--unlink",
+            'PUT /api/account/password {"username": "{random}", "newPassword": "{random}"}',
+            "--unlink",
+            "DELETE /api/account/apple",
             signed_in="/",
         )
     assert code == 0, output + errors
@@ -286,6 +291,8 @@ def test_formats_and_chosen_checks(world, served, listener, monkeypatch):
         ["nowhere"],
         ["http://127.0.0.1:9/", "--only", "wishes"],
         ["http://127.0.0.1:9/", "--delete", "everything"],
+        ["http://127.0.0.1:9/", "--unlink", "everything"],
+        ["http://127.0.0.1:9/", "--unlink", "GET /account"],
         ["http://127.0.0.1:9/", "--control", "here"],
         ["http://127.0.0.1:9/", "--format", "song"],
     ],

@@ -3,7 +3,7 @@ import Foundation
 /// Where the browser ends, and what it keeps.
 extension SignInCheck {
     static let browsers = [
-        openRedirect, ceremonyCookie, plainAddress,
+        openRedirect, returnBegins, ceremonyCookie, plainAddress,
         SignInCheck(
             "session-cookie-http-only",
             .browser,
@@ -127,6 +127,34 @@ extension SignInCheck {
         let search = RedirectSearch(context: context, names: names)
         if let found = try await search.find() { return .fails(found) }
         return .holds("tried with \(names.count) names of parameters, together and singly")
+    }
+
+    private static let returnBegins = SignInCheck(
+        "return-begins",
+        .browser,
+        attempt: "a sign-in begun with the sign-in's own beginning as the place to return to",
+        expectation: "the browser is not sent to Apple again after the sign-in",
+        fix: """
+            Return to pages alone, never to a route that begins or changes something: a link of another site would start \
+            it in the name of the person who just signed in.
+            """,
+        source: .redirector
+    ) { context throws(CheckError) in
+        let start = context.target.start
+        let path = start.path() + (start.query().map { "?" + $0 } ?? "")
+        let names = returnParameters + context.target.returnParameters
+        var visit = context.newVisit()
+        do throws(CheckError) {
+            try await visit.begin(names.map { WebField($0, path) })
+        } catch  where error.kind == .unusable {
+            return .holds("the sign-in does not begin with such an address")
+        }
+        let answer = try await context.agree(&visit)
+        let begunCount = visit.locations.count(where: Visit.isAuthorize)
+        _ = try await context.deliver(&visit, answer)
+        return visit.locations.count(where: Visit.isAuthorize) > begunCount
+            ? .advice("the browser is sent to Apple again")
+            : .holds("tried with \(names.count) names of parameters, together")
     }
 
     private static let ceremonyCookie = SignInCheck(

@@ -32,8 +32,45 @@ extension SignInCheck {
                     "the session has ended, but Apple has not been asked to revoke the person's"
                         + " token within \(Int(maximumRevocationSeconds)) seconds"
                 )
-        }
+        },
+        unlinking,
     ]
+
+    private static let unlinking = SignInCheck(
+        "unlink-ends-sessions",
+        .endings,
+        attempt:
+            "the requests of --unlink, by a person whose Apple Account is signed in in a second browser",
+        expectation: "the second browser is signed out",
+        fix: """
+            Keep with each session how it was opened, and end those that Apple opened when the Apple Account is unlinked: \
+            people unlink to lock somebody out.
+            """,
+        source: .cookies
+    ) { context throws(CheckError) in
+        guard !context.target.unlinking.isEmpty else {
+            return .notExamined("how an Apple Account is unlinked is unknown: give --unlink")
+        }
+        let person = try await context.newPerson("unlinker")
+        var visit = try await context.signIn(person)
+        var other = try await context.signIn(person)
+        for request in context.target.unlinking {
+            let reply = try await visit.send(request)
+            guard reply.status < 400 else { throw refused(request, reply) }
+        }
+        return try await hasEnded(&other, context)
+            ? .holds("the second browser is signed out")
+            : .fails(
+                "the second browser is still signed in, \(Int(maximumRevocationSeconds)) seconds later"
+            )
+    }
+
+    private static func refused(_ request: CheckRequest, _ reply: WebAnswer) -> CheckError {
+        CheckError(
+            "\(request.method) \(request.url.absoluteString) answered \(reply.status)",
+            hint: "give --unlink the requests that unlink an Apple Account, in their order"
+        )
+    }
 
     /// Whether the session is over; a deletion may be made behind the answer.
     private static func hasEnded(
@@ -47,7 +84,7 @@ extension SignInCheck {
     }
 
     private static func refusedDeletion(
-        _ deletion: CheckDeletion,
+        _ deletion: CheckRequest,
         _ reply: WebAnswer
     ) -> CheckError {
         CheckError(

@@ -11,7 +11,9 @@ package struct CheckTarget: Hashable, Sendable {
     /// Where Apple's pages are, when the server sends browsers to Apple's own names; nil takes its word.
     package let apple: URL?
     /// What deletes the account of whoever is signed in; nil when nobody said.
-    package let deletion: CheckDeletion?
+    package let deletion: CheckRequest?
+    /// What unlinks the Apple Account of the signed-in person, in this order; empty when it is unknown.
+    package let unlinking: [CheckRequest]
     /// More names of parameters that may lead the browser elsewhere after a sign-in.
     package let returnParameters: [String]
 
@@ -20,7 +22,8 @@ package struct CheckTarget: Hashable, Sendable {
         whoAmI: URL,
         control: URL,
         apple: URL? = nil,
-        deletion: CheckDeletion? = nil,
+        deletion: CheckRequest? = nil,
+        unlinking: [CheckRequest] = [],
         returnParameters: [String] = []
     ) {
         self.start = start
@@ -28,19 +31,34 @@ package struct CheckTarget: Hashable, Sendable {
         self.control = control
         self.apple = apple
         self.deletion = deletion
+        self.unlinking = unlinking
         self.returnParameters = returnParameters
     }
 }
 
-/// The request that deletes an account, or the page with the form for it.
-package struct CheckDeletion: Hashable, Sendable {
+/// A request of a signed-in browser, or the page with the form for it.
+package struct CheckRequest: Hashable, Sendable {
     /// `GET` opens a page, whose form is sent.
     package let method: String
     /// Where it goes.
     package let url: URL
+    /// A body in JSON, in which each `{random}` becomes new letters; nil for none.
+    package let body: String?
 
-    package init(method: String, url: URL) {
+    package init(method: String, url: URL, body: String? = nil) {
         self.method = method
         self.url = url
+        self.body = body
+    }
+
+    var web: WebRequest {
+        var request = WebRequest(method: method, url: url)
+        request.fields = [("Origin", WebAddress.origin(of: url))]
+        guard let body else { return request }
+        let parts = body.components(separatedBy: "{random}")
+        let filled = parts.dropFirst().reduce(parts[0]) { $0 + CheckPerson.letters(12) + $1 }
+        request.fields.append(("Content-Type", "application/json"))
+        request.body = Data(filled.utf8)
+        return request
     }
 }

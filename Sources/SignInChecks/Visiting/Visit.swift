@@ -177,17 +177,14 @@ struct Visit: Sendable {
         return (form.fields, address)
     }
 
+    /// Sends a request as this browser, and follows its redirects within the server.
+    mutating func send(_ request: CheckRequest) async throws(CheckError) -> WebAnswer {
+        try await follow(try await browser.send(request.web, .sameSite), .sameSite)
+    }
+
     /// Deletes the account, by a request or by the form of a page.
-    mutating func delete(_ deletion: CheckDeletion) async throws(CheckError) -> WebAnswer {
-        let origin = WebAddress.origin(of: deletion.url)
-        guard deletion.method == "GET" else {
-            let request = WebRequest(
-                method: deletion.method,
-                url: deletion.url,
-                fields: [("Origin", origin)]
-            )
-            return try await follow(try await browser.send(request, .sameSite), .sameSite)
-        }
+    mutating func delete(_ deletion: CheckRequest) async throws(CheckError) -> WebAnswer {
+        guard deletion.method == "GET" else { return try await send(deletion) }
         let page = try await browser.get(deletion.url)
         let forms = WebPage(page.text).forms.filter { $0.method == "POST" }
         let form = forms.first { $0.action.contains("delet") } ?? forms.first
@@ -202,6 +199,7 @@ struct Visit: Sendable {
                 hint: "give --delete 'GET PATH' of the page with the form, or 'DELETE PATH'"
             )
         }
+        let origin = WebAddress.origin(of: deletion.url)
         let answer = try await browser.post(form.fields, to: address, origin: origin, .sameSite)
         return try await follow(answer, .sameSite)
     }
@@ -238,7 +236,7 @@ struct Visit: Sendable {
         return last
     }
 
-    private static func isAuthorize(_ url: URL) -> Bool {
+    static func isAuthorize(_ url: URL) -> Bool {
         url.path().hasSuffix("/auth/authorize")
             && WebAddress.fields(of: url.query(percentEncoded: true))["client_id"] != nil
     }

@@ -37,6 +37,14 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var delete: String?
 
+    @Option(
+        help: """
+            What unlinks the Apple Account of the signed-in person, as 'METHOD PATH [JSON]'; repeatable, in order. Each \
+            {random} in JSON becomes new letters.
+            """
+    )
+    var unlink: [String] = []
+
     @Option(help: "Another parameter that says where to return after a sign-in; repeatable.")
     var returnParameter: [String] = []
 
@@ -56,7 +64,7 @@ struct CheckCommand: AsyncParsableCommand {
         let checks = try chosenChecks()
         guard !list else { return show(checks) }
         let (start, signedIn) = (try startURL(), try resolved(signedIn, "--signed-in"))
-        let deletion = try deletion()
+        let (deletion, unlinking) = (try deletion(), try unlinking())
         let report = try await apple.serving { control, apple in
             let target = CheckTarget(
                 start: start,
@@ -64,6 +72,7 @@ struct CheckCommand: AsyncParsableCommand {
                 control: control,
                 apple: apple,
                 deletion: deletion,
+                unlinking: unlinking,
                 returnParameters: returnParameter
             )
             return try await examine(target, checks)
@@ -150,15 +159,40 @@ struct CheckCommand: AsyncParsableCommand {
         return url
     }
 
-    private func deletion() throws -> CheckDeletion? {
-        guard let delete else { return nil }
-        let parts = delete.split(separator: " ").map(String.init)
-        guard parts.count == 2, ["GET", "POST", "PUT", "DELETE"].contains(parts[0]) else {
+    private func deletion() throws -> CheckRequest? {
+        let hint = "give --delete 'DELETE /account', or 'GET PAGE' of the page with the form"
+        return try delete.map { text in
+            try request(text, "--delete", ["GET", "POST", "PUT", "DELETE"], hint: hint)
+        }
+    }
+
+    private func unlinking() throws -> [CheckRequest] {
+        let hint = "give --unlink 'DELETE /account/apple', or 'POST PATH {\"name\": \"value\"}'"
+        return try unlink.map { text in
+            try request(text, "--unlink", ["POST", "PUT", "DELETE"], hint: hint)
+        }
+    }
+
+    /// Reads 'METHOD PATH', and for `--unlink` a body after it.
+    private func request(
+        _ text: String,
+        _ option: String,
+        _ methods: Set<String>,
+        hint: String
+    ) throws -> CheckRequest {
+        let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard parts.count == 2 || parts.count == 3 && option == "--unlink",
+            methods.contains(parts[0])
+        else {
             throw CommandFailure.usage(
-                "\(delete.debugDescription) is not a method and a path",
-                hint: "give --delete 'DELETE /account', or 'GET PAGE' of the page with the form"
+                "\(text.debugDescription) is not a method and a path",
+                hint: hint
             )
         }
-        return CheckDeletion(method: parts[0], url: try resolved(parts[1], "--delete"))
+        return CheckRequest(
+            method: parts[0],
+            url: try resolved(parts[1], option),
+            body: parts.count == 3 ? parts[2] : nil
+        )
     }
 }
