@@ -27,10 +27,10 @@ struct SQLiteBackup: Sendable {
     ///   be opened.
     init(of path: String, _ order: BackupOrder) throws {
         self.order = order
-        guard order.path.hasPrefix("/"), URL(filePath: order.path).path != URL(filePath: path).path
-        else {
-            throw AccountStoreError(.failed, hint: "the copy needs an absolute path of its own")
+        guard order.path.hasPrefix("/") else {
+            throw AccountStoreError(.failed, hint: "the copy needs an absolute path")
         }
+        try Self.refuseDatabase(order.path, path)
         guard order.replaces || !FileManager.default.fileExists(atPath: order.path) else {
             throw AccountStoreError(.failed, hint: "\(order.path) exists already")
         }
@@ -38,6 +38,37 @@ struct SQLiteBackup: Sendable {
         configuration.label = "backup"
         configuration.readonly = true
         source = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Refuses the copied file by any of its names, the files beside a database, and a database in use.
+    private static func refuseDatabase(
+        _ name: String,
+        _ source: String
+    ) throws(AccountStoreError) {
+        let companions = SQLiteAccountStore.companionSuffixes
+        let isCompanion = (companions + [".lock", ".socket"]).contains {
+            name.lowercased().hasSuffix($0)
+        }
+        // Unfinished, the copy has another name.
+        let isSource = [name, name + ".partial"].contains { isSameFile($0, source) }
+        let target = SQLiteAccountStore.resolved(name)
+        let isInUse = companions.contains {
+            FileManager.default.fileExists(atPath: target + $0)
+        }
+        guard !isCompanion, !isSource, !isInUse else {
+            throw AccountStoreError(
+                .failed,
+                hint: "\(name) belongs to a database; name another file for the copy"
+            )
+        }
+    }
+
+    /// Whether two names lead to one file, also over links.
+    private static func isSameFile(_ one: String, _ other: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        return stat(one, &first) == 0 && stat(other, &second) == 0
+            && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     func run() async throws -> BackupReport {

@@ -124,6 +124,46 @@ struct SQLiteBackupTests {
         }
     }
 
+    @Test("never replaces the database itself, by whatever name, nor a file beside a database")
+    func ownName() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let (base, name) = (
+                folder.url.path, URL(filePath: folder.databasePath).lastPathComponent
+            )
+            let manager = FileManager.default
+            try manager.createSymbolicLink(atPath: base + "/folder", withDestinationPath: base)
+            try manager.createSymbolicLink(
+                atPath: base + "/link.sqlite",
+                withDestinationPath: folder.databasePath
+            )
+            try manager.linkItem(atPath: folder.databasePath, toPath: base + "/second.sqlite")
+            try manager.linkItem(atPath: folder.databasePath, toPath: base + "/copy.partial")
+            let other = try SQLiteAccountStore(path: base + "/other.sqlite")
+            let names =
+                [
+                    "folder/\(name)", "./\(name)", "/\(name)", "folder/../folder/\(name)",
+                    "link.sqlite", "second.sqlite", "copy", "other.sqlite", "folder/other.sqlite",
+                ]
+                + ["-wal", "-shm", "-journal", ".lock", ".socket"].map { name + $0 }
+            for name in names {
+                for replaces in [true, false] {
+                    await #expect(throws: AccountStoreError.self, "\(name)") {
+                        try await store.backUp(
+                            BackupOrder(path: "\(base)/\(name)", replaces: replaces)
+                        )
+                    }
+                }
+            }
+            try other.close()
+            try await store.signIn(SampleSignIn())
+            try store.close()
+            let reopened = try SQLiteAccountStore(path: folder.databasePath)
+            #expect(try await reopened.accounts(after: nil, maximumCount: 10).count == 1)
+            try reopened.close()
+        }
+    }
+
     @Test("that is stopped leaves nothing")
     func stopped() async throws {
         try await TemporaryFolder.with { folder in
