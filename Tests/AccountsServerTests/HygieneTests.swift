@@ -47,6 +47,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "/metrics/", "/metrics//", "//metrics", "/%6detrics", "//", "/sign-in/", "//sign-in",
+        "/sign-in//apple", "/api//account", "/api/account/", "/api/sessions/", "/health//live",
+        "/assets//site.css", "/health/live/?x",
+    ])
+    func otherSpellingsOfAPathAreNotFound(_ path: String) async throws {
+        try await withAccountsServer { server in
+            for method in [HTTPRequest.Method.get, .head, .put] {
+                let answer = try await server.send(method, path)
+                #expect(answer.status == .notFound, "\(method) \(path)")
+            }
+        }
+    }
+
     @Test func problemsHaveTheirStatusAsTitle() async throws {
         try await withAccountsServer { server in
             let token = try await server.token()

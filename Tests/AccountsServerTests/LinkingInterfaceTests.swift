@@ -90,6 +90,19 @@ struct LinkingInterfaceTests {
         }
     }
 
+    @Test("asks for a session before it looks at the token")
+    func session() async throws {
+        try await withPasswordServer { server in
+            for token in ["no token", try await server.apple.credentials().identityToken] {
+                let body = JSONValue.object(["identityToken": .string(token)]).text
+                let answer = try await server.send(.put, path, headers: .json, body: body)
+                #expect(answer.status == .unauthorized && answer.code == "not_signed_in")
+                let ended = try await server.put(path, ["identityToken": .string(token)], "ended")
+                #expect(ended.status == .unauthorized && ended.code == "session_invalid")
+            }
+        }
+    }
+
     @Test("says that there is no signing in from an app where no app is set up")
     func unavailable() async throws {
         try await withPasswordServer({ $0.nativeClientIDs = [] }) { server in

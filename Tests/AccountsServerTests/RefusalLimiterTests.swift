@@ -107,6 +107,25 @@ struct RefusalLimiterTests {
         }
     }
 
+    @Test(
+        "is counted by every method but reading",
+        arguments: [HTTPRequest.Method.put, .patch, .delete]
+    )
+    func methods(_ method: HTTPRequest.Method) async throws {
+        let trusted = try TrustedProxies(["127.0.0.1"])
+        try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
+            let name = try #require(HTTPField.Name("X-Forwarded-For"))
+            let flood = [name: "203.0.113.7"] + HTTPFields.json
+            var statuses: [Int: Int] = [:]
+            for _ in 0..<(2 * RefusalLimiter.burst) {
+                let path = "/api/account" + (method == .put ? "/apple" : "")
+                let answer = try await server.send(method, path, headers: flood, body: "{}")
+                statuses[answer.status.code, default: 0] += 1
+            }
+            #expect(statuses == [401: RefusalLimiter.burst, 429: RefusalLimiter.burst])
+        }
+    }
+
     @Test("counts for nobody on the server's own machine, where a proxy stands for all")
     func ownMachine() async throws {
         try await withAccountsServer(setup: .live) { server in

@@ -47,7 +47,6 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignInReceipt {
         // A code is as long as a session's token; anything else is not looked up.
         guard let secret = SessionToken(candidate.code) else { throw .appCodeInvalid(.unknown) }
-        guard Self.isVerifier(candidate.verifier) else { throw .appCodeInvalid(.wrongVerifier) }
         let token = SessionToken()
         let byAddress = throttleKeys.key("app code address", candidate.client.address)
         let redemption = AppCodeRedemption(
@@ -93,11 +92,12 @@ extension AccountsService {
         text.wholeMatch(of: /[A-Za-z0-9\-._~]{43,128}/) != nil
     }
 
-    /// The S256 challenge of a verifier.
+    /// The S256 challenge of a verifier; none for a text that can't be one, which uses the code up as any wrong one does.
     ///
     /// Source: [RFC 7636, section 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2)
     private static func challenge(of verifier: String) -> String {
-        Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+        guard isVerifier(verifier) else { return "" }
+        return Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
     }
 }
 

@@ -72,8 +72,14 @@ struct RouteTable: Sendable {
         }
     }
 
+    /// Whether a path has no empty segment, which the router would not see and the rule of a proxy would.
+    static func isExact(_ path: String) -> Bool {
+        path == "/" || !"\(path)/".contains("//")
+    }
+
     /// The methods of a path in order; none when the path is unknown.
     func methods(for path: String) -> [String] {
+        guard Self.isExact(path) else { return [] }
         let segments = Self.segments(path)
         // The router looks no further when a path is written out in full.
         if let own = methodsByPath[segments] { return Set(own).sorted() }

@@ -88,13 +88,15 @@ final class ServerMiddleware: RouterMiddleware {
         let start = time.now
         let trace = RequestTrace(request, context.channel, context.logger, proxies)
         // What is asked for by GET costs no signature and no password.
-        let network = request.method == .post ? trace.limitedNetwork : nil
+        let isReading = request.method == .get || request.method == .head
+        let network = isReading ? nil : trace.limitedNetwork
         return try await RequestTrace.$current.withValue(trace) {
             if let network, let seconds = limiter.wait(network) {
                 return try unseen(request, context, waiting: seconds, start)
             }
             var response: Response
             do {
+                guard RouteTable.isExact(request.uri.path) else { throw ServerError.notFound }
                 response = try await next(request, context)
             } catch {
                 response = try refused(error, request, context)

@@ -37,7 +37,9 @@ public struct TrustedProxies: Hashable, Sendable {
             .map { $0.trimmingCharacters(in: .whitespaces) }
         var client = peer
         // A proxy appends the address it was called from: what stands left of it may be made up.
-        while isTrusted(client), let hop = hops.popLast(), AddressRange(hop) != nil {
+        while isTrusted(client), let hop = hops.popLast(),
+            !hop.contains("/"), AddressRange(hop) != nil
+        {
             client = hop
         }
         return client

@@ -34,7 +34,7 @@ struct AppleRoutes: Sendable {
             var link = native
             link.path = Self.linkPath
             link.method = .put
-            try router.signInWithApple(
+            try router.group().add(middleware: CallerFirst(routes: self)).signInWithApple(
                 server.apple,
                 native: link,
                 beforeRedeeming: beginLink,
@@ -165,19 +165,47 @@ struct AppleRoutes: Sendable {
 
     /// Whose account is linked: of an app the caller, of a browser the one who began.
     private func caller(of signIn: VerifiedSignIn) async throws -> SignedInSession {
-        do {
+        // The content has been read: who asks is in the head.
+        let request = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
+        return try await refusing {
             guard signIn.origin != .native else {
-                // The content has been read: who asks is in the head.
-                let body = RequestBody(buffer: ByteBuffer())
-                let request = Request(head: signIn.request, body: body)
                 return try await server.authenticator.caller(of: request)
             }
             guard let token = signIn.previousSessionToken else { throw ServerError.notSignedIn }
             return try await server.accounts.authenticate(token)
+        }
+    }
+
+    private func refusing(
+        _ find: () async throws -> SignedInSession
+    ) async throws -> SignedInSession {
+        do {
+            return try await find()
         } catch let error as AccountsError {
             throw RefusedSignIn(error)
         } catch let error as ServerError {
             throw RefusedSignIn(error)
+        }
+    }
+
+    /// Has who asks found before a token is looked at, so that a stranger's costs no verification.
+    private struct CallerFirst: RouterMiddleware {
+        let routes: AppleRoutes
+
+        @concurrent
+        func handle(
+            _ request: Request,
+            context: ServerContext,
+            next: @concurrent (Request, ServerContext) async throws -> Response
+        ) async throws -> Response {
+            do {
+                _ = try await routes.refusing {
+                    try await routes.server.authenticator.caller(of: request)
+                }
+            } catch let refusal as RefusedSignIn {
+                return try await routes.refuse(refusal, request, context)
+            }
+            return try await next(request, context)
         }
     }
 
