@@ -40,19 +40,21 @@ extension AccountsService {
     /// - Parameters:
     ///   - candidate: the sign-in at Apple, verified.
     ///   - session: the session that asks.
-    ///   - account: its account.
     /// - Throws: as ``linkApple(_:grant:askedBy:)``.
     public func beginLink(
         _ candidate: SignInCandidate,
-        askedBy session: Session,
-        of account: Account
+        askedBy session: Session
     ) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
         guard now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit else {
             throw AccountsError(AccountChangeRefusal.signInTooOld)
         }
         try await arrive(candidate.identity)
-        if let apple = account.apple, apple.person != attempt.person {
+        // Only now does the account know the person by this team's identifier.
+        let account = try await asking { () async throws(AccountStoreError) in
+            try await store.account(session.accountID)
+        }
+        if let apple = account?.apple, apple.person != attempt.person {
             throw AccountsError(AccountChangeRefusal.linkExists)
         }
         let refusal = try await asking { () async throws(AccountStoreError) in

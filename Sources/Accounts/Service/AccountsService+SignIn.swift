@@ -43,6 +43,8 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignInReceipt {
         let token = SessionToken()
         let completion = try completion(candidate, grant, token)
+        // Without a code no sign-in was begun, and the person may not have arrived from another team yet.
+        try await arrive(candidate.identity)
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.completeSignIn(completion)
         }

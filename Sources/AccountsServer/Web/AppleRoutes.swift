@@ -134,8 +134,7 @@ struct AppleRoutes: Sendable {
         do throws(AccountsError) {
             try await server.accounts.beginLink(
                 candidate(signIn),
-                askedBy: caller.session,
-                of: caller.account
+                askedBy: caller.session
             )
         } catch {
             throw RefusedSignIn(error)

@@ -32,8 +32,10 @@ struct TransferTests {
         )
     }
 
-    @Test("find their account by the identifier in their token, before anybody has moved them")
-    func signInFirst() async throws {
+    /// Maya has an account, and the app goes to the recipient.
+    private func withMovedApp(
+        _ body: (AccountsWorld, AccountsService, SignInReceipt) async throws -> Void
+    ) async throws {
         var seed = Seed.demo()
         seed.teams.append(SeedTeam(teamID: Self.recipient))
         try await AccountsWorld.with(seed: seed) { world in
@@ -59,15 +61,42 @@ struct TransferTests {
             _ = try await world.apple.emulator.transfer([
                 "client_id": .string(Self.app.rawValue), "to_team": "OTHERTEAM1",
             ])
+            try await body(world, service, before)
+        }
+    }
+
+    @Test("find their account by the identifier in their token, before anybody has moved them")
+    func signInFirst() async throws {
+        try await withMovedApp { world, service, before in
             let after = try await service.signIn(request(world, team: Self.recipient))
             #expect(!after.isNewAccount)
             #expect(after.account.id == before.account.id)
-            #expect(after.account.apple?.person.user != old.user)
+            #expect(after.account.apple?.person.user != before.account.apple?.person.user)
             #expect(after.account.email != before.account.email)
             #expect(try await service.credentialState(of: after.account) == .authorized)
             // The former team's refresh token is gone, the recipient's is there.
             let export = try await service.export(of: after.session)
             #expect(export.refreshTokens.count == 1)
+        }
+    }
+
+    @Test("find their account by an identity token alone, without a code")
+    func signInWithoutCode() async throws {
+        try await withMovedApp { world, service, before in
+            let candidate = try await request(world, team: Self.recipient).candidate
+            let after = try await service.completeSignIn(candidate, grant: nil)
+            #expect(!after.isNewAccount)
+            #expect(after.account.id == before.account.id)
+            #expect(try await service.credentialState(of: after.account) == .authorized)
+        }
+    }
+
+    @Test("may link their Apple Account again at once")
+    func linkFirst() async throws {
+        try await withMovedApp { world, service, before in
+            let linked = try await service.link(request(world, team: Self.recipient), to: before)
+            #expect(linked.id == before.account.id)
+            #expect(linked.apple?.person.user != before.account.apple?.person.user)
         }
     }
 

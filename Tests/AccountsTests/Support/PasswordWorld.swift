@@ -98,8 +98,7 @@ extension AccountsService {
         _ request: SignInRequest,
         to receipt: SignInReceipt
     ) async throws -> Account {
-        let account = try await authenticate(receipt.token.text).account
-        try await beginLink(request.candidate, askedBy: receipt.session, of: account)
+        try await beginLink(request.candidate, askedBy: receipt.session)
         return try await linkApple(
             request.candidate,
             grant: try await request.redeem(),
