@@ -68,6 +68,7 @@ extension AccountStoreConformance {
             try expect(signedIn.account.id == sample.account)
             try expect(signedIn.session.signedInAt == start)
             try expect(signedIn.session.createdAt == sample.session.now)
+            try expect(signedIn.session.signInMethod == .apple)
             let found = try await store.session(
                 tokenHash: sample.session.token.hash,
                 now: sample.session.now

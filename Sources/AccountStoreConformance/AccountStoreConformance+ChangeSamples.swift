@@ -23,6 +23,19 @@ extension AccountStoreConformance {
         try expect(first.account != nil && first.account == second.account, "\(first), \(second)")
     }
 
+    /// Which sessions go on, and which have ended.
+    static func expectSessions(
+        _ live: [SampleSignIn],
+        ended: [SampleSignIn],
+        in store: any AccountStore
+    ) async throws {
+        for sample in live + ended {
+            let found = try await store.session(tokenHash: sample.token.hash, now: start)
+            let isLive = live.contains { $0.session == sample.session }
+            try expect((found != nil) == isLive, "\(sample.session) has \(isLive ? "" : "not ")ended")
+        }
+    }
+
     static func emailChange(
         _ maya: SamplePassword,
         _ address: String,

@@ -97,6 +97,44 @@ extension AccountStoreConformance {
             )
             try expect(refused == .refused(.lastWayIn))
         },
+        Check(name: "unlinking ends the other sessions that Apple opened, and the app codes") {
+            store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            _ = try await store.change(link(SampleSignIn(), to: maya))
+            let (phone, other) = (SampleSignIn(), SampleSignIn())
+            let apple = try await store.signIn(phone).signedIn
+            try expect(apple.session.signInMethod == .apple)
+            _ = try await store.completePasswordSignIn(maya.signIn(other))
+            let code = SampleAppCode(confirmedBy: apple)
+            let isKept = try await store.issueAppCode(code.issue)
+            try expect(isKept)
+            let unlinking = AccountChange(
+                kind: .unlinkApple("entry"),
+                caller: maya.caller(),
+                now: start
+            )
+            _ = try await store.change(unlinking)
+            try await expectSessions([maya.session, other], ended: [phone], in: store)
+            let redeemed = try await store.redeemAppCode(code.redemption)
+            try expect(redeemed == .refused(.unknown))
+        },
+        Check(name: "the session that unlinks stays, also when Apple opened it") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            _ = try await store.change(link(SampleSignIn(), to: maya))
+            let phone = SampleSignIn()
+            try await store.signIn(phone)
+            let caller = AccountChange.Caller(
+                account: maya.account,
+                session: phone.session,
+                signedInSince: nil
+            )
+            _ = try await store.change(
+                AccountChange(kind: .unlinkApple("entry"), caller: caller, now: start)
+            )
+            try await expectSessions([maya.session, phone], ended: [], in: store)
+        },
         Check(name: "a changed password ends the other sessions, and the one that asks stays") {
             store in
             let maya = SamplePassword()

@@ -25,6 +25,23 @@ extension AccountStoreConformance {
             let deleted = try await store.deleteAccount(deletion(of: account.id, by: back))
             try expect(deleted == .deleted(revocationCount: 0), "a dead token was kept")
         },
+        Check(name: "what ends at Apple ends the sessions that Apple opened, not a password's") {
+            store in
+            for (name, change) in [
+                ("maya", AppleEvent.Change.consentRevoked), ("noah", .accountDeleted),
+            ] {
+                var maya = SamplePassword()
+                maya.username = name
+                _ = try await store.createAccount(maya.creation)
+                var (linked, phone) = (SampleSignIn(), SampleSignIn())
+                (linked.user, phone.user) = (UserID(name), UserID(name))
+                _ = try await store.change(link(linked, to: maya))
+                try await store.signIn(phone)
+                let outcome = try await store.apply(event(change, at: 10, user: UserID(name)))
+                try expect(outcome == .applied(maya.account))
+                try await expectSessions([maya.session], ended: [phone], in: store)
+            }
+        },
         Check(name: "a link whose consent has ended says so") { store in
             let (_, _, account) = try await signedInTwice(store)
             _ = try await store.apply(event(.consentRevoked, at: 10))

@@ -32,6 +32,26 @@ struct LinkingInterfaceTests {
         }
     }
 
+    @Test("tells how each session was opened, and ends those of Apple's with the link")
+    func sessions() async throws {
+        try await withPasswordServer { server in
+            let token = try await server.tokenOfNewAccount()
+            _ = try await link(server, token)
+            let phone = try await server.token()
+            #expect(try await methods(server, token) == ["apple", "password"])
+            #expect(try await server.send(.delete, path, headers: .bearer(token)).status == .ok)
+            #expect(try await methods(server, token) == ["password"])
+            let ended = try await server.send(.get, "/api/account", headers: .bearer(phone))
+            #expect(ended.status == .unauthorized && ended.code == "session_invalid")
+        }
+    }
+
+    private func methods(_ server: TestServer, _ token: String) async throws -> [String] {
+        let answer = try await server.send(.get, "/api/sessions", headers: .bearer(token))
+        return answer.json?["sessions"]?.arrayValue?
+            .compactMap { $0.objectValue?["signInMethod"]?.stringValue }.sorted() ?? []
+    }
+
     @Test("refuses a link with the reason, and tells nothing of whose it is")
     func refused() async throws {
         try await withPasswordServer { server in

@@ -35,8 +35,9 @@ extension StoreTable {
             "sessions",
             key: [.bytes("token_hash")],
             [
-                .text("id"), .text("account_id"), .text("device"), .integer("created_at"),
-                .integer("signed_in_at"), .integer("last_used_at"), .integer("expires_at"),
+                .text("id"), .text("account_id"), .text("device"), .text("sign_in_method"),
+                .integer("created_at"), .integer("signed_in_at"), .integer("last_used_at"),
+                .integer("expires_at"),
             ]
         ),
     ]

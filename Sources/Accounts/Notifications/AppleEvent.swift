@@ -5,7 +5,7 @@ import Foundation
 public struct AppleEvent: Hashable, Sendable {
     /// What happened.
     public enum Change: Hashable, Sendable {
-        /// The person stopped using the app: the account stays, its sessions and tokens end.
+        /// The person stopped using the app: the account stays, the sessions that Apple opened and the tokens end.
         case consentRevoked
         /// The Apple Account is gone: the account goes too, as if the person had deleted it.
         case accountDeleted

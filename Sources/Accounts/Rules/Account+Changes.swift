@@ -66,13 +66,16 @@ extension Account {
         apple = link
     }
 
-    /// What the end of consent at Apple writes: who has a password keeps that way in, and what was opened by it.
+    /// What the end of consent at Apple writes.
     func consentEnded(at time: Date) -> [StoreWrite] {
         var account = self
         account.apple?.revokedAt = time
         account.apple?.hasRefreshToken = false
-        let sessions: [StoreWrite] =
-            username == nil ? [.removeSessions(of: id, except: nil)] : []
-        return sessions + [.removeRefreshTokens(of: id), .updateAccount(account)]
+        return [sessionsEnded, .removeRefreshTokens(of: id), .updateAccount(account)]
+    }
+
+    /// The sessions that end with consent: who has a password keeps what it opened.
+    var sessionsEnded: StoreWrite {
+        .removeSessions(of: id, except: nil, openedBy: username == nil ? nil : .apple)
     }
 }

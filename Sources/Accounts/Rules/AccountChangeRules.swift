@@ -106,7 +106,11 @@ extension AccountChange {
             account,
             entries.map { .enqueue($0) }
                 + [.removeRefreshTokens(of: account.id), .updateAccount(account)]
-                + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self),
+                + [
+                    .removeSessions(of: account.id, except: caller?.session, openedBy: .apple),
+                    // A code that the staying session has given out would open another one.
+                    .removeAppCodes(of: account.id),
+                ] + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self),
             revocationCount: entries.count
         )
     }

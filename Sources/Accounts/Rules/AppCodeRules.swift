@@ -59,8 +59,8 @@ extension AppCodeIssue {
 extension AppCodeRedemption {
     /// Decides what a code opens.
     ///
-    /// The code goes with its first attempt. The new session counts as signed in when the browser was: a code must not
-    /// make an old sign-in fresh.
+    /// The code goes with its first attempt. The new session counts as signed in when and how the browser was: a code
+    /// must not make an old sign-in fresh, nor a session outlive the way in that it comes from.
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session, or why there is none.
@@ -78,16 +78,15 @@ extension AppCodeRedemption {
         else {
             return Decision(.refused(refusal(given: facts) ?? .unknown), used + counts)
         }
-        let session = opening.session(of: code.account, signedInAt: confirming.signedInAt)
+        let session = opening.session(
+            of: code.account,
+            openedBy: confirming.signInMethod,
+            signedInAt: confirming.signedInAt
+        )
         return Decision(
             .signedIn(SignedInSession(session: session, account: account)),
             used
-                + opening.writes(
-                    of: account,
-                    isNew: false,
-                    signedInAt: confirming.signedInAt,
-                    given: facts.sessions
-                )
+                + opening.writes(session, of: account, isNew: false, given: facts.sessions)
         )
     }
 

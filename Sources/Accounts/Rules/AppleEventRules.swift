@@ -84,7 +84,8 @@ extension AppleEvent {
         account.apple = nil
         account.leaveRelay()
         return [
-            .forgetName(of: person), .removeRefreshTokens(of: account.id), .updateAccount(account),
+            .forgetName(of: person), account.sessionsEnded, .removeRefreshTokens(of: account.id),
+            .updateAccount(account),
         ]
     }
 

@@ -78,10 +78,10 @@ extension AccountCreation {
                 mail?.entry(to: account).map { .enqueue($0) },
             ]
             .compactMap(\.self)
-        let signedIn = SignedInSession(session: opening.session(of: account.id), account: account)
+        let session = opening.session(of: account.id, openedBy: .password)
         return Decision(
-            .signedIn(signedIn),
-            writes + opening.writes(of: account, isNew: true, given: facts.sessions)
+            .signedIn(SignedInSession(session: session, account: account)),
+            writes + opening.writes(session, of: account, isNew: true, given: facts.sessions)
         )
     }
 }
@@ -127,13 +127,13 @@ extension PasswordSignIn {
                 StoredPassword(account: account.id, hash: hash, changedAt: checked.changedAt)
             )
         }
-        let signedIn = SignedInSession(session: opening.session(of: account.id), account: account)
+        let session = opening.session(of: account.id, openedBy: .password)
         return Decision(
-            .signedIn(signedIn),
+            .signedIn(SignedInSession(session: session, account: account)),
             forgottenThrottles.map { .forgetThrottle($0) }
                 + returnedThrottles.returning(facts.throttles, now: opening.now)
                 + [rehash].compactMap(\.self)
-                + opening.writes(of: account, isNew: false, given: facts.sessions)
+                + opening.writes(session, of: account, isNew: false, given: facts.sessions)
         )
     }
 }

@@ -99,12 +99,14 @@ extension SignInCompletion {
             writes.append(.updateAccount(account))
         }
         writes += apple.writes(to: account.id, given: facts)
+        let session = opening.session(of: account.id, openedBy: .apple)
         writes += opening.writes(
+            session,
             of: account,
             isNew: facts.account == nil,
             given: facts.sessions
         )
-        return signedIn(opening.session(of: account.id), account, writes)
+        return signedIn(session, account, writes)
     }
 
     private func signedIn(

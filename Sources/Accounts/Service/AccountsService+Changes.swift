@@ -66,6 +66,8 @@ extension AccountsService {
 
     /// Takes the Apple identity off the account that asks, and queues the revocations at Apple.
     ///
+    /// The other sessions that Apple opened end, and with them the codes of apps that wait.
+    ///
     /// - Parameters:
     ///   - session: the session that asks; its sign-in has to be fresh.
     ///   - client: who asks.

@@ -8,8 +8,8 @@ extension AccountsService {
     ///
     /// | what happened | what is done |
     /// |---|---|
-    /// | stopped using the app | sessions end, Apple's tokens are dropped, the account stays |
-    /// | Apple Account deleted | the account is deleted like by the person; nothing is left to revoke |
+    /// | stopped using the app | sessions that Apple opened end, without a password all; Apple's tokens are dropped, the account stays |
+    /// | Apple Account deleted | the same with a password; else the account is deleted like by the person, and nothing is left to revoke |
     /// | forwarding off or on | whether mail reaches the account's address |
     /// | anything else | only the log is told |
     ///

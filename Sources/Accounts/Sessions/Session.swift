@@ -2,6 +2,22 @@ import Foundation
 import SignInWithApple
 import SignedTokens
 
+/// The way in by which a person opened a session.
+///
+/// A newer program may know other ways: they are kept as they are.
+public struct SignInMethod: RawRepresentable, Hashable, Sendable {
+    /// The way's name in the store and in JSON.
+    public let rawValue: String
+
+    /// Names a way in.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Sign in with Apple.
+    public static let apple = SignInMethod(rawValue: "apple")
+    /// A username and its password.
+    public static let password = SignInMethod(rawValue: "password")
+}
+
 /// One signed-in device or browser.
 public struct Session: Hashable, Sendable {
     /// The session's public name.
@@ -10,6 +26,8 @@ public struct Session: Hashable, Sendable {
     public let accountID: AccountID
     /// What the client calls itself.
     public let device: String
+    /// The way in that opened the session, or the session that it comes from.
+    public let signInMethod: SignInMethod
     /// When the session began.
     public let createdAt: Date
     /// When the person last proved who they are in this session.
@@ -24,6 +42,7 @@ public struct Session: Hashable, Sendable {
         id: SessionID,
         accountID: AccountID,
         device: String,
+        signInMethod: SignInMethod,
         createdAt: Date,
         signedInAt: Date,
         lastUsedAt: Date,
@@ -32,6 +51,7 @@ public struct Session: Hashable, Sendable {
         self.id = id
         self.accountID = accountID
         self.device = device
+        self.signInMethod = signInMethod
         self.createdAt = createdAt
         self.signedInAt = signedInAt
         self.lastUsedAt = lastUsedAt

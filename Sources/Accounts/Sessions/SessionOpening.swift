@@ -72,11 +72,16 @@ public struct SessionFacts: Hashable, Sendable {
 
 extension SessionOpening {
     /// The session of an account; signed in now, unless the proof of that is older.
-    func session(of account: AccountID, signedInAt: Date? = nil) -> Session {
+    func session(
+        of account: AccountID,
+        openedBy method: SignInMethod,
+        signedInAt: Date? = nil
+    ) -> Session {
         Session(
             id: newSession.id,
             accountID: account,
             device: newSession.device,
+            signInMethod: method,
             createdAt: now,
             signedInAt: signedInAt ?? now,
             lastUsedAt: now,
@@ -86,15 +91,14 @@ extension SessionOpening {
 
     /// What opening the session writes: others make room, and the owner hears of a new device.
     func writes(
+        _ session: Session,
         of account: Account,
         isNew: Bool,
-        signedInAt: Date? = nil,
         given facts: SessionFacts
     ) -> [StoreWrite] {
         let ending = Set(facts.surplusSessions + [facts.previousSession].compactMap(\.self))
         let isToldOf = !isNew && !facts.isDeviceKnown
         let entry = isToldOf ? notice?.entry(to: account) : nil
-        let session = session(of: account.id, signedInAt: signedInAt)
         return ending.map { .removeSession($0) }
             + [.insertSession(session, tokenHash: newSession.tokenHash)]
             + [entry.map { .enqueue($0) }].compactMap(\.self)

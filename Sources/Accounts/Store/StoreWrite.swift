@@ -52,8 +52,8 @@ public enum StoreWrite: Hashable, Sendable {
     case insertSession(Session, tokenHash: SecretHash)
     /// A session ends.
     case removeSession(SessionID)
-    /// All sessions of an account end but one.
-    case removeSessions(of: AccountID, except: SessionID?)
+    /// All sessions of an account end but one, or all of one way in.
+    case removeSessions(of: AccountID, except: SessionID?, openedBy: SignInMethod? = nil)
     /// A session was used; one that has ended meanwhile, or was used later, stays as it is.
     case recordUse(SessionUse)
 

@@ -5,11 +5,11 @@ import Foundation
 /// The columns of a session, read by position.
 enum SessionRow {
     static let columns = """
-        sessions.id, sessions.account_id, sessions.device, sessions.created_at,
-        sessions.signed_in_at, sessions.last_used_at, sessions.expires_at
+        sessions.id, sessions.account_id, sessions.device, sessions.sign_in_method,
+        sessions.created_at, sessions.signed_in_at, sessions.last_used_at, sessions.expires_at
         """
 
-    private static let columnCount = 7
+    private static let columnCount = 8
 
     /// Gives the sessions and accounts of an array of token hashes, each behind the position of its hash.
     ///
@@ -36,10 +36,11 @@ enum SessionRow {
             id: SessionID(rawValue: try row.text(start)),
             accountID: AccountID(rawValue: try row.text(start + 1)),
             device: try row.text(start + 2),
-            createdAt: try row.date(start + 3),
-            signedInAt: try row.date(start + 4),
-            lastUsedAt: try row.date(start + 5),
-            expiresAt: try row.date(start + 6)
+            signInMethod: SignInMethod(rawValue: try row.text(start + 3)),
+            createdAt: try row.date(start + 4),
+            signedInAt: try row.date(start + 5),
+            lastUsedAt: try row.date(start + 6),
+            expiresAt: try row.date(start + 7)
         )
     }
 

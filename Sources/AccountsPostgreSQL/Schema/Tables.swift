@@ -44,6 +44,7 @@ enum Tables {
             id TEXT NOT NULL UNIQUE,
             account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             device TEXT NOT NULL,
+            sign_in_method TEXT NOT NULL,
             created_at BIGINT NOT NULL,
             signed_in_at BIGINT NOT NULL,
             last_used_at BIGINT NOT NULL,

@@ -44,11 +44,14 @@ extension StoreWrite {
         case .insertSession(let session, let hash): [session.insertion(hash)]
         case .removeSession(let id):
             [Statement("DELETE FROM sessions WHERE id = $1", [.text(id.rawValue)])]
-        case .removeSessions(let account, let session):
+        case .removeSessions(let account, let session, let method):
             [
                 Statement(
-                    "DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2",
-                    [.text(account.rawValue), .text(session?.rawValue)]
+                    """
+                    DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2
+                        AND ($3::text IS NULL OR sign_in_method = $3)
+                    """,
+                    [.text(account.rawValue), .text(session?.rawValue), .text(method?.rawValue)]
                 )
             ]
         case .recordUse(let use): [use.statement]

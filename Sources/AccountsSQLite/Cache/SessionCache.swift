@@ -121,8 +121,10 @@ extension SessionCache.State {
         case .removeSession(let id):
             if let hash = hashes[id] { remove(hash) }
             generation += 1
-        case .removeSessions(let account, let session):
-            removeAll(of: account) { $0.id != session }
+        case .removeSessions(let account, let session, let method):
+            removeAll(of: account) {
+                $0.id != session && (method == nil || $0.signInMethod == method)
+            }
             generation += 1
         case .recordUse(let use): record(use)
         case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName,

@@ -6,21 +6,22 @@ import GRDB
 /// The columns of a session, read by position.
 enum SessionRow {
     static let columns = """
-        sessions.id, sessions.account_id, sessions.device, sessions.created_at,
-        sessions.signed_in_at, sessions.last_used_at, sessions.expires_at
+        sessions.id, sessions.account_id, sessions.device, sessions.sign_in_method,
+        sessions.created_at, sessions.signed_in_at, sessions.last_used_at, sessions.expires_at
         """
 
-    static let columnCount = 7
+    static let columnCount = 8
 
     static func read(_ row: some ColumnValues) throws -> Session {
         Session(
             id: SessionID(rawValue: try row[0]),
             accountID: AccountID(rawValue: try row[1]),
             device: try row[2],
-            createdAt: Date(microseconds: try row[3]),
-            signedInAt: Date(microseconds: try row[4]),
-            lastUsedAt: Date(microseconds: try row[5]),
-            expiresAt: Date(microseconds: try row[6])
+            signInMethod: SignInMethod(rawValue: try row[3]),
+            createdAt: Date(microseconds: try row[4]),
+            signedInAt: Date(microseconds: try row[5]),
+            lastUsedAt: Date(microseconds: try row[6]),
+            expiresAt: Date(microseconds: try row[7])
         )
     }
 }

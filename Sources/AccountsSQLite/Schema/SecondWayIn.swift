@@ -35,6 +35,9 @@ enum SecondWayIn {
         CREATE INDEX mail_tokens_by_account ON mail_tokens (account_id);
         CREATE INDEX mail_tokens_by_end ON mail_tokens (expires_at);
 
+        -- Until now Apple was the only way in.
+        ALTER TABLE sessions ADD COLUMN sign_in_method TEXT NOT NULL DEFAULT 'apple';
+
         -- When Apple is asked next whether the token is still good; spread over a day for those that are there.
         ALTER TABLE apple_refresh_tokens ADD COLUMN validates_at INTEGER NOT NULL DEFAULT 0;
         UPDATE apple_refresh_tokens SET validates_at = received_at + 86400000000;

@@ -21,10 +21,13 @@ extension Database {
         case .putAppCode, .removeAppCode, .removeAppCodes: try applyToAppCodes(write)
         case .insertSession(let session, let hash): try insert(session, hash)
         case .removeSession(let id): try run("DELETE FROM sessions WHERE id = ?", [id.rawValue])
-        case .removeSessions(let account, let session):
+        case .removeSessions(let account, let session, let method):
             try run(
-                "DELETE FROM sessions WHERE account_id = ? AND id IS NOT ?",
-                [account.rawValue, session?.rawValue]
+                """
+                DELETE FROM sessions WHERE account_id = ?1 AND id IS NOT ?2
+                    AND (?3 IS NULL OR sign_in_method = ?3)
+                """,
+                [account.rawValue, session?.rawValue, method?.rawValue]
             )
         case .recordUse(let use): try record(use)
         case .putRefreshToken(let token, let account): try put(token, of: account)
@@ -137,13 +140,13 @@ extension Database {
     private func insert(_ session: Session, _ hash: SecretHash) throws {
         try run(
             """
-            INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
-                last_used_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (token_hash, id, account_id, device, sign_in_method, created_at,
+                signed_in_at, last_used_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 hash.bytes, session.id.rawValue, session.accountID.rawValue, session.device,
-                session.createdAt.microseconds, session.signedInAt.microseconds,
+                session.signInMethod.rawValue, session.createdAt.microseconds, session.signedInAt.microseconds,
                 session.lastUsedAt.microseconds, session.expiresAt.microseconds,
             ]
         )

@@ -84,6 +84,7 @@ struct SessionRoutes: Sendable {
             "id": .string(session.id.rawValue),
             "device": .string(session.device),
             "current": .boolean(session.id == current.id),
+            "signInMethod": .string(session.signInMethod.rawValue),
             "createdAt": .time(session.createdAt),
             "signedInAt": .time(session.signedInAt),
             "lastUsedAt": .time(session.lastUsedAt),

@@ -179,6 +179,7 @@ package struct AdministrationRoutes: Sendable {
     private static func document(_ session: Session) -> JSONObject {
         [
             "id": .string(session.id.rawValue), "device": .string(session.device),
+            "signInMethod": .string(session.signInMethod.rawValue),
             "createdAt": .time(session.createdAt), "signedInAt": .time(session.signedInAt),
             "lastUsedAt": .time(session.lastUsedAt), "expiresAt": .time(session.expiresAt),
         ]

@@ -59,6 +59,7 @@ enum Schemas: String, CaseIterable, Sendable {
         .required("id", .text()),
         .required("device", .text()),
         .required("current", .flag("Whether it is the one that asks.")),
+        .required("signInMethod", .text("The way in that opened it: `apple` or `password`.")),
         .required("createdAt", .time),
         .required("signedInAt", .time),
         .required("lastUsedAt", .time),

@@ -9,6 +9,8 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     public var device: String
     /// Whether it is the session that asks.
     public var isCurrent: Bool
+    /// The way in that opened it: `apple` or `password`; nil when the server does not tell.
+    public var signInMethod: String?
     /// When it began.
     public var createdAt: Date
     /// When the person proved last who they are.
@@ -24,6 +26,7 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     ///   - id: the session's identifier.
     ///   - device: what the device calls itself.
     ///   - isCurrent: whether it is the session that asks.
+    ///   - signInMethod: the way in that opened it.
     ///   - createdAt: when it began.
     ///   - signedInAt: when the person proved last who they are.
     ///   - lastUsedAt: when it was used last.
@@ -32,6 +35,7 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
         id: String,
         device: String,
         isCurrent: Bool,
+        signInMethod: String? = nil,
         createdAt: Date,
         signedInAt: Date,
         lastUsedAt: Date,
@@ -40,6 +44,7 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
         self.id = id
         self.device = device
         self.isCurrent = isCurrent
+        self.signInMethod = signInMethod
         self.createdAt = createdAt
         self.signedInAt = signedInAt
         self.lastUsedAt = lastUsedAt
@@ -51,6 +56,7 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
             id: try fields.text("id"),
             device: try fields.optionalText("device") ?? "",
             isCurrent: try fields.optionalBoolean("current") ?? false,
+            signInMethod: try fields.optionalText("signInMethod"),
             createdAt: try fields.date("createdAt"),
             signedInAt: try fields.date("signedInAt"),
             lastUsedAt: try fields.date("lastUsedAt"),

@@ -226,6 +226,7 @@ struct ImmediateLookupTests {
                 id: SessionID("s"),
                 accountID: AccountID("a"),
                 device: "Maya's phone",
+                signInMethod: .apple,
                 createdAt: date,
                 signedInAt: date,
                 lastUsedAt: date,

@@ -259,6 +259,7 @@ enum PageSamples {
             id: SessionID(id),
             accountID: account.id,
             device: device,
+            signInMethod: .apple,
             createdAt: then,
             signedInAt: then,
             lastUsedAt: then,

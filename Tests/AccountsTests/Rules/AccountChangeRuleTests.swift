@@ -186,6 +186,7 @@ struct AccountChangeRuleTests {
             id: maya.session.session,
             accountID: account,
             device: "",
+            signInMethod: .password,
             createdAt: start,
             signedInAt: start,
             lastUsedAt: start,
@@ -270,7 +271,9 @@ struct TokenEndRuleTests {
         let one = end.decision(given: account(), tokens: [token("t", "c")])
         #expect(one.writes.contains(.removeSessions(of: "a", except: nil)))
         let password = end.decision(given: account(username: "maya"), tokens: [token("t", "c")])
-        #expect(!password.writes.contains(.removeSessions(of: "a", except: nil)))
+        #expect(
+            password.writes.contains(.removeSessions(of: "a", except: nil, openedBy: .apple))
+        )
     }
 
     @Test("ends nothing for the team to which the person is on their way")

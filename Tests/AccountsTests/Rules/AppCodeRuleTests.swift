@@ -17,6 +17,7 @@ struct AppCodeRuleTests {
             id: SessionID("s1"),
             accountID: account.id,
             device: "a browser",
+            signInMethod: .apple,
             createdAt: SampleSignIn.start.addingTimeInterval(-3600),
             signedInAt: SampleSignIn.start.addingTimeInterval(-3600),
             lastUsedAt: SampleSignIn.start,
@@ -36,6 +37,7 @@ struct AppCodeRuleTests {
             id: confirming.id,
             accountID: account,
             device: "",
+            signInMethod: .password,
             createdAt: start,
             signedInAt: start,
             lastUsedAt: start,
@@ -43,7 +45,7 @@ struct AppCodeRuleTests {
         )
     }
 
-    @Test("open a session that is as old as the browser's sign-in, and use the code up")
+    @Test("open a session as old as the browser's, by the same way in, and use the code up")
     func opened() {
         let decision = sample.redemption.decision(given: facts)
         guard case .signedIn(let signedIn) = decision.answer else {
@@ -51,6 +53,7 @@ struct AppCodeRuleTests {
             return
         }
         #expect(signedIn.session.signedInAt == confirming.signedInAt)
+        #expect(signedIn.session.signInMethod == .apple)
         #expect(signedIn.session.createdAt == start)
         #expect(decision.writes.first == .removeAppCode(sample.code.hash))
         #expect(

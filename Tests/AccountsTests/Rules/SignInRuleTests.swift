@@ -113,13 +113,15 @@ struct SignInRuleTests {
 struct AppleEventRuleTests {
     private let start = SampleSignIn.start
 
-    @Test("leave whoever has a password in, without Apple's way")
+    @Test("leave a person with a password what it opened, and end what Apple opened")
     func password() {
         let known = account(username: "maya")
         let revoked = event(.consentRevoked).decision(given: AppleEventFacts(account: known))
-        #expect(!revoked.writes.contains(.removeSessions(of: "a", except: nil)))
+        let ended = StoreWrite.removeSessions(of: "a", except: nil, openedBy: .apple)
+        #expect(revoked.writes.contains(ended))
         #expect(revoked.writes.contains(.removeRefreshTokens(of: "a")))
         let deleted = event(.accountDeleted).decision(given: AppleEventFacts(account: known))
+        #expect(deleted.writes.contains(ended))
         #expect(!deleted.writes.contains(.removeAccount("a")))
         var unlinked = known
         unlinked.apple = nil

@@ -54,6 +54,19 @@ struct SessionCacheTests {
         }
     }
 
+    @Test("of one way in end alone")
+    func methods() {
+        let cache = SessionCache(maximumCount: 10)
+        guard case .missing(let generation) = cache.find(SessionToken().hash) else { return }
+        let (found, hash) = session()
+        cache.fill(hash, found, generation: generation)
+        let account = found.account.id
+        cache.apply([.removeSessions(of: account, except: nil, openedBy: .apple)])
+        #expect(cache.count == 1)
+        cache.apply([.removeSessions(of: account, except: nil, openedBy: .password)])
+        #expect(cache.count == 0)
+    }
+
     @Test("that two readers found leave all others in their place")
     func foundTwice() {
         let cache = SessionCache(maximumCount: 8)
@@ -153,6 +166,7 @@ struct SessionCacheTests {
             id: .make(at: SampleSignIn.start),
             accountID: account.id,
             device: "",
+            signInMethod: .password,
             createdAt: SampleSignIn.start,
             signedInAt: SampleSignIn.start,
             lastUsedAt: SampleSignIn.start,

@@ -43,6 +43,22 @@ struct LinkingTests {
         }
     }
 
+    @Test("and unlinking it ends the other sessions that Apple opened, but no other")
+    func sessions() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create()
+            _ = try await service.link(world.nativeRequest(), to: made)
+            let apple = try await service.signIn(world.nativeRequest())
+            let other = try await service.signIn()
+            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+            #expect(await !world.signedIn(apple, in: service))
+            #expect(await world.signedIn(other, in: service))
+            let left = try await service.sessions(of: made.session)
+            #expect(left.map(\.signInMethod) == [.password, .password])
+        }
+    }
+
     @Test("leaves an address of Apple's relay behind no longer than the link")
     func relay() async throws {
         try await AccountsWorld.withPasswords { world in
@@ -212,9 +228,11 @@ struct LinkingTests {
             let service = world.service()
             let made = try await service.create()
             _ = try await service.link(world.nativeRequest(), to: made)
+            let apple = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 60)
             try await world.apple.emulator.stopUsing(mayasAddress, clientID: "com.example.juice")
             #expect(await world.deliver(to: service) == [200])
+            #expect(await !world.signedIn(apple, in: service))
             let account = try await service.account(of: made)
             #expect(try await service.credentialState(of: account) == .revoked)
             try await service.signIn()
