@@ -32,7 +32,10 @@ extension AccountStoreConformance {
         for sample in live + ended {
             let found = try await store.session(tokenHash: sample.token.hash, now: start)
             let isLive = live.contains { $0.session == sample.session }
-            try expect((found != nil) == isLive, "\(sample.session) has \(isLive ? "" : "not ")ended")
+            try expect(
+                (found != nil) == isLive,
+                "\(sample.session) has \(isLive ? "" : "not ")ended"
+            )
         }
     }
 

@@ -84,7 +84,8 @@ extension Session {
         into: "sessions",
         [
             ("token_hash", .bytes), ("id", .text), ("account_id", .text), ("device", .text),
-            ("sign_in_method", .text), ("created_at", .integer), ("signed_in_at", .integer), ("last_used_at", .integer),
+            ("sign_in_method", .text), ("created_at", .integer), ("signed_in_at", .integer),
+            ("last_used_at", .integer),
             ("expires_at", .integer),
         ]
     )
@@ -93,7 +94,8 @@ extension Session {
         Self.insertion.row(
             [
                 .bytes(hash.bytes), .text(id.rawValue), .text(accountID.rawValue), .text(device),
-                .text(signInMethod.rawValue), .integer(createdAt.microseconds), .integer(signedInAt.microseconds),
+                .text(signInMethod.rawValue), .integer(createdAt.microseconds),
+                .integer(signedInAt.microseconds),
                 .integer(lastUsedAt.microseconds), .integer(expiresAt.microseconds),
             ]
         )

@@ -146,7 +146,8 @@ extension Database {
             """,
             [
                 hash.bytes, session.id.rawValue, session.accountID.rawValue, session.device,
-                session.signInMethod.rawValue, session.createdAt.microseconds, session.signedInAt.microseconds,
+                session.signInMethod.rawValue, session.createdAt.microseconds,
+                session.signedInAt.microseconds,
                 session.lastUsedAt.microseconds, session.expiresAt.microseconds,
             ]
         )
