@@ -112,6 +112,29 @@ import Testing
     }
 
     @Test(arguments: [
+        "/sign-in/apple?purpose=link&return_to=/", "/sign-in/%61pple?purpose=link",
+        "/./sign-in/apple?purpose=link", "/sign-in/app?client_id=x", "/account/export",
+        "/account/name", "/api/account",
+    ])
+    func noSignInEndsWhereSomethingBegins(_ path: String) async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.createAccount(PasswordPerson.fields + [("return_to", path)])
+            let page = try await TestBrowser(server)
+                .get("/sign-in?" + TestBrowser.form([("return_to", path)]))
+            #expect(page.hidden("return_to") == nil)
+            let password = PasswordPerson.password
+            let signedIn = try await browser.signIn(password: password, returningTo: path)
+            #expect(signedIn.headers[.location] == "/")
+            let callback = try await browser.callback(
+                as: "noah@example.com",
+                goal: "?" + TestBrowser.form([("return_to", path)])
+            )
+            #expect(try await browser.post(callback).headers[.location] == "/")
+        }
+    }
+
+    @Test(arguments: [
         "/account/name", "/account/delete", "/account/sessions/x/end",
         "/account/sessions/end-others", "/sign-out", "/account/email", "/account/password",
         "/account/email/verification", "/account/apple/unlink", "/sign-in/password",

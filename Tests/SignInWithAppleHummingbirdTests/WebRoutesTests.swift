@@ -182,6 +182,21 @@ import Testing
         }
     }
 
+    @Test(
+        "No link has a sign-in end where the next one begins",
+        arguments: [
+            "/auth/apple", "/auth/apple%3Fpurpose%3Dlink", "/auth/apple%23a", "/./auth/apple",
+            "/hello/../auth//apple/", "/%2561uth/%2E%2E/auth/apple", "/auth/apple/callback",
+        ]
+    )
+    func returnToTheBeginning(_ path: String) async throws {
+        try await withHelloWorld { world in
+            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")
+            let answer = try await world.post(form.formBody, cookie: cookie)
+            #expect(answer.headers[.location] == "/")
+        }
+    }
+
     @Test("When Apple is away, reloading the page succeeds later") func appleAway() async throws {
         try await withHelloWorld { world in
             let (form, cookie) = try await world.callback()

@@ -72,6 +72,7 @@ struct AppleRoutes: Sendable {
             cancelPath: Notice.cancelled.path
         )
         flow.purposes = Set(Purpose.allCases.map(\.rawValue))
+        flow.isReturnPage = { WebPath.isReturnPage($0) }
         flow.keepsReturnPath = { WebPath.isAppConfirmation($0) }
         flow.forwardingPage = { [pages = server.pages] forwarding, request in
             try pages.response(CallbackForwardingPage(forwarding: forwarding), to: request)

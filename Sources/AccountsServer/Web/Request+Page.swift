@@ -4,7 +4,7 @@ import SignInWithAppleHummingbird
 extension Request {
     /// The own page that the address asks to go to afterwards.
     var returnPath: String {
-        ReturnPath.checked(parameter(ReturnPath.parameter))
+        WebPath.returnPath(parameter(ReturnPath.parameter))
     }
 
     /// A parameter of the address.

@@ -37,7 +37,7 @@ struct SignInRoutes: Sendable {
     private func signIn(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
-        let returnPath = ReturnPath.checked(try form.optional(ReturnPath.parameter))
+        let returnPath = WebPath.returnPath(try form.optional(ReturnPath.parameter))
         let candidate = PasswordCandidate(
             username: try form.required("username"),
             password: try form.required("password"),
@@ -88,7 +88,7 @@ struct SignInRoutes: Sendable {
     private func createAccount(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
-        let returnPath = ReturnPath.checked(try form.optional(ReturnPath.parameter))
+        let returnPath = WebPath.returnPath(try form.optional(ReturnPath.parameter))
         let registration = PasswordRegistration(
             username: try form.required("username"),
             password: try form.required("password"),

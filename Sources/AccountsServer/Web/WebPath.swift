@@ -84,6 +84,17 @@ enum WebPath {
         appRequest(of: path) != nil
     }
 
+    /// The page that a request asks to return to; the account page for anything that is no page to return to.
+    static func returnPath(_ text: String?) -> String {
+        ReturnPath.checked(text, isPage: isReturnPage)
+    }
+
+    /// Whether a sign-in may end at a path: a page, on which only the person's next press begins or changes something.
+    static func isReturnPage(_ path: String) -> Bool {
+        [account, deletion, appConfirmation]
+            .contains(String(path.prefix { $0 != "?" && $0 != "#" }))
+    }
+
     private static func address(_ address: String, returningTo path: String) -> String {
         let value = path.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? account
         return path == account ? address : "\(address)?\(ReturnPath.parameter)=\(value)"

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -29,16 +30,37 @@ package enum ReturnPath {
     package static let parameter = "return_to"
     private static let maximumByteCount = 512
 
-    /// The path; the root when none was asked for, or one that could lead elsewhere.
+    /// Checks a path that a request asks to return to.
     ///
     /// RFC 9700, section 4.11: no address from a request may send a browser to another site. Browsers
     /// read `//host` and `/\host` as another host, and skip tabs and line breaks.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.11
-    package static func checked(_ text: String?) -> String {
+    ///
+    /// - Parameters:
+    ///   - text: what the request asks for.
+    ///   - isPage: whether a path leads to a page; a route that begins or changes something is none.
+    /// - Returns: the path; the root when none was asked for, or one that could lead elsewhere.
+    package static func checked(_ text: String?, isPage: (String) -> Bool) -> String {
         guard let text, text.utf8.count <= maximumByteCount, text.hasPrefix("/"),
             !text.hasPrefix("//"), !text.contains("\\"),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), isPage(text)
         else { return "/" }
         return text
+    }
+
+    /// Whether a path leads to a route or to one below it, in any spelling that a browser or router resolves.
+    static func leads(_ path: String, to route: String) -> Bool {
+        let path = String(path.prefix { $0 != "?" && $0 != "#" })
+        return segments(path.removingPercentEncoding ?? path).starts(with: segments(route))
+    }
+
+    private static func segments(_ path: String) -> [Substring] {
+        path.split(separator: "/").reduce(into: []) { segments, segment in
+            switch segment {
+            case ".": break
+            case "..": _ = segments.popLast()
+            default: segments.append(segment)
+            }
+        }
     }
 }

@@ -47,6 +47,8 @@ public struct WebFlow: Sendable {
     public var purposes: Set<String> = []
     /// Draws the page that posts a callback once more; by default a plain one in English.
     package var forwardingPage: (@Sendable (CallbackForwarding, Request) throws -> Response)?
+    /// Whether a sign-in may end at a path of the server.
+    package var isReturnPage: @Sendable (_ path: String) -> Bool = { _ in true }
     /// Whether a person who pressed Cancel returns to the page where the sign-in was to end, by its path.
     package var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
 

@@ -29,7 +29,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             let returnPath = request.uri.queryParameters[ReturnPath.parameter[...]].map(String.init)
             let kept = KeptSignIn(
                 pending: pending,
-                returnPath: ReturnPath.checked(returnPath),
+                returnPath: ReturnPath.checked(returnPath, isPage: isReturnPage),
                 previousSessionToken: flow.sessionToken(of: request),
                 purpose: try purpose(of: request)
             )
@@ -123,6 +123,11 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
             throw try remedied(refusal, body, kept, request)
         }
+    }
+
+    /// A browser that came back may pass for one that an own page sent, and would begin the next sign-in at once.
+    private func isReturnPage(_ path: String) -> Bool {
+        flow.isReturnPage(path) && !ReturnPath.leads(path, to: beginPath)
     }
 
     /// Another site must not begin anything but a plain sign-in.
