@@ -32,11 +32,25 @@ final class KeyCache: Sendable {
 
     private struct State {
         var keys: [String: VerificationKey] = [:]
+        var retired = RetiredKeys()
         var freshUntil = Date.distantPast
         var budget = KeyFetchBudget()
         var failurePauseEnd = Date.distantPast
         var failureCount = 0
         var renewal: Renewal?
+
+        /// A clock that was set back must not keep a set for longer than Apple's longest answer.
+        func isFresh(at now: Date) -> Bool {
+            now < freshUntil
+                && freshUntil.timeIntervalSince(now) <= PublishedKeys.lifetimeBounds.upperBound
+        }
+
+        /// The end of the pause after failures; a clock that was set back must not put it off.
+        mutating func pauseEnd(at now: Date) -> Date {
+            let latest = now.addingTimeInterval(KeyCache.maximumFailurePauseSeconds)
+            failurePauseEnd = min(failurePauseEnd, latest)
+            return failurePauseEnd
+        }
     }
 
     private enum Step {
@@ -65,12 +79,22 @@ final class KeyCache: Sendable {
 
     /// A key that is known and needs no renewal; nil when it has to be fetched.
     func freshKey(named keyID: String, at now: Date) -> VerificationKey? {
-        let key = state.withLock { now < $0.freshUntil ? $0.keys[keyID] : nil }
+        let key = state.withLock { $0.isFresh(at: now) ? $0.keys[keyID] : nil }
         if key != nil { measures.hits.increment() }
         return key
     }
 
-    func key(named keyID: String) async throws -> VerificationKey {
+    /// The key of a token: a published one, or one that was still published when Apple made the token.
+    func key(of token: ReceivedToken) async throws -> VerificationKey {
+        let now = time.now
+        let retired = state.withLock { $0.retired.key(named: token.keyID, at: now) }
+        if let retired, token.isSigned(with: retired.key, by: retired.retiredAt) {
+            return retired.key
+        }
+        return try await key(named: token.keyID)
+    }
+
+    private func key(named keyID: String) async throws -> VerificationKey {
         for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
             case .use(let key):
@@ -91,7 +115,7 @@ final class KeyCache: Sendable {
     private func nextStep(for keyID: String, _ state: inout State) -> Step {
         let now = time.now
         guard let key = state.keys[keyID] else { return stepForUnknownKey(keyID, at: now, &state) }
-        if now < state.freshUntil { return .use(key) }
+        if state.isFresh(at: now) { return .use(key) }
         guard let renewal = renewal(for: keyID, at: now, &state) else { return .use(key) }
         let isLongStale = now > state.freshUntil.addingTimeInterval(Self.maximumStaleSeconds)
         return isLongStale ? .await(renewal) : .use(key)
@@ -100,7 +124,7 @@ final class KeyCache: Sendable {
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
         if let renewal = state.renewal { return .await(renewal) }
         // Without any key nobody can sign in: only the pause after failures limits those fetches.
-        guard now >= state.failurePauseEnd, state.keys.isEmpty || state.budget.take(at: now),
+        guard now >= state.pauseEnd(at: now), state.keys.isEmpty || state.budget.take(at: now),
             let renewal = renewal(for: keyID, at: now, &state)
         else { return .refuse(refusal(at: now, &state)) }
         return .await(renewal)
@@ -117,7 +141,7 @@ final class KeyCache: Sendable {
 
     private func waitForNextFetch(at now: Date, _ state: inout State) -> Duration {
         let ofBudget = state.keys.isEmpty ? now : state.budget.nextFetch(at: now)
-        let end = max(state.failurePauseEnd, ofBudget)
+        let end = max(state.pauseEnd(at: now), ofBudget)
         return .seconds(max(1, end.timeIntervalSince(now).rounded(.up)))
     }
 
@@ -141,7 +165,7 @@ final class KeyCache: Sendable {
     /// The request under way, or a new one; nil during the pause after failures.
     private func renewal(for keyID: String, at now: Date, _ state: inout State) -> Renewal? {
         if let renewal = state.renewal { return renewal }
-        guard now >= state.failurePauseEnd else { return nil }
+        guard now >= state.pauseEnd(at: now) else { return nil }
         let task = Task { await self.renew() }
         let renewal = Renewal(keyID: keyID, task: task)
         state.renewal = renewal
@@ -154,6 +178,7 @@ final class KeyCache: Sendable {
             let now = time.now
             state.withLock { state in
                 state.renewal = nil
+                state.retired.follow(from: state.keys, to: published.keys, at: now)
                 state.keys = published.keys
                 state.freshUntil = now.addingTimeInterval(published.lifetimeSeconds)
                 state.failureCount = 0

@@ -25,7 +25,7 @@ struct NotificationVerifier: Sendable {
 
     private func claims(in compact: String) async throws -> NotificationClaims {
         let received = try ReceivedToken(compact, issuer: issuer)
-        let key = try await keys.key(named: received.keyID)
+        let key = try await keys.key(of: received)
         let payload = try received.verified(with: key).payload
         do {
             return try NotificationClaims(payload)

@@ -42,7 +42,7 @@ struct IdentityTokenVerifier: Sendable {
         if let key = keys.freshKey(named: received.keyID, at: now) {
             return try identity(in: received, signedWith: key, expecting: expectation, at: now)
         }
-        let key = try await keys.key(named: received.keyID)
+        let key = try await keys.key(of: received)
         return try identity(in: received, signedWith: key, expecting: expectation, at: time.now)
     }
 
@@ -110,6 +110,14 @@ struct ReceivedToken: Sendable {
         } catch {
             throw SignInError(error)
         }
+    }
+
+    /// Whether a key signed the token, which says that this was at the latest then.
+    func isSigned(with key: VerificationKey, by time: Date) -> Bool {
+        guard let verified = try? verified(with: key),
+            let issuedAt = try? JSONObject(parsing: verified.payload)["iat"]?.integerValue
+        else { return false }
+        return Date(timeIntervalSince1970: TimeInterval(issuedAt)) <= time
     }
 
     /// The unverified payload decides no more than which refusal is told.

@@ -56,9 +56,37 @@ import Testing
         let rotated = try token(keyID: TestKey.second.keyID, by: .second)
         _ = try await signIn.verify(rotated, expecting: expectation)
         #expect(apple.keyRequestCount == 2)
-        await expectRefusal(.tokenUnknownKey) {
+    }
+
+    @Test func aClockSetBackPutsNoRenewalOff() async throws {
+        try apple.publish([TestKey.first.published()], cacheControl: "max-age=900")
+        let signIn = apple.signIn()
+        _ = try await signIn.verify(token(), expecting: expectation)
+        apple.time.advance(bySeconds: -30 * 86_400)
+        _ = try await signIn.verify(token(), expecting: expectation)
+        try await waitUntil("the keys are renewed") { apple.keyRequestCount == 2 }
+    }
+
+    @Test func aClockSetBackPutsNoFetchAfterAFailureOff() async throws {
+        apple.answer(ApplePath.keys, status: 500, "")
+        let signIn = apple.signIn()
+        for _ in 1...8 {
+            await expectRefusal(.appleKeysUnavailable) {
+                try await signIn.verify(token(), expecting: expectation)
+            }
+            apple.time.advance(bySeconds: 60)
+        }
+        await expectRefusal(.appleKeysUnavailable) {
             try await signIn.verify(token(), expecting: expectation)
         }
+        apple.time.advance(bySeconds: -86_400)
+        let error = await expectRefusal(.appleKeysUnavailable) {
+            try await signIn.verify(token(), expecting: expectation)
+        }
+        #expect(error?.retryAfter == .seconds(60))
+        try apple.publish([TestKey.first.published()])
+        apple.time.advance(bySeconds: 60)
+        _ = try await signIn.verify(token(), expecting: expectation)
     }
 
     @Test func twoRotationsInOneMinuteAreFollowed() async throws {
