@@ -60,8 +60,12 @@ extension AccountStoreConformance {
         )
     }
 
-    static func follow(_ secret: String, at time: Date) -> AccountChange {
-        AccountChange(kind: .verifyEmail(SecretHash(of: secret)), caller: nil, now: time)
+    static func follow(
+        _ secret: String,
+        by maya: SamplePassword,
+        at time: Date = start
+    ) -> AccountChange {
+        AccountChange(kind: .verifyEmail(SecretHash(of: secret)), caller: maya.caller(), now: time)
     }
 
     static func own(_ text: String, isVerified: Bool) -> EmailAddress {

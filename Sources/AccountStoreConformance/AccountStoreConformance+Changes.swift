@@ -203,11 +203,12 @@ extension AccountStoreConformance {
                 )
             )
             try expect(asked.account?.email?.isVerified == false)
-            let late = try await store.change(follow("link", at: start.addingTimeInterval(60)))
+            let end = start.addingTimeInterval(60)
+            let late = try await store.change(follow("link", by: maya, at: end))
             try expect(late == .refused(.linkInvalid))
-            let followed = try await store.change(follow("link", at: start))
+            let followed = try await store.change(follow("link", by: maya))
             try expect(followed.account?.email?.isVerified == true)
-            let again = try await store.change(follow("link", at: start))
+            let again = try await store.change(follow("link", by: maya))
             try expect(again == .refused(.linkInvalid))
         },
         Check(name: "an address that was proved is not shared by an account of Apple's") { store in

@@ -40,13 +40,7 @@ extension AccountStoreConformance {
             try await expectRepeatable(change, in: store)
             let mail = try await store.claimEntries(claim(by: "worker"))
             try expect(mail.isEmpty, "nothing was proved yet, and the mail has no address")
-            let followed = AccountChange(
-                kind: .verifyEmail(SecretHash(of: "link")),
-                caller: nil,
-                linkOwner: maya.account,
-                now: start
-            )
-            try await expectRepeatable(followed, in: store)
+            try await expectRepeatable(follow("link", by: maya), in: store)
         },
         Check(name: "a forgotten password is set once when asked for twice") { store in
             var maya = SamplePassword()
@@ -78,10 +72,26 @@ extension AccountStoreConformance {
             _ = try await store.createAccount(maya.creation)
             _ = try await store.change(emailChange(maya, "stranger@example.com", link: "first"))
             _ = try await store.change(emailChange(maya, "maya@example.com", link: "second"))
-            let first = try await store.change(follow("first", at: start))
+            let first = try await store.change(follow("first", by: maya))
             try expect(first == .refused(.linkInvalid))
-            let second = try await store.change(follow("second", at: start))
+            let second = try await store.change(follow("second", by: maya))
             try expect(second.account?.email?.text == "maya@example.com")
+        },
+        Check(name: "the link of a mail proves an address to a session of its account alone") {
+            store in
+            let maya = SamplePassword()
+            var stranger = SamplePassword()
+            stranger.username = "stranger"
+            for person in [maya, stranger] { _ = try await store.createAccount(person.creation) }
+            _ = try await store.change(emailChange(maya, "stranger@example.com", link: "link"))
+            var nobody = maya
+            nobody.session = SampleSignIn()
+            for person in [stranger, nobody] {
+                let refused = try await store.change(follow("link", by: person))
+                try expect(refused.account == nil, "\(refused)")
+            }
+            let followed = try await store.change(follow("link", by: maya))
+            try expect(followed.account?.email?.isVerified == true, "the link is not used up")
         },
         Check(name: "a name that is somebody else's address keeps no mail from them") { store in
             var squatter = SamplePassword()

@@ -75,9 +75,25 @@ struct MailLinkInterfaceTests {
             let id = try #require(asked.json?["id"]?.stringValue)
             let link = try await server.addLink(.verification, of: id, to: "maya@example.com")
             let path = "/api/email-verifications/redeem"
-            let proved = try await server.postJSON(path, ["token": .string(link)])
+            let body = #"{"token":"\#(link)"}"#
+            let stranger = try await server.tokenOfNewAccount("stranger")
+            let refusals = [
+                (HTTPFields(), 401, "not_signed_in"), (.bearer(stranger), 410, "link_invalid"),
+            ]
+            for (headers, status, code) in refusals {
+                let refused = try await server.send(
+                    .post,
+                    path,
+                    headers: .json + headers,
+                    body: body
+                )
+                #expect(refused.status.code == status && refused.code == code)
+                #expect(!refused.text.contains("maya") && !refused.text.contains(id))
+            }
+            let headers = .json + HTTPFields.bearer(token)
+            let proved = try await server.send(.post, path, headers: headers, body: body)
             #expect(proved.status == .ok && proved.json?["emailDeliverable"] == true)
-            let gone = try await server.postJSON(path, ["token": .string(link)])
+            let gone = try await server.send(.post, path, headers: headers, body: body)
             #expect(gone.status.code == 410 && gone.code == "link_invalid")
             server.apple.time.advance(bySeconds: 601)
             let stale = try await server.put(

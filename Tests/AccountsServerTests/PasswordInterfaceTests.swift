@@ -176,7 +176,7 @@ struct PasswordInterfaceTests {
         "asks everywhere else who is there",
         arguments: [
             ("PUT", "/api/account/password"), ("PUT", "/api/account/email"),
-            ("POST", "/api/email-verifications"),
+            ("POST", "/api/email-verifications"), ("POST", "/api/email-verifications/redeem"),
             ("PUT", "/api/account/apple"), ("DELETE", "/api/account/apple"),
             ("GET", "/api/account/apple/credential-state"), ("GET", "/api/account/export"),
         ]

@@ -27,13 +27,13 @@ import Testing
                 let text = try #require(mail["text"]?.stringValue)
                 let link = try #require(text.firstMatch(of: /(http\S+)\/verify-email\?token=(\S+)/))
                 #expect(link.output.1 == siwa.server.absoluteString)
-                try await app.require(
+                let token = try #require(receipt["token"]?.stringValue)
+                let session = HTTPCaller(base: siwa.serverForPrograms, token: token)
+                try await session.require(
                     "POST",
                     "/api/email-verifications/redeem",
                     ["token": .string(String(link.output.2))]
                 )
-                let token = try #require(receipt["token"]?.stringValue)
-                let session = HTTPCaller(base: siwa.serverForPrograms, token: token)
                 let account = try await session.require("GET", "/api/account")
                 #expect(account["emailIsVerified"] == true)
             }

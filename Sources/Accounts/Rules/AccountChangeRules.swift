@@ -186,9 +186,10 @@ extension AccountChange {
     }
 
     private func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) -> Result {
-        guard let token = facts.mailToken, token.purpose == .verification else {
-            return refused(.linkInvalid)
-        }
+        // Whoever reads the mail of a mistyped address has no session of the account.
+        guard let token = facts.mailToken, token.purpose == .verification,
+            token.account == before.id
+        else { return refused(.linkInvalid) }
         var account = before
         account.take(EmailAddress(own: token.address, isVerified: true))
         return changed(

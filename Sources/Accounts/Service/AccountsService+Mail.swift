@@ -45,22 +45,24 @@ extension AccountsService {
         _ = try await sendVerification(to: email.text, session, client, needsFreshSignIn: false)
     }
 
-    /// Follows the link that proves an address.
+    /// Follows the link that proves an address, with a session of its account: a mistyped address is a stranger's.
     ///
     /// The address that was proved before is told of the new one.
     ///
     /// - Parameters:
     ///   - token: the secret in the link.
+    ///   - session: the session that asks.
     ///   - client: who follows it.
     /// - Returns: the account as it is now.
-    /// - Throws: `link_invalid`, `store_unavailable`.
+    /// - Throws: `link_invalid`, also for the link of another account, `session_invalid`, `store_unavailable`.
     public func verifyEmail(
         token: String,
+        askedBy session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) -> Account {
         let hash = try Self.linkHash(token)
         let (link, owner) = try await link(hash, for: .verification)
-        return try await verify(link.address, by: hash, of: owner, client)
+        return try await verify(link.address, by: hash, of: owner, session, client)
     }
 
     /// In a function of its own: the frame that the compiler (Swift 6.3.1) asks for is too small for both.
@@ -68,13 +70,13 @@ extension AccountsService {
         _ address: String,
         by hash: SecretHash,
         of owner: Account,
+        _ session: Session,
         _ client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
         let change = AccountChange(
             kind: .verifyEmail(hash),
-            caller: nil,
-            linkOwner: owner.id,
+            caller: caller(session, needsFreshSignIn: false, now: now),
             notice: try farewell(from: owner, to: address, client, now: now),
             now: now
         )

@@ -16,7 +16,7 @@ public struct AccountChange: Hashable, Sendable {
         case changePassword(PasswordChange)
         /// Another address, to be proved by the link of a mail.
         case changeEmail(EmailChange)
-        /// The link of a mail is followed to prove an address.
+        /// A session of the account follows the link of a mail to prove an address.
         case verifyEmail(SecretHash)
         /// The link of a mail is followed to set another password, hashed here.
         case resetPassword(SecretHash, hash: String)

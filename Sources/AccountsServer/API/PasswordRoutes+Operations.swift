@@ -19,7 +19,12 @@ extension PasswordRoutes {
             .required("username", .text()),
             .required("password", newPassword),
             .optional("name", .text().orNull),
-            .optional("email", .text("A link is sent there.").orNull),
+            .optional(
+                "email",
+                .text(
+                    "A link is sent there. Until it is followed, a forgotten password cannot be replaced."
+                ).orNull
+            ),
         ],
         answer: .created("Signed in to the new account.", .named(.signIn)),
         refusals: [
@@ -94,7 +99,8 @@ extension PasswordRoutes {
     static let verification = Operation(
         id: "verifyEmail",
         group: .mail,
-        summary: "Prove an address by the link",
+        summary: "Prove an address by the link, with a session of its account",
+        access: .session,
         fields: [.required("token", .text("Of the link."))],
         answer: .ok("The account.", .named(.account)),
         refusals: [.linkInvalid, .tooManyAttempts]

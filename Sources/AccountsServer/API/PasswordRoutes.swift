@@ -118,9 +118,11 @@ struct PasswordRoutes: Sendable {
     }
 
     private func redeem(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
         let fields = try await server.fields(of: request, Self.verification)
         let account = try await server.accounts.verifyEmail(
             token: try fields.text("token"),
+            askedBy: caller.session,
             client: server.client(of: request)
         )
         return .json(AccountRoutes.document(account))

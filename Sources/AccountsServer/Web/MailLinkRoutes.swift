@@ -7,7 +7,7 @@ import SignInWithAppleHummingbird
 /// Opening a link changes nothing: programs that look through mail follow links too.
 struct MailLinkRoutes: Sendable {
     private static let sentParameter = "sent"
-    private static let tokenName = "token"
+    private static let tokenName = WebPath.tokenParameter
 
     let server: ServerParts
 
@@ -20,7 +20,9 @@ struct MailLinkRoutes: Sendable {
             },
             Route(page: .get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
             Route(page: .post, WebPath.resetPassword) { request, _ in try await reset(request) },
-            Route(page: .get, WebPath.verifyEmail) { request, _ in try verificationPage(request) },
+            Route(page: .get, WebPath.verifyEmail) { request, _ in
+                try await verificationPage(request)
+            },
             Route(page: .post, WebPath.verifyEmail) { request, _ in try await verify(request) },
         ]
     }
@@ -74,29 +76,32 @@ struct MailLinkRoutes: Sendable {
         return server.leaving(.passwordReset, request)
     }
 
-    private func verificationPage(_ request: Request) throws -> Response {
-        let page = VerificationPage(token: try token(of: request, WebPath.account))
-        return try server.pages.response(page, to: request)
+    private func verificationPage(_ request: Request) async throws -> Response {
+        let token = try token(of: request, WebPath.account)
+        guard try await server.authenticator.visitor(of: request) != nil else {
+            return server.signInFirst(request, returningTo: WebPath.verifyEmail(token: token))
+        }
+        return try server.pages.response(VerificationPage(token: token), to: request)
     }
 
     private func verify(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
-        // Asked before the link is used up: a store that fails now leaves it good for another press.
-        let visitor = try await server.authenticator.visitor(of: request)
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return server.signInFirst(request, returningTo: WebPath.verifyEmail(token: token))
+        }
         do throws(AccountsError) {
             _ = try await server.accounts.verifyEmail(
                 token: token,
+                askedBy: visitor.session,
                 client: server.client(of: request)
             )
         } catch {
             throw error.code == .linkInvalid
                 ? ServerError.linkInvalid(error, newLinkAt: WebPath.account) : ServerError(error)
         }
-        return .seeOther(
-            visitor == nil ? Notice.emailVerified.path : Notice.emailVerified.accountPath
-        )
+        return .seeOther(Notice.emailVerified.accountPath)
     }
 
     /// The secret of the link; whether it is any good is told when the form is posted.

@@ -181,8 +181,11 @@ extension ServerParts {
     }
 
     /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
-    func signInFirst(_ request: Request) -> Response {
-        var response = Response.seeOther(WebPath.signIn)
+    func signInFirst(
+        _ request: Request,
+        returningTo path: String = WebPath.account
+    ) -> Response {
+        var response = Response.seeOther(WebPath.signIn(returningTo: path))
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         return response
     }

@@ -42,6 +42,19 @@ enum WebPath {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"
     )
 
+    /// The parameter that has the secret of a mail's link.
+    static let tokenParameter = "token"
+
+    /// The page that confirms an address, to which the link of a mail leads.
+    static func verifyEmail(token: String) -> String {
+        "\(verifyEmail)?\(tokenParameter)=\(encoded(token))"
+    }
+
+    /// The sign-in page that ends on a page of our own.
+    static func signIn(returningTo path: String) -> String {
+        address(signIn, returningTo: path)
+    }
+
     /// The address that begins a sign-in and ends on a page of our own.
     static func signInApple(returningTo path: String) -> String {
         address(signInApple, returningTo: path)
@@ -96,8 +109,11 @@ enum WebPath {
     }
 
     private static func address(_ address: String, returningTo path: String) -> String {
-        let value = path.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? account
-        return path == account ? address : "\(address)?\(ReturnPath.parameter)=\(value)"
+        path == account ? address : "\(address)?\(ReturnPath.parameter)=\(encoded(path))"
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     }
 
     /// The address that links the signed-in account to Apple.

@@ -115,9 +115,12 @@ struct MailDeliveryTests {
                     proof["subject"]?.stringValue == "Bestätigen Sie Ihre E-Mail-Adresse für Juice"
                 )
                 let token = try token(in: proof, after: "/verify-email?token=")
-                let proved = try await server.postJSON(
+                let session = try #require(created.json?["token"]?.stringValue)
+                let proved = try await server.send(
+                    .post,
                     "/api/email-verifications/redeem",
-                    ["token": .string(token)]
+                    headers: .json + .bearer(session),
+                    body: #"{"token":"\#(token)"}"#
                 )
                 try #require(proved.status == .ok, "\(proved.text)")
 

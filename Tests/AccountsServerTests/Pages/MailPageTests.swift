@@ -72,6 +72,31 @@ struct MailPageTests {
         }
     }
 
+    @Test("The link to an address leads through the sign-in, and serves its account alone")
+    func verificationSignedOut() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            let token = try await server.linkToken(.verification)
+            let path = "/verify-email?token=\(token)"
+            let back = "/sign-in?return_to=/verify-email%3Ftoken%3D\(token)"
+            let stranger = TestBrowser(server)
+            #expect(try await stranger.get(path).headers[.location] == back)
+            let posted = try await stranger.post("/verify-email", [("token", token)])
+            #expect(posted.headers[.location] == back)
+            let fields = [("username", "stranger"), ("password", PasswordPerson.password)]
+            try await stranger.createAccount(fields)
+            let other = try await stranger.post("/verify-email", [("token", token)])
+            #expect(other.code == "link_invalid" && !other.text.contains(Self.address))
+            let owner = TestBrowser(server)
+            let signedIn = try await owner.signIn(
+                password: PasswordPerson.password,
+                returningTo: path
+            )
+            #expect(signedIn.headers[.location] == path)
+            try await verify(server, owner)
+        }
+    }
+
     @Test("The link for an address is sent again")
     func resend() async throws {
         try await withMail { server, browser in
@@ -175,6 +200,7 @@ struct MailPageTests {
     @Test("A link without a token, or with one too long, leads to another link")
     func brokenLinks() async throws {
         try await withMail { _, browser in
+            try await browser.createAccount()
             let long = String(repeating: "a", count: 129)
             for path in ["/reset-password", "/verify-email"] {
                 for query in ["", "?token=", "?token=\(long)"] {

@@ -162,10 +162,7 @@ extension StoreFlow {
         StoreFlow("the proof of an address") { world in
             let (token, link) = try await world.unprovedAccount()
             return Steps(doneCodes: ["link_invalid"]) {
-                try await world.server.postJSON(
-                    "/api/email-verifications/redeem",
-                    ["token": .string(link)]
-                )
+                try await world.prove(by: link, token)
             } check: {
                 expectSame(try await world.server.account(token)["emailIsVerified"], true)
             }
@@ -205,11 +202,19 @@ extension FaultWorld {
     /// An account whose address is proved and whose mail has arrived, by the session's token.
     func provedAccount() async throws -> String {
         let (token, link) = try await unprovedAccount()
-        let path = "/api/email-verifications/redeem"
-        let answer = try await server.postJSON(path, ["token": .string(link)])
+        let answer = try await prove(by: link, token)
         try #require(answer.status == .ok, "\(answer.text)")
         await worker.drain()
         return token
+    }
+
+    fileprivate func prove(by link: String, _ token: String) async throws -> TestResponse {
+        try await server.send(
+            .post,
+            "/api/email-verifications/redeem",
+            headers: .json + .bearer(token),
+            body: #"{"token":"\#(link)"}"#
+        )
     }
 
     /// The link by which the password of such an account is set anew.

@@ -26,7 +26,11 @@ struct AuditServiceTests {
             let made = try await service.create(email: "maya@example.com", from: client)
             later()
             let link = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(token: link, client: client)
+            _ = try await service.verifyEmail(
+                token: link,
+                askedBy: made.session,
+                client: client
+            )
             later()
             let second = try await service.signIn(from: client)
             later()
@@ -150,7 +154,11 @@ struct AuditServiceTests {
                 from: client
             )
             let link = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(token: link, client: client)
+            _ = try await service.verifyEmail(
+                token: link,
+                askedBy: made.session,
+                client: client
+            )
             await expect(.credentialsInvalid) {
                 try await service.signIn("mayas-username", "wrong horse", from: client)
             }

@@ -35,9 +35,10 @@ struct AccountChangeRuleTests {
                 change(password(checked: nil, username: "noah")),
                 facts(account: appleOnly, hash: nil, accountOfUsername: "b"), .usernameTaken
             ),
-            (change(.verifyEmail(link), caller: nil), facts(), .linkInvalid),
+            (change(.verifyEmail(link)), facts(), .linkInvalid),
+            (change(.verifyEmail(link)), facts(token: token(.passwordReset)), .linkInvalid),
             (
-                change(.verifyEmail(link), caller: nil), facts(token: token(.passwordReset)),
+                change(.verifyEmail(link)), facts(token: token(.verification, of: "b")),
                 .linkInvalid
             ),
             (change(.resetPassword(link, hash: "new"), caller: nil), facts(), .linkInvalid),
@@ -209,10 +210,13 @@ struct AccountChangeRuleTests {
         )
     }
 
-    private func token(_ purpose: MailToken.Purpose) -> MailToken {
+    private func token(
+        _ purpose: MailToken.Purpose,
+        of account: AccountID? = nil
+    ) -> MailToken {
         MailToken(
             hash: link,
-            account: maya.account,
+            account: account ?? maya.account,
             purpose: purpose,
             address: "maya@example.com",
             expiresAt: start.addingTimeInterval(60)

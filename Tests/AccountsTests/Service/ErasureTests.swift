@@ -43,7 +43,7 @@ struct ErasureTests {
                 from: client
             )
             let verification = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(token: verification)
+            _ = try await service.verifyEmail(token: verification, askedBy: made.session)
             try await service.requestPasswordReset(for: "maya", client: client)
             // The outbox still has the mail, with the link in it.
             let waiting = try world.folder.everything()
@@ -88,7 +88,8 @@ struct ErasureTests {
                 from: client
             )
             _ = try await service.verifyEmail(
-                token: try #require(try await world.link(.verification))
+                token: try #require(try await world.link(.verification)),
+                askedBy: made.session
             )
             _ = try await service.link(world.nativeRequest(), to: made)
             _ = try await service.changeEmail(

@@ -24,11 +24,35 @@ struct MailLinkTests {
                 "", token + "A", String(token.dropLast()), String(token.reversed()),
                 token.lowercased(),
             ] {
-                await expect(.linkInvalid) { try await service.verifyEmail(token: wrong) }
+                await expect(.linkInvalid) {
+                    try await service.verifyEmail(token: wrong, askedBy: made.session)
+                }
             }
-            let account = try await service.verifyEmail(token: token)
+            let account = try await service.verifyEmail(token: token, askedBy: made.session)
             #expect(account.emailDeliverable)
-            await expect(.linkInvalid) { try await service.verifyEmail(token: token) }
+            await expect(.linkInvalid) {
+                try await service.verifyEmail(token: token, askedBy: made.session)
+            }
+        }
+    }
+
+    @Test("prove nothing to a stranger to whom an address was mistyped, and stay good")
+    func stranger() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create(email: "stranger@example.com")
+            let token = try #require(try await world.link(.verification))
+            let stranger = try await service.create("stranger")
+            await expect(.linkInvalid) {
+                try await service.verifyEmail(token: token, askedBy: stranger.session)
+            }
+            try await service.signOut(made.session)
+            await expect(.sessionInvalid) {
+                try await service.verifyEmail(token: token, askedBy: made.session)
+            }
+            let again = try await service.signIn()
+            let proved = try await service.verifyEmail(token: token, askedBy: again.session)
+            #expect(proved.emailDeliverable)
         }
     }
 
@@ -36,10 +60,12 @@ struct MailLinkTests {
     func lifetimes() async throws {
         try await AccountsWorld.withPasswords { world in
             let service = world.service()
-            _ = try await service.create(email: "maya@example.com")
+            let made = try await service.create(email: "maya@example.com")
             let first = try #require(try await world.link(.verification))
             world.time.advance(bySeconds: 86_400)
-            await expect(.linkInvalid) { try await service.verifyEmail(token: first) }
+            await expect(.linkInvalid) {
+                try await service.verifyEmail(token: first, askedBy: made.session)
+            }
             let again = try await service.signIn()
             try await service.requestVerification(
                 of: again.account,
@@ -48,7 +74,7 @@ struct MailLinkTests {
             )
             let second = try #require(try await world.link(.verification))
             world.time.advance(bySeconds: 86_399)
-            _ = try await service.verifyEmail(token: second)
+            _ = try await service.verifyEmail(token: second, askedBy: again.session)
 
             for (seconds, isGood) in [(1799.0, true), (1800, false)] {
                 world.time.advance(bySeconds: 86_400)
@@ -88,12 +114,15 @@ struct MailLinkTests {
                     client: client
                 )
             }
-            _ = try await service.verifyEmail(token: verification)
+            _ = try await service.verifyEmail(token: verification, askedBy: made.session)
             try await service.requestPasswordReset(for: "maya", client: client)
             let reset = try #require(try await world.link(.passwordReset))
-            await expect(.linkInvalid) { try await service.verifyEmail(token: reset) }
             await expect(.sessionInvalid) { try await service.authenticate(reset) }
-            await expect(.linkInvalid) { try await service.verifyEmail(token: made.token.text) }
+            for wrong in [reset, made.token.text] {
+                await expect(.linkInvalid) {
+                    try await service.verifyEmail(token: wrong, askedBy: made.session)
+                }
+            }
         }
     }
 
@@ -145,7 +174,8 @@ struct MailLinkTests {
                 client: client
             )
             _ = try await service.verifyEmail(
-                token: try #require(try await world.link(.verification))
+                token: try #require(try await world.link(.verification)),
+                askedBy: made.session
             )
             await expect(.linkInvalid) {
                 try await service.resetPassword(token: second, to: "a third one", client: client)
@@ -211,7 +241,10 @@ struct MailLinkTests {
             #expect(asked.email?.text == "maya@example.com" && asked.emailDeliverable)
             let mails = try await world.mails()
             #expect(mails.map(\.address) == ["new@example.com"])
-            let changed = try await service.verifyEmail(token: try #require(mails.first?.linkToken))
+            let changed = try await service.verifyEmail(
+                token: try #require(mails.first?.linkToken),
+                askedBy: made.session
+            )
             #expect(changed.email?.text == "new@example.com" && changed.emailDeliverable)
             let told = try await world.mails().filter { $0.kind == .emailChanged }
             #expect(told.map(\.address) == ["maya@example.com"])

@@ -62,7 +62,10 @@ extension AccountsService {
         in world: AccountsWorld
     ) async throws -> SignInReceipt {
         let receipt = try await create(username, email: email)
-        _ = try await verifyEmail(token: try await world.link(.verification) ?? "")
+        _ = try await verifyEmail(
+            token: try await world.link(.verification) ?? "",
+            askedBy: receipt.session
+        )
         return receipt
     }
 
