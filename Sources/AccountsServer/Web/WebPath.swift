@@ -104,7 +104,7 @@ enum WebPath {
 
     /// Whether a sign-in may end at a path: a page, on which only the person's next press begins or changes something.
     static func isReturnPage(_ path: String) -> Bool {
-        [account, deletion, appConfirmation]
+        [account, deletion, appConfirmation, verifyEmail]
             .contains(String(path.prefix { $0 != "?" && $0 != "#" }))
     }
 
