@@ -71,11 +71,10 @@ package final class StateFolder: Sendable {
         guard attributes[.type] as? FileAttributeType == .typeDirectory else {
             throw StateFolderError("\(path) is not a folder", hint: "name a folder with --data")
         }
-        let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard permissions & 0o022 == 0 else {
+        if let fault = FileOwnership.fault(of: path) {
             throw StateFolderError(
-                "\(path) may be written to by others",
-                hint: "the state holds private keys and passwords: chmod 700 \(path)"
+                "\(path) \(fault.words)",
+                hint: "the state holds private keys and passwords: \(fault.fix) \(path)"
             )
         }
     }

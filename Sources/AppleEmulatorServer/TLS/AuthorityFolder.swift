@@ -43,6 +43,8 @@ package struct AuthorityFolder: Sendable {
         roots: SystemRoots
     ) throws(TLSFailure) -> Opened {
         try makeFolder()
+        // Whoever may write here could give clients an authority of their own to trust.
+        for path in [path, secretPath] { try refuseForeign(path) }
         let opened = try readOrMake(at: now)
         do {
             let certificate = try opened.authority.certificatePEM
@@ -126,7 +128,8 @@ package struct AuthorityFolder: Sendable {
     /// Writes a file that everybody may read, unless it is there already.
     private func write(_ text: String, to path: String) throws {
         let data = Data(text.utf8)
-        guard FileManager.default.contents(atPath: path) != data else { return }
+        let isOwn = FileOwnership.fault(of: path) == nil
+        guard !isOwn || FileManager.default.contents(atPath: path) != data else { return }
         try data.write(to: URL(filePath: path), options: .atomic)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     }
@@ -144,6 +147,14 @@ package struct AuthorityFolder: Sendable {
                 hint: "name another with --tls-data"
             )
         }
+    }
+
+    private func refuseForeign(_ path: String) throws(TLSFailure) {
+        guard let fault = FileOwnership.fault(of: path) else { return }
+        throw TLSFailure(
+            message: "\(path) \(fault.words)",
+            hint: "delete it, or name another folder with --tls-data"
+        )
     }
 
     private var unwritable: TLSFailure {

@@ -17,7 +17,7 @@ package struct LocalAuthority: Sendable {
 
     /// What clients trust.
     package let certificate: Certificate
-    private let key: P256.Signing.PrivateKey
+    let key: P256.Signing.PrivateKey
 
     init(certificate: Certificate, key: P256.Signing.PrivateKey) {
         self.certificate = certificate
@@ -82,14 +82,19 @@ package struct LocalAuthority: Sendable {
         get throws { try certificate.serializeAsPEM().pemString + "\n" }
     }
 
-    /// The names the authority may speak for, and no address at all.
+    /// The names the authority may speak for: no address, and no URI but those of a host that nobody has, because OpenSSL
+    /// can't exclude them all.
+    ///
+    /// E-mail is left to the key's use, for servers alone: a constraint for it is one that swift-certificates can't check.
     static let constraints = NameConstraints(
         permittedDNSDomains: AppleHosts.names,
         // All of IPv4, all of IPv6: address and mask of zeros.
         excludedIPRanges: [
             ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 8)),
             ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 32)),
-        ]
+        ],
+        // A name that nobody has: https://www.rfc-editor.org/rfc/rfc6761#section-6.4
+        permittedURIDomains: ["siwa.invalid"]
     )
 
     private static func extensions(

@@ -85,7 +85,7 @@ struct StateFolderTests {
             try Self.setPermissions(permissions, of: path)
             let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
             #expect(error?.message == "\(path) may be written to by others")
-            #expect(error?.hint.contains("chmod 700") == true)
+            #expect(error?.hint.contains("chmod go-w") == true)
         }
     }
 

@@ -31,12 +31,64 @@ import X509
         try await withTemporaryPath { path in
             let folder = AuthorityFolder(path: path)
             _ = try folder.open(roots: Self.noRoots)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o644],
-                ofItemAtPath: folder.secretPath
-            )
+            try Self.setMode(0o644, of: folder.secretPath)
             _ = try folder.open(roots: Self.noRoots)
             #expect(Self.mode(folder.secretPath) == 0o600)
+        }
+    }
+
+    @Test(arguments: [0o770, 0o707, 0o777])
+    func aFolderThatOthersMayWriteToIsRefused(permissions: Int) async throws {
+        try await withTemporaryPath { path in
+            let folder = AuthorityFolder(path: path)
+            _ = try folder.open(roots: Self.noRoots)
+            try Self.setMode(permissions, of: path)
+            let failure = #expect(throws: TLSFailure.self) {
+                try folder.open(roots: Self.noRoots)
+            }
+            #expect(failure?.message.hasSuffix("may be written to by others") == true)
+            #expect(failure?.hint.contains("--tls-data") == true)
+        }
+    }
+
+    @Test func aPlantedAuthorityThatOthersMayWriteToIsRefused() async throws {
+        try await withTemporaryPath { path in
+            let folder = AuthorityFolder(path: path)
+            let planted = try LocalAuthority.make(at: Date()).pem
+            try planted.write(toFile: folder.secretPath, atomically: true, encoding: .utf8)
+            try Self.setMode(0o666, of: folder.secretPath)
+            let failure = #expect(throws: TLSFailure.self) {
+                try folder.open(roots: Self.noRoots)
+            }
+            #expect(failure?.message == "\(folder.secretPath) may be written to by others")
+            #expect(!FileManager.default.fileExists(atPath: folder.certificatePath))
+        }
+    }
+
+    @Test func clientFilesThatOthersMayWriteToAreReplaced() async throws {
+        try await withTemporaryPath { path in
+            let folder = AuthorityFolder(path: path)
+            _ = try folder.open(roots: Self.noRoots)
+            for file in [folder.certificatePath, folder.bundlePath] {
+                try Self.setMode(0o666, of: file)
+            }
+            _ = try folder.open(roots: Self.noRoots)
+            #expect(Self.mode(folder.certificatePath) == 0o644)
+            #expect(Self.mode(folder.bundlePath) == 0o644)
+        }
+    }
+
+    @Test func whatBelongsToAnotherUserIsRecognized() async throws {
+        try await withTemporaryPath { path in
+            #expect(FileOwnership.fault(of: path) == nil)
+            #expect(FileOwnership.fault(of: path, user: geteuid() + 1) == .anotherUser)
+            try FileManager.default.createSymbolicLink(
+                atPath: path + "/link",
+                withDestinationPath: path
+            )
+            #expect(FileOwnership.fault(of: path + "/link") == nil)
+            try Self.setMode(0o720, of: path)
+            #expect(FileOwnership.fault(of: path + "/link") == .othersMayWrite)
         }
     }
 
@@ -138,6 +190,10 @@ import X509
         let home = try AuthorityFolder.usual(in: ["XDG_DATA_HOME": "data", "HOME": "/home/maya"])
         #expect(home.path.hasPrefix("/home/maya/") && home.path.hasSuffix("/siwa/tls/"))
         #expect(throws: TLSFailure.self) { try AuthorityFolder.usual(in: [:]) }
+    }
+
+    private static func setMode(_ permissions: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     }
 
     private static func mode(_ path: String) -> Int? {

@@ -36,6 +36,54 @@ import X509
         }
     }
 
+    @Test func theAuthorityCannotSpeakForURIs() async throws {
+        try await withTemporaryPath { folder in
+            let authority = try LocalAuthority.make(at: Self.now)
+            let names: [GeneralName] = [
+                .dnsName(AppleHosts.names[0]), .uniformResourceIdentifier("https://example.com/"),
+            ]
+            let issued = try Self.certificate(of: authority, for: names)
+            let verdict = try Self.verdict(authority, issued, AppleHosts.names[0], in: folder)
+            #expect(verdict.code != 0)
+            #expect(verdict.words.contains("permitted subtree violation"), "\(verdict.words)")
+        }
+    }
+
+    @Test func theAuthorityCannotSpeakForEmail() async throws {
+        try await withTemporaryPath { folder in
+            let authority = try LocalAuthority.make(at: Self.now)
+            let issued = try Self.certificate(of: authority, for: [.rfc822Name("maya@example.com")])
+            let verdict = try Self.verdict(authority, issued, in: folder, purpose: "smimesign")
+            #expect(verdict.code != 0)
+            #expect(verdict.words.contains("certificate purpose"), "\(verdict.words)")
+        }
+    }
+
+    private static func certificate(
+        of authority: LocalAuthority,
+        for names: [GeneralName]
+    ) throws -> Certificate {
+        try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(P256.Signing.PrivateKey().publicKey),
+            notValidBefore: now.addingTimeInterval(-1),
+            notValidAfter: now.addingTimeInterval(86_400),
+            issuer: authority.certificate.subject,
+            subject: DistinguishedName { CommonName("Any") },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                SubjectAlternativeNames(names)
+                AuthorityKeyIdentifier(
+                    keyIdentifier: SubjectKeyIdentifier(
+                        hash: authority.certificate.publicKey
+                    ).keyIdentifier
+                )
+            },
+            issuerPrivateKey: Certificate.PrivateKey(authority.key)
+        )
+    }
+
     @Test func theCertificateIsNotGoodForAnAddress() async throws {
         let authority = try LocalAuthority.make(at: Self.now)
         let issued = try authority.issue(at: Self.now)
@@ -139,12 +187,26 @@ import X509
         _ name: String,
         in folder: String
     ) throws -> (code: Int32, words: String) {
-        let issued = try authority.issue(at: now, for: names).certificate
+        try verdict(
+            authority,
+            try authority.issue(at: now, for: names).certificate,
+            name,
+            in: folder
+        )
+    }
+
+    private static func verdict(
+        _ authority: LocalAuthority,
+        _ issued: Certificate,
+        _ name: String? = nil,
+        in folder: String,
+        purpose: String = "sslserver"
+    ) throws -> (code: Int32, words: String) {
         let (own, server) = (folder + "/ca.pem", folder + "/server.pem")
         try authority.certificatePEM.write(toFile: own, atomically: true, encoding: .utf8)
         try issued.serializeAsPEM().pemString
             .write(toFile: server, atomically: true, encoding: .utf8)
-        return try OpenSSL.verify(server, authority: own, name: name)
+        return try OpenSSL.verify(server, authority: own, name: name, purpose: purpose)
     }
 
     /// What swift-certificates finds.

@@ -10,15 +10,17 @@ enum OpenSSL {
     static func verify(
         _ certificate: String,
         authority: String,
-        name: String
+        name: String?,
+        purpose: String = "sslserver"
     ) throws -> (code: Int32, words: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "openssl", "verify", "-x509_strict", "-check_ss_sig", "-purpose", "sslserver",
-            "-no-CApath", "-no-CAstore", "-CAfile", authority, "-verify_hostname", name,
-            certificate,
+            "openssl", "verify", "-x509_strict", "-check_ss_sig", "-purpose", purpose,
+            "-no-CApath", "-no-CAstore", "-CAfile", authority,
         ]
+        if let name { process.arguments?.append(contentsOf: ["-verify_hostname", name]) }
+        process.arguments?.append(certificate)
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
