@@ -107,12 +107,14 @@ extension AccountStoreConformance {
     }
 
     package static func claim(
+        _ kind: OutboxTask.Kind = .revocation,
         by worker: String,
         maximumCount: Int = 10,
         at now: Date = SampleSignIn.start
     ) -> OutboxClaim {
         OutboxClaim(
             worker: worker,
+            kind: kind,
             maximumCount: maximumCount,
             now: now,
             until: now.addingTimeInterval(120)

@@ -249,7 +249,7 @@ extension AccountStoreConformance {
             let request = resetRequest(address: "maya@example.com", link: "reset")
             let asked = try await store.requestPasswordReset(request)
             try expect(asked == .queued(count: 1))
-            let mail = try await store.claimEntries(claim(by: "worker"))
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.map(\.task.kind) == [.mail])
             let found = try await store.mailToken(SecretHash(of: "reset"), now: start)
             try expect(found?.account.id == maya.account)
@@ -286,7 +286,7 @@ extension AccountStoreConformance {
                 )
                 try expect(outcome == .queued(count: 0))
             }
-            let mail = try await store.claimEntries(claim(by: "worker"))
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.isEmpty)
         },
         Check(name: "a deletion takes password, links and waiting mail along, and frees the name") {
@@ -301,7 +301,7 @@ extension AccountStoreConformance {
                 deletion(of: maya.account, by: maya.session)
             )
             try expect(outcome == .deleted(revocationCount: 0))
-            let mail = try await store.claimEntries(claim(by: "worker"))
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             let link = try await store.mailToken(SecretHash(of: "reset"), now: start)
             let export = try await store.export(maya.account, now: start)
             try expect(mail.isEmpty && link == nil && export == nil)
@@ -336,7 +336,7 @@ extension AccountStoreConformance {
             other.device = "another phone"
             other.notice = notice("other")
             _ = try await store.completePasswordSignIn(maya.signIn(other))
-            let mail = try await store.claimEntries(claim(by: "worker"))
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.map(\.id) == ["other"])
         },
     ]

@@ -35,6 +35,21 @@ extension AccountStoreConformance {
             try expect(claimed.count == 20)
             try expect(Set(claimed).count == 20)
         },
+        Check(name: "a claim takes entries of its kind alone") { store in
+            try await queueRevocations(1, in: store)
+            var maya = SamplePassword()
+            maya.email = own("maya@example.com", isVerified: true)
+            _ = try await store.createAccount(maya.creation)
+            let request = resetRequest(address: "maya@example.com", link: "reset")
+            _ = try await store.requestPasswordReset(request)
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
+            try expect(mail.map(\.task.kind) == [.mail])
+            let revocations = try await store.claimEntries(claim(by: "worker"))
+            try expect(revocations.map(\.task.kind) == [.revocation])
+            try await store.finishEntry(mail[0].id, worker: "worker", result: .expired)
+            let left = try await store.outboxBacklog()
+            try expect(left.waitingCount == 1)
+        },
         Check(name: "an entry that was revoked is gone") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
@@ -102,7 +117,9 @@ extension AccountStoreConformance {
                         errorCounts: ["apple_refused_client": 1]
                     )
             )
-            let queuedCount = try await store.requeueRefusedEntries(now: start)
+            let otherCount = try await store.requeueRefusedEntries(.mail, now: start)
+            try expect(otherCount == 0)
+            let queuedCount = try await store.requeueRefusedEntries(.revocation, now: start)
             try expect(queuedCount == 1)
             let again = try await store.claimEntries(claim(by: "worker"))
             try expect(again.map(\.id) == [entry.id])

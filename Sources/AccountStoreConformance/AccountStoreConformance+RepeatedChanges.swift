@@ -38,7 +38,7 @@ extension AccountStoreConformance {
             _ = try await store.createAccount(maya.creation)
             let change = emailChange(maya, "maya@example.com", link: "link", notice("mail"))
             try await expectRepeatable(change, in: store)
-            let mail = try await store.claimEntries(claim(by: "worker"))
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.isEmpty, "nothing was proved yet, and the mail has no address")
             try await expectRepeatable(follow("link", by: maya), in: store)
         },
@@ -51,7 +51,7 @@ extension AccountStoreConformance {
                 let asked = try await store.requestPasswordReset(request)
                 try expect(asked == .queued(count: 1))
             }
-            let mail = try await store.claimEntries(claim(by: "worker"))
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.count == 1)
             let reset = AccountChange(
                 kind: .resetPassword(SecretHash(of: "reset"), hash: "new"),

@@ -4,6 +4,7 @@ import CoreMetrics
 struct OutboxMeasures: Sendable {
     private struct Outcomes {
         let done: Counter
+        let expired: Counter
         let failed: Counter
         let refused: Counter
     }
@@ -22,6 +23,7 @@ struct OutboxMeasures: Sendable {
             uniqueKeysWithValues: OutboxTask.Kind.allCases.map { kind in
                 let outcomes = Outcomes(
                     done: counter(kind, "done"),
+                    expired: counter(kind, "expired"),
                     failed: counter(kind, "failed"),
                     refused: counter(kind, "refused")
                 )
@@ -34,6 +36,7 @@ struct OutboxMeasures: Sendable {
         guard let outcomes = outcomes[kind] else { return }
         switch result {
         case .done: outcomes.done.increment()
+        case .expired: outcomes.expired.increment()
         case .failed: outcomes.failed.increment()
         case .refused: outcomes.refused.increment()
         }

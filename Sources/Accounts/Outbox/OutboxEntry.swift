@@ -117,10 +117,12 @@ public struct OutboxEntry: Hashable, Sendable {
     }
 }
 
-/// One worker's claim to entries of the outbox that are due.
+/// One worker's claim to entries of one kind in the outbox that are due.
 public struct OutboxClaim: Hashable, Sendable {
     /// The worker's own name.
     public let worker: String
+    /// What the entries do.
+    public let kind: OutboxTask.Kind
     /// How many entries it can take.
     public let maximumCount: Int
     /// The time.
@@ -132,11 +134,19 @@ public struct OutboxClaim: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - worker: the worker's own name.
+    ///   - kind: what the entries do.
     ///   - maximumCount: how many entries it can take.
     ///   - now: the time.
     ///   - until: until when nobody else may take them.
-    public init(worker: String, maximumCount: Int, now: Date, until: Date) {
+    public init(
+        worker: String,
+        kind: OutboxTask.Kind,
+        maximumCount: Int,
+        now: Date,
+        until: Date
+    ) {
         self.worker = worker
+        self.kind = kind
         self.maximumCount = maximumCount
         self.now = now
         self.until = until
@@ -147,6 +157,8 @@ public struct OutboxClaim: Hashable, Sendable {
 public enum OutboxResult: Hashable, Sendable {
     /// It has happened; the entry goes, with its payload.
     case done
+    /// It has become pointless before it happened; the entry goes, too.
+    case expired
     /// It could not be tried or did not work; the entry waits until then.
     case failed(code: String, nextAttemptAt: Date)
     /// Trying again changes nothing before a person has looked; the entry stays, visible.
@@ -216,7 +228,7 @@ public struct OutboxSchedule: Hashable, Sendable {
     public var refusedInterval: TimeInterval = 6 * 3600
     /// Seconds for which a worker keeps entries to itself; far longer than an attempt takes.
     public var claimDuration: TimeInterval = 120
-    /// How many entries are worked on at once.
+    /// How many entries of one kind are worked on at once.
     public var maximumBatchCount = 8
 
     /// Makes a schedule with its usual values.

@@ -65,16 +65,32 @@ public struct OutboxWorker: Service {
     }
 
     /// Works on the outbox until the service shuts down; an attempt under way is finished.
+    ///
+    /// Each kind is worked on by itself: a mail server that hangs delays no revocation, and Apple no mail.
     public func run() async throws {
+        await withTaskGroup { group in
+            let bells = OutboxTask.Kind.allCases.map { kind in
+                let bell = Signal()
+                group.addTask { await run(kind, bell) }
+                return bell
+            }
+            while !Task.isCancelled, !Task.isShuttingDownGracefully {
+                await cancelWhenGracefulShutdown { await signal.wait() }
+                for bell in bells { bell.send() }
+            }
+        }
+    }
+
+    private func run(_ kind: OutboxTask.Kind, _ bell: Signal) async {
         var requeuesAt = time.now
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            if time.now >= requeuesAt, await requeueRefused() {
+            if time.now >= requeuesAt, await requeueRefused(kind) {
                 requeuesAt = time.now.addingTimeInterval(schedule.refusedInterval)
             }
-            await drain()
+            await drain(kind)
             do {
                 try await cancelWhenGracefulShutdown {
-                    try await signal.wait(atMost: .seconds(schedule.pollInterval), on: time)
+                    try await bell.wait(atMost: .seconds(schedule.pollInterval), on: time)
                 }
             } catch {
                 return
@@ -84,35 +100,37 @@ public struct OutboxWorker: Service {
 
     /// Makes one attempt for every entry that is due.
     ///
-    /// Once an entry is done, others that wait because that was impossible need not wait longer.
-    ///
     /// - Returns: how many attempts were made.
     @discardableResult
     package func drain() async -> Int {
-        let (attemptCount, doneKinds) = await attemptDue()
-        var isAnyDue = false
-        for kind in doneKinds where kind.sharesCause {
-            if await makeFailedDue(kind) { isAnyDue = true }
+        await withTaskGroup { group in
+            for kind in OutboxTask.Kind.allCases { group.addTask { await drain(kind) } }
+            return await group.reduce(0, +)
         }
-        guard isAnyDue else { return attemptCount }
-        return await attemptCount + attemptDue().attemptCount
     }
 
-    private func attemptDue() async -> (attemptCount: Int, doneKinds: Set<OutboxTask.Kind>) {
-        var attemptCount = 0
-        var doneKinds: Set<OutboxTask.Kind> = []
+    /// Once an entry is done, others that wait because that was impossible need not wait longer.
+    @discardableResult
+    private func drain(_ kind: OutboxTask.Kind) async -> Int {
+        let (attemptCount, isAnyDone) = await attemptDue(kind)
+        guard isAnyDone, kind.sharesCause, await makeFailedDue(kind) else { return attemptCount }
+        return await attemptCount + attemptDue(kind).attemptCount
+    }
+
+    private func attemptDue(
+        _ kind: OutboxTask.Kind
+    ) async -> (attemptCount: Int, isAnyDone: Bool) {
+        var (attemptCount, isAnyDone) = (0, false)
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let batch = await claim()
+            let batch = await claim(kind)
             if batch.isEmpty { break }
             await withTaskGroup { group in
-                for entry in batch {
-                    group.addTask { await traced(entry) ? entry.task.kind : nil }
-                }
-                for await kind in group { if let kind { doneKinds.insert(kind) } }
+                for entry in batch { group.addTask { await traced(entry) } }
+                for await isDone in group where isDone { isAnyDone = true }
             }
             attemptCount += batch.count
         }
-        return (attemptCount, doneKinds)
+        return (attemptCount, isAnyDone)
     }
 
     /// Says whether there was anything to pull forward.
@@ -125,12 +143,12 @@ public struct OutboxWorker: Service {
         }
     }
 
-    /// Gives refused entries another attempt: it may have been a mistake in the configuration, fixed since, here or there.
+    /// Gives refused entries of a kind another attempt: it may have been a mistake in the configuration, fixed since, here or there.
     ///
     /// - Returns: whether the outbox could be asked.
-    package func requeueRefused() async -> Bool {
+    package func requeueRefused(_ kind: OutboxTask.Kind) async -> Bool {
         do {
-            let count = try await store.requeueRefusedEntries(now: time.now)
+            let count = try await store.requeueRefusedEntries(kind, now: time.now)
             guard count > 0 else { return true }
             logger.warning(
                 "trying outbox entries again that were refused",
@@ -143,10 +161,11 @@ public struct OutboxWorker: Service {
         }
     }
 
-    private func claim() async -> [OutboxEntry] {
+    private func claim(_ kind: OutboxTask.Kind) async -> [OutboxEntry] {
         let now = time.now
         let claim = OutboxClaim(
             worker: name,
+            kind: kind,
             maximumCount: schedule.maximumBatchCount,
             now: now,
             until: now.addingTimeInterval(schedule.claimDuration)
@@ -208,10 +227,7 @@ public struct OutboxWorker: Service {
     }
 
     private func send(_ sealed: SealedMail, of entry: OutboxEntry) async -> OutboxResult {
-        guard time.now < sealed.expiresAt else {
-            logger.warning("a mail is too old to be sent", metadata: ["entry": "\(entry.id)"])
-            return .done
-        }
+        guard time.now < sealed.expiresAt else { return .expired }
         guard let mail else {
             tell(.unavailable, of: entry)
             return .refused(code: MailFailure.unavailable.code)
@@ -275,6 +291,8 @@ public struct OutboxWorker: Service {
         switch result {
         case .done:
             logger.notice("outbox entry done", metadata: metadata)
+        case .expired:
+            logger.warning("outbox entry is too old and was dropped", metadata: metadata)
         case .failed(let code, let next):
             metadata["code"] = "\(code)"
             metadata["next"] = "\(next)"

@@ -274,10 +274,15 @@ public protocol OutboxStore: Sendable {
 
     /// Gives entries that were refused for good another attempt.
     ///
-    /// - Parameter now: the time.
+    /// - Parameters:
+    ///   - kind: what the entries do.
+    ///   - now: the time.
     /// - Returns: how many there were.
     /// - Throws: `AccountStoreError`.
-    func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int
+    func requeueRefusedEntries(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int
 
     /// Makes entries due whose last attempt failed, when what they need has just been reached.
     ///

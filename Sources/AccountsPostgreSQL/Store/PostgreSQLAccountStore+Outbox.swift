@@ -5,9 +5,6 @@ import Foundation
 extension PostgreSQLAccountStore {
     /// How many entries one call may pull forward.
     private static let maximumDueRowCount = 1000
-    /// The kinds that this program can do; a newer one may have left others.
-    private static let kinds = OutboxTask.Kind.allCases.map { "'\($0.rawValue)'" }
-        .joined(separator: ", ")
 
     /// Reserves entries that are due for one worker; what another is about to take is passed over.
     public func claimEntries(
@@ -19,7 +16,7 @@ extension PostgreSQLAccountStore {
                 SELECT id FROM outbox
                 WHERE NOT is_refused AND next_attempt_at <= $1
                     AND (claimed_until IS NULL OR claimed_until <= $1)
-                    AND kind IN (\(Self.kinds))
+                    AND kind = $5
                 ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
             )
             UPDATE outbox SET claimed_by = $2, claimed_until = $3 FROM due
@@ -28,6 +25,7 @@ extension PostgreSQLAccountStore {
             [
                 .integer(claim.now.microseconds), .text(claim.worker),
                 .integer(claim.until.microseconds), .count(claim.maximumCount),
+                .text(claim.kind.rawValue),
             ]
         )
         var unreadable: [OutboxID] = []
@@ -60,7 +58,7 @@ extension PostgreSQLAccountStore {
     ) async throws(AccountStoreError) {
         let key: [StatementValue] = [.text(entry.rawValue), .text(worker)]
         switch result {
-        case .done:
+        case .done, .expired:
             try await database.run("DELETE FROM outbox WHERE id = $1 AND claimed_by = $2", key)
         case .failed(let code, let nextAttemptAt):
             try await database.run(
@@ -84,10 +82,16 @@ extension PostgreSQLAccountStore {
     }
 
     /// Gives entries that were refused for good another attempt.
-    public func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int {
+    public func requeueRefusedEntries(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
         try await database.run(
-            "UPDATE outbox SET is_refused = false, next_attempt_at = $1 WHERE is_refused",
-            [.integer(now.microseconds)]
+            """
+            UPDATE outbox SET is_refused = false, next_attempt_at = $1
+            WHERE is_refused AND kind = $2
+            """,
+            [.integer(now.microseconds), .text(kind.rawValue)]
         )
         .affectedCount
     }

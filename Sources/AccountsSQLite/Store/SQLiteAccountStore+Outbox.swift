@@ -6,9 +6,6 @@ import GRDB
 extension SQLiteAccountStore {
     /// How many entries one call may pull forward.
     private static let maximumDueRowCount = 1000
-    /// The kinds that this program can do; a newer one may have left others.
-    private static let kinds = OutboxTask.Kind.allCases.map { "'\($0.rawValue)'" }
-        .joined(separator: ", ")
 
     /// Reserves entries that are due for one worker; when none is, by reading alone.
     public func claimEntries(
@@ -16,20 +13,23 @@ extension SQLiteAccountStore {
     ) async throws(AccountStoreError) -> [OutboxEntry] {
         let due = """
             FROM outbox WHERE is_refused = 0 AND next_attempt_at <= ?1
-                AND (claimed_until IS NULL OR claimed_until <= ?1) AND kind IN (\(Self.kinds))
+                AND (claimed_until IS NULL OR claimed_until <= ?1) AND kind = ?2
             """
         let now = claim.now.microseconds
-        let isAnyDue = try await read { try $0.row("SELECT 1 \(due) LIMIT 1", [now]) != nil }
+        let kind = claim.kind.rawValue
+        let isAnyDue = try await read {
+            try $0.row("SELECT 1 \(due) LIMIT 1", [now, kind]) != nil
+        }
         guard isAnyDue else { return [] }
         return try await writer.write { database in
             let claimed = try database.rows(
                 """
-                UPDATE outbox SET claimed_by = ?2, claimed_until = ?3 WHERE id IN (
-                    SELECT id \(due) ORDER BY next_attempt_at LIMIT ?4
+                UPDATE outbox SET claimed_by = ?3, claimed_until = ?4 WHERE id IN (
+                    SELECT id \(due) ORDER BY next_attempt_at LIMIT ?5
                 )
                 RETURNING \(OutboxRow.columns)
                 """,
-                [now, claim.worker, claim.until.microseconds, claim.maximumCount]
+                [now, kind, claim.worker, claim.until.microseconds, claim.maximumCount]
             )
             return (try claimed.compactMap(database.readable), [])
         }
@@ -43,7 +43,7 @@ extension SQLiteAccountStore {
     ) async throws(AccountStoreError) {
         try await writer.write { database in
             switch result {
-            case .done:
+            case .done, .expired:
                 try database.run(
                     "DELETE FROM outbox WHERE id = ? AND claimed_by = ?",
                     [entry.rawValue, worker]
@@ -73,14 +73,17 @@ extension SQLiteAccountStore {
     }
 
     /// Gives entries that were refused for good another attempt.
-    public func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int {
+    public func requeueRefusedEntries(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
         try await writer.write { database in
             let queued = try database.rows(
                 """
                 UPDATE outbox SET is_refused = 0, next_attempt_at = ?
-                WHERE is_refused = 1 RETURNING id
+                WHERE is_refused = 1 AND kind = ? RETURNING id
                 """,
-                [now.microseconds]
+                [now.microseconds, kind.rawValue]
             )
             return (queued.count, [])
         }

@@ -206,6 +206,13 @@ struct MetricsTests {
             #expect(after["siwa_outbox_oldest_age_seconds{kind=\"mail\"}"] >= 10)
             #expect(after["siwa_outbox_waiting{kind=\"revocation\"}"] == 0)
             #expect(after["siwa_outbox_refused{kind=\"mail\"}"] == 0)
+            let expired = "siwa_outbox_attempts_total{kind=\"mail\",outcome=\"expired\"}"
+            server.apple.advance(by: .seconds(86_400))
+            try await waitUntil {
+                if try await server.measurements()[expired] == 1 { return true }
+                server.apple.advance(by: .seconds(300))
+                return false
+            }
         }
     }
 

@@ -43,9 +43,12 @@ extension FailingStore {
         }
     }
 
-    func requeueRefusedEntries(now: Date) async throws(AccountStoreError) -> Int {
+    func requeueRefusedEntries(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
         try await call(.requeueRefusedEntries) { () async throws(AccountStoreError) in
-            try await store.requeueRefusedEntries(now: now)
+            try await store.requeueRefusedEntries(kind, now: now)
         }
     }
 

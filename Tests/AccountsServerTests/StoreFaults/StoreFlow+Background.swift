@@ -30,7 +30,7 @@ extension StoreFlow {
             await world.worker.drain()
             try #require(try await world.appleState() == "authorized")
             return world.work {
-                _ = await world.worker.requeueRefused()
+                _ = await world.worker.requeueRefused(.revocation)
                 await world.worker.drain()
             } check: {
                 try await world.checkRevoked()

@@ -30,6 +30,32 @@ struct OutboxTimingTests {
         }
     }
 
+    @Test("revokes at once while twenty mails wait for a mail server that hangs")
+    func hangingMailServer() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let signal = Signal()
+            let service = world.service(outboxSignal: signal)
+            for number in 0..<20 {
+                _ = try await service.create("maya\(number)", email: "maya\(number)@example.com")
+            }
+            let asked = LockedValue(0)
+            let hanging = MailSender { _, _ in
+                asked.withLock { $0 += 1 }
+                await Signal().wait()
+            }
+            let worker = try world.worker(signal: signal, mail: hanging)
+            let running = Task { try await worker.run() }
+            try await waitUntil { asked.withLock(\.self) > 0 }
+            try await sleeping(on: world.time, count: 1)
+            let receipt = try await service.signIn(world.nativeRequest())
+            try await service.deleteAccount(receipt.session)
+            let statuses = try await world.statuses(of: ApplePath.revoke, count: 1)
+            #expect(statuses == [200])
+            running.cancel()
+            try await running.value
+        }
+    }
+
     @Test("loses nothing to one whose clock is twenty minutes behind, which may send it once more")
     func otherClock() async throws {
         try await AccountsWorld.with { world in
@@ -146,7 +172,11 @@ struct OutboxTimingTests {
         try await service.deleteAccount(receipt.session)
     }
 
-    private func sleeping(on time: ManualTime) async throws {
-        try await waitUntil { time.sleeperCount > 0 }
+    /// Waits until a worker has nothing left to do, of any kind unless told otherwise.
+    private func sleeping(
+        on time: ManualTime,
+        count: Int = OutboxTask.Kind.allCases.count
+    ) async throws {
+        try await waitUntil { time.sleeperCount >= count }
     }
 }

@@ -215,6 +215,6 @@ struct RevocationTests {
     }
 
     private func sleeping(on time: ManualTime) async throws {
-        try await waitUntil { time.sleeperCount > 0 }
+        try await waitUntil { time.sleeperCount >= OutboxTask.Kind.allCases.count }
     }
 }
