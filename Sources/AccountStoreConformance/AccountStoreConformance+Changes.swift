@@ -119,6 +119,38 @@ extension AccountStoreConformance {
             let redeemed = try await store.redeemAppCode(code.redemption)
             try expect(redeemed == .refused(.unknown))
         },
+        Check(name: "a revocation waits a minute at most for the mail to a hidden address") {
+            store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            var apple = SampleSignIn()
+            apple.refreshToken = "token"
+            apple.email = EmailAddress(
+                text: "a@privaterelay.appleid.com",
+                isVerified: true,
+                isPrivateRelay: true
+            )
+            _ = try await store.change(link(apple, to: maya))
+            let unlinking = AccountChange(
+                kind: .unlinkApple("entry"),
+                caller: maya.caller(),
+                notice: notice("mail"),
+                now: start
+            )
+            _ = try await store.change(unlinking)
+            let early = claim(by: "worker", at: start.addingTimeInterval(59))
+            let waiting = try await store.claimEntries(early)
+            try expect(waiting.isEmpty)
+            let (first, second) = (OutboxID("entry-0"), start.addingTimeInterval(60))
+            let late = try await store.claimEntries(claim(by: "late", at: second))
+            try expect(late.map(\.id) == [first] && late.map(\.waitsFor) == ["mail"])
+            let failure = OutboxResult.failed(code: "later", nextAttemptAt: start)
+            try await store.finishEntry(first, worker: "late", result: failure)
+            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
+            try await store.finishEntry(mail[0].id, worker: "worker", result: .done)
+            let after = try await store.claimEntries(claim(by: "worker"))
+            try expect(after.map(\.id) == [first])
+        },
         Check(name: "the session that unlinks stays, also when Apple opened it") { store in
             let maya = SamplePassword()
             _ = try await store.createAccount(maya.creation)

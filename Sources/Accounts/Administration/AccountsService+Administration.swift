@@ -114,7 +114,7 @@ extension AccountsService {
         var deletion = AccountDeletion(
             account: id,
             entryID: .random(),
-            notice: try lastMail(to: account, ClientDescription(), now: now),
+            notice: try lastMail(.accountDeleted, to: account, ClientDescription(), now: now),
             now: now
         )
         deletion.audit = auditContext(administrator: administrator, now: now)

@@ -103,7 +103,8 @@ extension StoreTable {
         key: [.text("id")],
         [
             .text("kind"), .text("payload"), .bytes("person_hash").optional,
-            .integer("created_at"), .integer("attempt_count"), .integer("next_attempt_at"),
+            .text("waits_for").optional, .integer("created_at"), .integer("attempt_count"),
+            .integer("next_attempt_at"),
             .text("claimed_by").optional, .integer("claimed_until").optional,
             .text("last_error").optional, .boolean("is_refused"),
         ]

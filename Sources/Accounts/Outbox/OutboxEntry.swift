@@ -89,6 +89,8 @@ public struct OutboxEntry: Hashable, Sendable {
     public let task: OutboxTask
     /// The hash of the person at Apple, or of the account, that it is about; both may be gone.
     public let person: SecretHash?
+    /// The entry that is to be done before, as a notice that needs what this one ends.
+    public let waitsFor: OutboxID?
     /// When it was queued.
     public let createdAt: Date
     /// How many attempts have been made.
@@ -100,18 +102,21 @@ public struct OutboxEntry: Hashable, Sendable {
     ///   - id: the entry's name.
     ///   - task: what has to happen.
     ///   - person: the hash of the person at Apple, or of the account, that it is about.
+    ///   - waitsFor: the entry that is to be done before.
     ///   - createdAt: when it was queued.
     ///   - attemptCount: how many attempts have been made.
     public init(
         id: OutboxID,
         task: OutboxTask,
         person: SecretHash?,
+        waitsFor: OutboxID? = nil,
         createdAt: Date,
         attemptCount: Int = 0
     ) {
         self.id = id
         self.task = task
         self.person = person
+        self.waitsFor = waitsFor
         self.createdAt = createdAt
         self.attemptCount = attemptCount
     }
@@ -119,6 +124,9 @@ public struct OutboxEntry: Hashable, Sendable {
 
 /// One worker's claim to entries of one kind in the outbox that are due.
 public struct OutboxClaim: Hashable, Sendable {
+    /// Seconds for which an entry waits for another one at most.
+    public static let maximumWait: TimeInterval = 60
+
     /// The worker's own name.
     public let worker: String
     /// What the entries do.
@@ -129,6 +137,8 @@ public struct OutboxClaim: Hashable, Sendable {
     public let now: Date
     /// Until when nobody else may take them.
     public let until: Date
+    /// What was queued by then has waited long enough for another entry.
+    public var waitEnd: Date { now.addingTimeInterval(-Self.maximumWait) }
 
     /// Makes a claim.
     ///

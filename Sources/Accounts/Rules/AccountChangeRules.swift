@@ -101,7 +101,15 @@ extension AccountChange {
         var account = before
         account.apple = nil
         account.leaveRelay()
-        let entries = facts.refreshTokens.revocations(entryID, of: apple.person, at: now)
+        let farewell = notice?.entry(to: before)
+        // Apple may close the relay with the revocation.
+        let relayed = before.email?.isPrivateRelay == true ? farewell : nil
+        let entries = facts.refreshTokens.revocations(
+            entryID,
+            of: apple.person,
+            after: relayed?.id,
+            at: now
+        )
         return changed(
             account,
             entries.map { .enqueue($0) }
@@ -110,7 +118,7 @@ extension AccountChange {
                     .removeSessions(of: account.id, except: caller?.session, openedBy: .apple),
                     // A code that the staying session has given out would open another one.
                     .removeAppCodes(of: account.id),
-                ] + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self),
+                ] + [farewell.map { .enqueue($0) }].compactMap(\.self),
             revocationCount: entries.count
         )
     }
@@ -206,12 +214,18 @@ extension AccountChange {
 
 extension Sequence where Element == RefreshToken {
     /// A revocation for each token, by names that follow from one.
-    func revocations(_ id: OutboxID, of person: ApplePerson?, at time: Date) -> [OutboxEntry] {
+    func revocations(
+        _ id: OutboxID,
+        of person: ApplePerson?,
+        after notice: OutboxID? = nil,
+        at time: Date
+    ) -> [OutboxEntry] {
         enumerated().map { index, token in
             OutboxEntry(
                 id: OutboxID("\(id)-\(index)"),
                 task: .revocation(token),
                 person: person?.hash,
+                waitsFor: notice,
                 createdAt: time
             )
         }

@@ -64,7 +64,7 @@ extension AccountsService {
             session: session.id,
             signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
             entryID: .random(),
-            notice: try lastMail(to: account, client, now: now),
+            notice: try lastMail(.accountDeleted, to: account, client, now: now),
             now: now
         )
         deletion.audit = auditContext(client, now: now)
@@ -82,17 +82,18 @@ extension AccountsService {
         }
     }
 
-    /// The mail that tells of a deletion; nil when none can be sent, or none arrives.
+    /// The mail that tells of the end of an account or of its link; nil when none can be sent, or none arrives.
     ///
-    /// The account is gone when it is sent: the address goes with the order.
+    /// The account may not know the address any more when it is sent: it goes with the order.
     func lastMail(
+        _ kind: MailOrder.Kind,
         to account: Account,
         _ client: ClientDescription,
         now: Date
     ) throws(AccountsError) -> MailNotice? {
         guard account.emailDeliverable, let address = account.email?.text else { return nil }
         return try notice(
-            .accountDeleted,
+            kind,
             to: address,
             name: account.name?.text,
             appleLinkRemains: account.appleLinkRemains,

@@ -79,10 +79,14 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
+        let before = try await asking { () async throws(AccountStoreError) in
+            try await store.account(session.accountID)
+        }
+        guard let before else { throw .sessionInvalid }
         let change = AccountChange(
             kind: .unlinkApple(.random()),
             caller: caller(session, needsFreshSignIn: true, now: now),
-            notice: try notice(.appleUnlinked, client: client, now: now),
+            notice: try lastMail(.appleUnlinked, to: before, client, now: now),
             now: now
         )
         let account = try await carryOut(from: client, change)

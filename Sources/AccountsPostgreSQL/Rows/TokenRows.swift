@@ -63,7 +63,9 @@ enum AppCodeRow {
 
 /// The columns of an entry of the outbox, read by position.
 enum OutboxRow {
-    static let names = ["id", "kind", "payload", "person_hash", "created_at", "attempt_count"]
+    static let names = [
+        "id", "kind", "payload", "person_hash", "waits_for", "created_at", "attempt_count",
+    ]
     static let columns = names.joined(separator: ", ")
     /// The same for a statement that names a second table.
     static let qualifiedColumns = names.map { "outbox.\($0)" }.joined(separator: ", ")
@@ -76,8 +78,9 @@ enum OutboxRow {
             id: try id(row),
             task: try task(kind, try row.text(2)),
             person: try row.optionalHash(3),
-            createdAt: try row.date(4),
-            attemptCount: try row.count(5)
+            waitsFor: try row.optionalText(4).map(OutboxID.init(rawValue:)),
+            createdAt: try row.date(5),
+            attemptCount: try row.count(6)
         )
     }
 

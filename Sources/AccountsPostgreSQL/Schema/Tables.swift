@@ -160,6 +160,8 @@ enum Tables {
             kind TEXT NOT NULL,
             payload TEXT NOT NULL,
             person_hash BYTEA,
+            -- The entry that is to be done before.
+            waits_for TEXT,
             created_at BIGINT NOT NULL,
             attempt_count BIGINT NOT NULL DEFAULT 0,
             next_attempt_at BIGINT NOT NULL,

@@ -17,6 +17,8 @@ extension PostgreSQLAccountStore {
                 WHERE NOT is_refused AND next_attempt_at <= $1
                     AND (claimed_until IS NULL OR claimed_until <= $1)
                     AND kind = $5
+                    AND (waits_for IS NULL OR created_at <= $6 OR NOT EXISTS
+                        (SELECT 1 FROM outbox AS other WHERE other.id = outbox.waits_for))
                 ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
             )
             UPDATE outbox SET claimed_by = $2, claimed_until = $3 FROM due
@@ -25,7 +27,7 @@ extension PostgreSQLAccountStore {
             [
                 .integer(claim.now.microseconds), .text(claim.worker),
                 .integer(claim.until.microseconds), .count(claim.maximumCount),
-                .text(claim.kind.rawValue),
+                .text(claim.kind.rawValue), .integer(claim.waitEnd.microseconds),
             ]
         )
         var unreadable: [OutboxID] = []

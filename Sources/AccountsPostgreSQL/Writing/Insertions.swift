@@ -171,12 +171,13 @@ extension OutboxEntry {
     func insertion() throws(AccountStoreError) -> Statement {
         Statement(
             """
-            INSERT INTO outbox (id, kind, payload, person_hash, created_at, next_attempt_at)
-            VALUES ($1, $2, $3, $4, $5, $5)
+            INSERT INTO outbox (id, kind, payload, person_hash, waits_for, created_at,
+                next_attempt_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $6)
             """,
             [
                 .text(id.rawValue), .text(task.kind.rawValue), .text(try task.storedPayload()),
-                .bytes(person?.bytes), .integer(createdAt.microseconds),
+                .bytes(person?.bytes), .text(waitsFor?.rawValue), .integer(createdAt.microseconds),
             ]
         )
     }

@@ -44,7 +44,7 @@ enum SignedInSessionRow {
 
 /// The columns of an entry of the outbox, read by position.
 enum OutboxRow {
-    static let columns = "id, kind, payload, person_hash, created_at, attempt_count"
+    static let columns = "id, kind, payload, person_hash, waits_for, created_at, attempt_count"
 
     static func read(_ row: Row) throws -> OutboxEntry {
         let kind: String = row[1]
@@ -52,12 +52,14 @@ enum OutboxRow {
             throw AccountStoreError(.failed, hint: "an outbox entry is of no known kind")
         }
         let person: Data? = row[3]
+        let waitsFor: String? = row[4]
         return OutboxEntry(
             id: OutboxID(rawValue: row[0]),
             task: try OutboxTask(kind: kind, payload: row[2]),
             person: person.map(SecretHash.init(bytes:)),
-            createdAt: Date(microseconds: row[4]),
-            attemptCount: row[5]
+            waitsFor: waitsFor.map(OutboxID.init(rawValue:)),
+            createdAt: Date(microseconds: row[5]),
+            attemptCount: row[6]
         )
     }
 }

@@ -38,6 +38,9 @@ enum SecondWayIn {
         -- Until now Apple was the only way in.
         ALTER TABLE sessions ADD COLUMN sign_in_method TEXT NOT NULL DEFAULT 'apple';
 
+        -- The entry that is to be done before.
+        ALTER TABLE outbox ADD COLUMN waits_for TEXT;
+
         -- When Apple is asked next whether the token is still good; spread over a day for those that are there.
         ALTER TABLE apple_refresh_tokens ADD COLUMN validates_at INTEGER NOT NULL DEFAULT 0;
         UPDATE apple_refresh_tokens SET validates_at = received_at + 86400000000;

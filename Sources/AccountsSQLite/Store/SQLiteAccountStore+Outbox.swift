@@ -14,22 +14,28 @@ extension SQLiteAccountStore {
         let due = """
             FROM outbox WHERE is_refused = 0 AND next_attempt_at <= ?1
                 AND (claimed_until IS NULL OR claimed_until <= ?1) AND kind = ?2
+                AND (waits_for IS NULL OR created_at <= ?3 OR NOT EXISTS
+                    (SELECT 1 FROM outbox AS other WHERE other.id = outbox.waits_for))
             """
         let now = claim.now.microseconds
         let kind = claim.kind.rawValue
+        let waitEnd = claim.waitEnd.microseconds
         let isAnyDue = try await read {
-            try $0.row("SELECT 1 \(due) LIMIT 1", [now, kind]) != nil
+            try $0.row("SELECT 1 \(due) LIMIT 1", [now, kind, waitEnd]) != nil
         }
         guard isAnyDue else { return [] }
         return try await writer.write { database in
             let claimed = try database.rows(
                 """
-                UPDATE outbox SET claimed_by = ?3, claimed_until = ?4 WHERE id IN (
-                    SELECT id \(due) ORDER BY next_attempt_at LIMIT ?5
+                UPDATE outbox SET claimed_by = ?4, claimed_until = ?5 WHERE id IN (
+                    SELECT id \(due) ORDER BY next_attempt_at LIMIT ?6
                 )
                 RETURNING \(OutboxRow.columns)
                 """,
-                [now, kind, claim.worker, claim.until.microseconds, claim.maximumCount]
+                [
+                    now, kind, waitEnd, claim.worker, claim.until.microseconds,
+                    claim.maximumCount,
+                ]
             )
             return (try claimed.compactMap(database.readable), [])
         }

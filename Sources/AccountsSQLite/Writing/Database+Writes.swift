@@ -215,12 +215,13 @@ extension Database {
     private func enqueue(_ entry: OutboxEntry) throws {
         try run(
             """
-            INSERT INTO outbox (id, kind, payload, person_hash, created_at, next_attempt_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+            INSERT INTO outbox (id, kind, payload, person_hash, waits_for, created_at,
+                next_attempt_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
             """,
             [
                 entry.id.rawValue, entry.task.kind.rawValue, try entry.task.payload(),
-                entry.person?.bytes, entry.createdAt.microseconds,
+                entry.person?.bytes, entry.waitsFor?.rawValue, entry.createdAt.microseconds,
             ]
         )
     }

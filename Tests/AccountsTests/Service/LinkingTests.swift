@@ -74,6 +74,43 @@ struct LinkingTests {
         }
     }
 
+    @Test("is told to a hidden address when it ends, before the revocation may close it")
+    func hiddenAddressIsTold() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create()
+            let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
+            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+            let failing = MailSender { _, _ throws(MailFailure) in
+                throw MailFailure("smtp_451", isRetryable: true, hint: "later")
+            }
+            try await world.worker(mail: failing).drain()
+            #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
+            world.time.advance(bySeconds: 2)
+            let mails = try await world.mails()
+            #expect(mails.map(\.kind) == [.appleUnlinked])
+            #expect(mails.map(\.address) == [linked.email?.text])
+            try await world.worker().drain()
+            #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        }
+    }
+
+    @Test("and its end reaches Apple after a minute, though no mail reaches the hidden address")
+    func relayOutOfReach() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create()
+            _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
+            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+            world.time.advance(bySeconds: 59)
+            try await world.worker().drain()
+            #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
+            world.time.advance(bySeconds: 1)
+            try await world.worker().drain()
+            #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        }
+    }
+
     @Test("is told of by mail, and so is its end")
     func notices() async throws {
         try await AccountsWorld.withPasswords { world in
