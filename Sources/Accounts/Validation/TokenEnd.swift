@@ -22,6 +22,9 @@ public struct TokenValidation: Hashable, Sendable {
 /// Apple does not honour a refresh token any more: the person has stopped using the app, and no notification
 /// told of it.
 public struct TokenEnd: Hashable, Sendable {
+    /// Seconds by which Apple's clock, which tells of consent, may be ahead of the one that tells of tokens.
+    static let clockLeeway: TimeInterval = 60
+
     /// Whose token it was.
     public let account: AccountID
     /// Which one; another one that came meanwhile stays.
@@ -55,7 +58,7 @@ public struct TokenEnd: Hashable, Sendable {
     /// Decides what ends with the token.
     ///
     /// While another client's token is good, the person still agrees. With the last one consent has ended, as if
-    /// Apple had told of it.
+    /// Apple had told of it, unless the person has agreed again since the token came, by a sign-in without a code.
     ///
     /// Apple may refuse the tokens of the former team to the one that has received the app, and documents neither: of a
     /// person who has not arrived there yet, a refusal tells nothing.
@@ -74,8 +77,13 @@ public struct TokenEnd: Hashable, Sendable {
         guard let account, let ended = tokens.first(where: { $0.id == token }) else {
             return Decision(nil)
         }
-        guard tokens.count == 1 else {
-            return Decision(account.id, [.removeRefreshToken(of: account.id, ended.clientID)])
+        let removal = StoreWrite.removeRefreshToken(of: account.id, ended.clientID)
+        guard tokens.count == 1 else { return Decision(account.id, [removal]) }
+        let latest = ended.receivedAt.addingTimeInterval(Self.clockLeeway)
+        if let consentedAt = account.apple?.consentedAt, consentedAt > latest {
+            var account = account
+            account.apple?.hasRefreshToken = false
+            return Decision(account.id, [removal, .updateAccount(account)])
         }
         return Decision(
             account.id,

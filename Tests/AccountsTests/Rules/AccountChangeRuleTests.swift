@@ -255,65 +255,6 @@ struct AccountChangeRuleTests {
     }
 }
 
-@Suite("The rule of a refresh token that ended at Apple")
-struct TokenEndRuleTests {
-    private let start = SampleSignIn.start
-
-    @Test("ends nothing when the token or the account is gone, or another token came")
-    func gone() {
-        let end = TokenEnd(account: "a", token: "old", now: start)
-        #expect(end.decision(given: nil, tokens: []).writes.isEmpty)
-        #expect(end.decision(given: account(), tokens: []).writes.isEmpty)
-        #expect(end.decision(given: account(), tokens: [token("new", "c")]).writes.isEmpty)
-    }
-
-    @Test("ends one client's while another's is good, and consent with the last one")
-    func last() {
-        let end = TokenEnd(account: "a", token: "t", now: start)
-        let two = end.decision(given: account(), tokens: [token("t", "c"), token("u", "d")])
-        #expect(two.writes == [.removeRefreshToken(of: "a", "c")])
-        let one = end.decision(given: account(), tokens: [token("t", "c")])
-        #expect(one.writes.contains(.removeSessions(of: "a", except: nil)))
-        let password = end.decision(given: account(username: "maya"), tokens: [token("t", "c")])
-        #expect(
-            password.writes.contains(.removeSessions(of: "a", except: nil, openedBy: .apple))
-        )
-    }
-
-    @Test("ends nothing for the team to which the person is on their way")
-    func transferred() {
-        let transfer = AppleTransfer(
-            account: "a",
-            identifier: SampleSignIn().person,
-            team: "OTHERTEAM1"
-        )
-        for (team, ends) in [("OTHERTEAM1", false), ("JUICETEAM1", true)] as [(TeamID, Bool)] {
-            let end = TokenEnd(account: "a", token: "t", askedBy: team, now: start)
-            let decision = end.decision(
-                given: account(),
-                tokens: [token("t", "c")],
-                transfer: transfer
-            )
-            #expect(decision.writes.isEmpty == !ends && (decision.answer == "a") == ends)
-        }
-    }
-
-    private func token(_ id: RefreshTokenID, _ client: ClientID) -> RefreshToken {
-        RefreshToken(id: id, clientID: client, sealedToken: "s", receivedAt: start)
-    }
-
-    private func account(username: String? = nil) -> Account {
-        let link = AppleLink(
-            person: SampleSignIn().person,
-            clientID: "c",
-            linkedAt: start,
-            consentedAt: start,
-            hasRefreshToken: true
-        )
-        return Account(id: "a", username: username, apple: link, createdAt: start)
-    }
-}
-
 @Suite("The rules of a sign-in with a password")
 struct PasswordSignInRuleTests {
     private let maya = SamplePassword()

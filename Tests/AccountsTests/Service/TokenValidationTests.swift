@@ -53,6 +53,25 @@ struct TokenValidationTests {
         }
     }
 
+    @Test("ends no consent that the person gave again since, without a code")
+    func newerConsent() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.signIn(world.nativeRequest())
+            world.time.advance(bySeconds: day - 60)
+            try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
+            world.time.advance(bySeconds: 30)
+            let candidate = try await world.nativeRequest().candidate
+            let back = try await service.completeSignIn(candidate, grant: nil)
+            world.time.advance(bySeconds: 30)
+            try await world.validation().validateDue()
+            #expect(await refreshes(in: world) == 1)
+            #expect(await world.signedIn(back, in: service))
+            let export = try await service.export(of: back.session)
+            #expect(export.refreshTokens.isEmpty && export.account.appleLinkRemains)
+        }
+    }
+
     @Test("leaves the password's way in and its sessions")
     func password() async throws {
         try await AccountsWorld.withPasswords { world in
