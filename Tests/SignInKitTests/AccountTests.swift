@@ -76,6 +76,7 @@ import Testing
             }
             let all = try await client.sessions()
             #expect(all.count == 3 && all.count { $0.isCurrent } == 1)
+            #expect(all.allSatisfy { $0.signInMethod == "password" })
             try await client.endSession(try #require(all.first { !$0.isCurrent }).id)
             #expect(try await client.sessions().count == 2)
             try await client.endOtherSessions()

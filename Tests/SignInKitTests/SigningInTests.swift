@@ -23,7 +23,9 @@ import Testing
             #expect(await states.next() == .signedIn(person))
             #expect(await client.state == .signedIn(person))
             #expect(try await world.registrations().isEmpty)
-            #expect(try await client.sessions().map(\.device) == ["Maya's phone"])
+            let sessions = try await client.sessions()
+            #expect(sessions.map(\.device) == ["Maya's phone"])
+            #expect(sessions.map(\.signInMethod) == ["apple"])
         }
     }
 
