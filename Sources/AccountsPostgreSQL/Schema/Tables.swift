@@ -171,7 +171,7 @@ enum Tables {
             is_refused BOOLEAN NOT NULL DEFAULT false
         )
         """,
-        "CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE NOT is_refused",
+        "CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE NOT is_refused",
         "CREATE INDEX outbox_by_person ON outbox (person_hash) WHERE person_hash IS NOT NULL",
         // One row, written to find out whether the database can be written to.
         "CREATE TABLE store_state (id BIGINT PRIMARY KEY, checked_at BIGINT NOT NULL)",

@@ -161,7 +161,7 @@ enum WholeMicroseconds {
             last_error TEXT,
             is_refused INTEGER NOT NULL DEFAULT 0
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE is_refused = 0;
+        CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE is_refused = 0;
         CREATE INDEX outbox_by_person ON outbox (person_hash) WHERE person_hash IS NOT NULL;
         INSERT INTO outbox (id, kind, payload, created_at, attempt_count, next_attempt_at, last_error,
                 is_refused)
