@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -43,6 +44,7 @@ public struct TokenValidationService: Service {
     private let time: TimeSource
     private let logger: Logger
     private let retries: ValidationRetries
+    private let measures: ValidationMeasures
     /// The claim whose answer was lost: it is made again in each round until there is one.
     private let unanswered = LockedValue<Claim?>(nil)
     /// Tokens that Apple has ended while the store could not write it down; more than the limit wait for their next day.
@@ -59,6 +61,7 @@ public struct TokenValidationService: Service {
     ///   - time: the clock.
     ///   - chance: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each token that has ended, never of a token.
+    ///   - metrics: where Apple's answers are counted.
     package init(
         store: any AccountStore,
         apple: AppleSignIn,
@@ -66,7 +69,8 @@ public struct TokenValidationService: Service {
         sealer: TokenSealer,
         time: TimeSource = .live,
         chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
-        logger: Logger
+        logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.store = store
         self.apple = apple
@@ -76,6 +80,7 @@ public struct TokenValidationService: Service {
         self.time = time
         self.logger = logger
         retries = ValidationRetries(chance: chance)
+        measures = ValidationMeasures(metrics)
     }
 
     /// Validates what is due until the service shuts down.
@@ -151,10 +156,21 @@ public struct TokenValidationService: Service {
                 try await apple.validate(text, clientID: sealed.clientID, lastChecked: nil)
             }
             retries.forget(sealed.id)
-            if case .revoked = finding { await end(validation) }
+            guard case .revoked = finding else {
+                measures.valid.increment()
+                return true
+            }
+            measures.revoked.increment()
+            await end(validation)
             return true
         } catch let error as SignInError {
-            report("a refresh token can't be validated", validation, error.code.rawValue)
+            report(
+                "a refresh token can't be validated",
+                validation,
+                error.code.rawValue,
+                causes: error.causes
+            )
+            (error.isRetryable ? measures.failed : measures.refused).increment()
             guard error.isRetryable else { return true }
             await postpone(validation)
             return false
@@ -197,14 +213,14 @@ public struct TokenValidationService: Service {
     private func report(
         _ message: Logger.Message,
         _ validation: TokenValidation,
-        _ code: String
+        _ code: String,
+        causes: [RefusalCause] = []
     ) {
-        logger.notice(
-            message,
-            metadata: [
-                "account": "\(validation.account)", "client": "\(validation.token.clientID)",
-                "code": "\(code)",
-            ]
-        )
+        var metadata: Logger.Metadata = [
+            "account": "\(validation.account)", "client": "\(validation.token.clientID)",
+            "code": "\(code)",
+        ]
+        if !causes.isEmpty { metadata["causes"] = .array(causes.map { "\($0)" }) }
+        logger.notice(message, metadata: metadata)
     }
 }

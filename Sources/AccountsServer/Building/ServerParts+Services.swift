@@ -37,7 +37,8 @@ extension ServerParts {
             team: configuration.apple.key?.teamID,
             sealer: configuration.sealer,
             time: time,
-            logger: logger
+            logger: logger,
+            metrics: metrics.factory
         )
         return [accounts.maintenance(signal: maintenance), worker, validation, sampler]
     }

@@ -78,6 +78,10 @@ public enum MetricsCatalogue {
             "siwa_outbox_attempts_total",
             help: "Attempts of this process to do what the outbox holds, by outcome."
         ),
+        MetricDescription(
+            "siwa_refresh_validations_total",
+            help: "Refresh tokens that Apple was asked about, by outcome."
+        ),
     ]
 
     private static let stores = [

@@ -13,11 +13,11 @@ enum RevocationVerdict {
         switch refusal.error {
         // A bare invalid_grant can mean another client as well.
         case .invalidGrant: return AppleSentence(refusal.errorDescription) == .tokenExpired
-        // TN3107 names two reasons: the form of the request, which is fixed here, or that the
-        // person revoked the client.
+        // TN3107 names two reasons: the form of the request, which a proxy may have rewritten, or
+        // that the person revoked the client.
         // https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors
         case .invalidRequest:
-            return refusal.errorDescription?.lowercased().contains("revoked") ?? true
+            return refusal.errorDescription?.lowercased().contains("revoked") == true
         default: return false
         }
     }

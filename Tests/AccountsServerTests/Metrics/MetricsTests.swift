@@ -216,6 +216,19 @@ struct MetricsTests {
         }
     }
 
+    @Test("the validation of refresh tokens") func validations() async throws {
+        try await withAccountsServer { server in
+            _ = try await server.token()
+            server.apple.advance(by: .seconds(86_400))
+            let valid = "siwa_refresh_validations_total{outcome=\"valid\"}"
+            try await waitUntil {
+                if try await server.measurements()[valid] == 1 { return true }
+                server.apple.advance(by: .seconds(60))
+                return false
+            }
+        }
+    }
+
     @Test("the process") func process() async throws {
         try await withAccountsServer { server in
             let measured = try await server.measurements()

@@ -117,6 +117,24 @@ struct TokenValidationTests {
         }
     }
 
+    @Test("ends nothing for a refusal of the request itself, and names both causes")
+    func bareInvalidRequest() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let receipt = try await service.signIn(world.nativeRequest())
+            world.time.advance(bySeconds: day)
+            _ = try await world.apple.emulator.addFault([
+                "endpoint": "token", "status": 400, "count": 1,
+                "body": #"{"error":"invalid_request"}"#,
+            ])
+            try await world.validation().validateDue()
+            #expect(await refreshes(in: world) == 1)
+            #expect(await world.signedIn(receipt, in: service))
+            #expect(world.log.text.contains("may have stopped using"))
+            #expect(world.log.text.contains("may have been rewritten"))
+        }
+    }
+
     @Test("is done by one of two processes")
     func twoProcesses() async throws {
         try await AccountsWorld.withPasswords { world in

@@ -22,8 +22,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("invalid_grant", ended), ("invalid_request", nil),
-            ("invalid_request", "The user has revoked the client."),
+            ("invalid_grant", ended), ("invalid_request", "The user has revoked the client."),
         ] as [(String, String?)]
     )
     func applesWordSignsOut(word: String, sentence: String?) async throws {
@@ -41,7 +40,8 @@ import Testing
         arguments: [
             ("invalid_grant", nil), ("invalid_grant", "client_id mismatch. The token was not …"),
             ("invalid_grant", "A sentence of tomorrow."),
-            ("invalid_request", "The parameter grant_type is missing."), ("invalid_client", nil),
+            ("invalid_request", nil), ("invalid_request", "The parameter grant_type is missing."),
+            ("invalid_client", nil),
             ("unauthorized_client", ended), ("unsupported_grant_type", nil), ("new", ended),
         ] as [(String, String?)]
     )

@@ -81,7 +81,7 @@ extension SentRequest {
 
 /// What Apple refuses for the person or a transfer.
 ///
-/// This library's requests have the documented form; Apple has no sentence for what remains.
+/// This library's requests have the documented form when they leave; Apple has no sentence for what remains.
 ///
 /// Source: [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors),
 /// [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
@@ -94,7 +94,7 @@ extension SentRequest {
         let codes: [RefusalCause.Code] =
             switch purpose {
             case .code, .migrationToken: []
-            case .token: [.userStoppedUsingApp]
+            case .token: [.userStoppedUsingApp, .requestRewritten]
             case .transferIdentifier:
                 hasMigrated
                     ? [.userStoppedUsingApp, .userOfAnotherTeam, .transferWindowOver]

@@ -51,6 +51,9 @@ extension RefusalCause.Code {
     /// The refresh token was made for another client.
     public static let tokenOfAnotherClient = Self(rawValue: "token_of_another_client")
 
+    /// The request did not reach Apple in the form in which it was sent.
+    public static let requestRewritten = Self(rawValue: "request_rewritten")
+
     /// The person stopped using the app, or deleted the Apple Account.
     public static let userStoppedUsingApp = Self(rawValue: "user_stopped_using_app")
     /// The team knows nobody by this identifier.

@@ -123,6 +123,10 @@ extension RefusalCause {
             "The refresh token is not good any more: the person stopped using the app or changed the Apple Account's password, or it was revoked.",
             "End the person's sessions, and let them sign in again."
         ),
+        .requestRewritten: (
+            "The form may have been rewritten on its way to Apple, as by a proxy.",
+            "Compare what leaves your network with what the server sends; it must arrive unchanged."
+        ),
         .tokenOfAnotherClient: (
             "The refresh token may belong to another client than {app}.",
             "Keep with each refresh token the client ID its code was redeemed with."

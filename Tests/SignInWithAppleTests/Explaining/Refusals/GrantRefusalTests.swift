@@ -176,7 +176,7 @@ import Testing
         let error = await expectRefusal(.appleRefusedRequest) {
             try await signIn.refresh("r", clientID: Self.app)
         }
-        #expect(error?.causes.map(\.code) == [.userStoppedUsingApp])
+        #expect(error?.causes.map(\.code) == [.userStoppedUsingApp, .requestRewritten])
         #expect(error?.causes.contains(where: \.isEvident) == false)
     }
 
