@@ -48,7 +48,7 @@ import Testing
             let pending = try #require(begun.headers[.setCookie])
             #expect(pending.hasPrefix("__Host-siwa-pending-"))
             #expect(
-                pending.hasSuffix("; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None")
+                pending.hasSuffix("; Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None")
             )
             let answer = try await browser.post(try await browser.callback())
             let session = answer.headers[values: .setCookie]
@@ -68,7 +68,7 @@ import Testing
             let begun = try await browser.get("/sign-in/apple")
             let pending = try #require(begun.headers[.setCookie])
             #expect(pending.hasPrefix("siwa-pending-"))
-            #expect(pending.hasSuffix("; Max-Age=600; Path=/; HttpOnly; SameSite=Lax"))
+            #expect(pending.hasSuffix("; Max-Age=86400; Path=/; HttpOnly; SameSite=Lax"))
             let callback = try await browser.callback(name: PersonName(givenName: "M <&> \"A\""))
             let body = String(decoding: callback.formBody, as: UTF8.self)
             let page = try await browser.postFromApple(body)

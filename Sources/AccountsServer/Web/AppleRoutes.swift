@@ -125,9 +125,13 @@ struct AppleRoutes: Sendable {
             return .response(.json(SessionRoutes.document(receipt), status: .created))
         }
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
-        return .session(
-            SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
-        )
+        var session = SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
+        if signIn.isNameSuggested, signIn.origin == .web(returnPath: WebPath.account),
+            receipt.account.name == signIn.name.flatMap(AccountName.init)
+        {
+            session.returnPath = Notice.nameKept.accountPath
+        }
+        return .session(session)
     }
 
     private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {

@@ -11,6 +11,7 @@ enum Notice: String, CaseIterable, Sendable {
     case linkSent = "link-sent"
     case appleLinked = "apple-linked"
     case appleUnlinked = "apple-unlinked"
+    case nameKept = "name-kept"
 
     static let parameter = "notice"
 

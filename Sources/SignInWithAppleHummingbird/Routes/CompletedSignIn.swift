@@ -23,6 +23,10 @@ public struct VerifiedSignIn: Sendable {
     ///
     /// It has at most 200 characters, and no invisible ones.
     public internal(set) var name: PersonName?
+    /// Whether the name is one that the browser kept of a sign-in that failed.
+    ///
+    /// Take it for an account without a name alone, tell the person where it comes from, and let them change it.
+    public internal(set) var isNameSuggested = false
     /// Where it came from.
     public let origin: Origin
     /// The session the client had when it began, which should end now.

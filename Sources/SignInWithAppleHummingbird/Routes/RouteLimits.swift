@@ -23,9 +23,9 @@ package enum RouteLimits {
     static let maximumKeptNamePartByteCount = 1024
     /// Web sign-ins one browser may have under way: tabs opened before an earlier one was finished.
     static let maximumPendingCount = 8
-    /// How long an answer that could not be finished may be posted again: the code is dead soon, but the
-    /// name that came along is kept however long a store was away.
-    static let repeatLifetime: Duration = .seconds(86_400)
+    /// How long a browser keeps a web sign-in, and an answer that could not be finished may be posted again: the
+    /// sign-in expires and the code dies sooner, but the name that came along must not be lost.
+    static let pendingLifetime: Duration = .seconds(86_400)
     /// How long a client keeps the name of a sign-in that failed.
     static let nameLifetime: Duration = .seconds(30 * 86_400)
     /// How long the same request may be repeated after its code was redeemed.

@@ -82,7 +82,10 @@ struct SignInHandler<Context: RequestContext>: Sendable {
             )
         }
         var verified = verified
-        verified.name = unfinished?.name ?? verified.name
+        if verified.name == nil, let name = unfinished?.name {
+            verified.name = name
+            verified.isNameSuggested = true
+        }
         var response: Response
         do {
             response = try respond(try await decision(verified, &unfinished, context))

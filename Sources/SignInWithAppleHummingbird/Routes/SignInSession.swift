@@ -16,6 +16,8 @@ public struct SignInSession: Hashable, Sendable {
     public let token: String
     /// How long a browser keeps the cookie; your server decides when it really ends.
     public let lifetime: Duration
+    /// The page where the sign-in ends instead of the one that was asked for.
+    package var returnPath: String?
 
     /// Makes a session with a new token.
     ///

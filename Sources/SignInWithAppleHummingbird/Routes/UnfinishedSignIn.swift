@@ -40,13 +40,7 @@ struct UnfinishedSignIn {
         let person = [signIn.identity.issuer, signIn.identity.user.rawValue]
         let attempt = [signIn.identity.clientID.rawValue, signIn.code ?? signIn.identityToken]
         let parts = resumeToken?.split(separator: Self.separator).map(String.init) ?? []
-        let nameCookie = SealedCookie(
-            prefix: "siwa-name-",
-            context: SealingContext(purpose: "name", parts: person),
-            lifetime: RouteLimits.nameLifetime,
-            sealer: sealer,
-            site: site
-        )
+        let nameCookie = SealedCookie.name(of: person, site: site, sealer: sealer)
         let progressCookie = SealedCookie(
             prefix: "siwa-redeemed-",
             context: SealingContext(purpose: "redeemed code", parts: person + attempt),
@@ -64,6 +58,17 @@ struct UnfinishedSignIn {
         self.nameCookie = nameCookie
         self.progressCookie = progressCookie
         isKnown = (nameCookie.isPart(of: request), progressCookie.isPart(of: request))
+    }
+
+    /// The cookie that keeps the name of a sign-in which was refused before its token was verified.
+    static func field(
+        keeping suggestion: SuggestedName,
+        site: SiteCookies,
+        sealer: TokenSealer
+    ) throws -> HTTPField {
+        let person = [suggestion.issuer, suggestion.user.rawValue]
+        let cookie = SealedCookie.name(of: person, site: site, sealer: sealer)
+        return cookie.field(try cookie.sealed(suggestion.name.clipped))
     }
 
     /// The cookies of a sign-in that failed, and the same as one text.
@@ -94,6 +99,17 @@ private struct SealedCookie {
     let lifetime: Duration
     let sealer: TokenSealer
     let site: SiteCookies
+
+    /// The cookie of a person's name; only a verified token of that person finds it.
+    static func name(of person: [String], site: SiteCookies, sealer: TokenSealer) -> SealedCookie {
+        SealedCookie(
+            prefix: "siwa-name-",
+            context: SealingContext(purpose: "name", parts: person),
+            lifetime: RouteLimits.nameLifetime,
+            sealer: sealer,
+            site: site
+        )
+    }
 
     private var name: String { prefix + context.tag }
 

@@ -12,13 +12,6 @@ struct KeptSignIn: Codable {
     var previousSessionToken: String?
     /// What the sign-in is for, when it is not to open a session.
     var purpose: String?
-    /// Whether the callback may be repeated for a day; nil in cookies of the version before.
-    var isRepeatable: Bool?
-
-    /// How long a browser keeps the sign-in.
-    var lifetime: Duration {
-        isRepeatable == true ? RouteLimits.repeatLifetime : PendingWebSignIn.lifetime
-    }
 }
 
 /// The cookies that bind pending sign-ins to the browser that began them, one for each tab.
@@ -34,7 +27,7 @@ struct PendingCookies {
     func field(_ kept: KeptSignIn) throws -> HTTPField {
         let id = kept.pending.id
         let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(id))
-        return field(id, sealed, lifetime: kept.lifetime)
+        return field(id, sealed, lifetime: RouteLimits.pendingLifetime)
     }
 
     /// The field that ends a pending sign-in.

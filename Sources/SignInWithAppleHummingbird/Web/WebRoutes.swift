@@ -73,7 +73,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             return try await finish(
                 repeated.body,
                 correctedName: repeated.name,
-                lifetime: RouteLimits.repeatLifetime,
+                lifetime: RouteLimits.pendingLifetime,
                 request,
                 context
             )
@@ -100,15 +100,19 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     ) async throws -> Response {
         let callback = try AuthorizationCallback(formBody: body)
         let cookies = flow.pendingCookies(of: request)
-        let kept = callback.pendingID.flatMap { cookies.kept($0, in: request) }
-        _ = try apple.check(callback, kept?.pending, within: lifetime)
-        guard let kept else { throw SignInError(.stateMismatch, hint: "there is no cookie") }
+        guard let kept = callback.pendingID.flatMap({ cookies.kept($0, in: request) }) else {
+            _ = try apple.check(callback, nil, within: lifetime)
+            throw SignInError(.stateMismatch, hint: "there is no cookie")
+        }
         do {
-            let signIn = try await apple.finishWebSignIn(
-                callback,
-                of: kept.pending,
-                correctedName: correctedName
-            )
+            let signIn = try await keepingName(of: callback, kept, request) {
+                _ = try apple.check(callback, kept.pending, within: lifetime)
+                return try await apple.finishWebSignIn(
+                    callback,
+                    of: kept.pending,
+                    correctedName: correctedName
+                )
+            }
             guard let signIn else {
                 let isKept = flow.keepsReturnPath(kept.returnPath)
                 let path = isKept ? kept.returnPath : flow.cancelPath
@@ -122,6 +126,29 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
             throw try remedied(refusal, body, kept, request)
+        }
+    }
+
+    /// Has the browser keep the name that comes with an answer which is refused before it is known whose it is.
+    private func keepingName<Result>(
+        of callback: AuthorizationCallback,
+        _ kept: KeptSignIn,
+        _ request: Request,
+        _ step: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await step()
+        } catch {
+            guard var refusal = RefusedSignIn(any: error) else { throw error }
+            if let name = SuggestedName(callback, pending: kept.pending),
+                let sealer = apple.configuration.key?.sealer
+            {
+                let site = flow.cookies(for: request)
+                refusal.cookies.append(
+                    try UnfinishedSignIn.field(keeping: name, site: site, sealer: sealer)
+                )
+            }
+            throw refusal
         }
     }
 
@@ -180,7 +207,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         case .response(let response):
             return response.status.code >= 400 ? response : ending(kept, response, request)
         case .session(let session):
-            var response = Response.seeOther(kept.returnPath).guarded
+            var response = Response.seeOther(session.returnPath ?? kept.returnPath).guarded
             response.headers.append(session.cookie(flow.cookies(for: request)))
             let cookies = flow.pendingCookies(of: request)
             for field in try cookies.following(session, besides: kept, in: request) {
@@ -219,8 +246,6 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                     sealer: flow.sealer
                 )
             refusal.remedy = .postAgain(form)
-            var kept = kept
-            kept.isRepeatable = true
             refusal.cookies.append(try flow.pendingCookies(of: request).field(kept))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: kept))

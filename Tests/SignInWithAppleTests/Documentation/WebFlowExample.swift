@@ -26,7 +26,7 @@ struct WebFlowExample {
 
     func setCookie(_ sealed: String) -> String {
         SiteCookies(at: Self.redirectURI)
-            .setCookie("sign-in", sealed, lifetime: PendingWebSignIn.lifetime, reach: .everySite)
+            .setCookie("sign-in", sealed, lifetime: .seconds(86_400), reach: .everySite)
     }
 
     func page(form: Data, cookie: String?) throws -> String? {
