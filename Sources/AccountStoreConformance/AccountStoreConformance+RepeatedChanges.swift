@@ -93,6 +93,34 @@ extension AccountStoreConformance {
             let followed = try await store.change(follow("link", by: maya))
             try expect(followed.account?.email?.isVerified == true, "the link is not used up")
         },
+        Check(name: "an address that waits is dropped with the session that asked for it") {
+            store in
+            for name in ["one", "all"] {
+                var maya = SamplePassword()
+                maya.username = name
+                _ = try await store.createAccount(maya.creation)
+                let other = SampleSignIn()
+                _ = try await store.completePasswordSignIn(maya.signIn(other))
+                _ = try await store.change(emailChange(maya, "new@example.com", link: name))
+                let asking = maya.session.session
+                let before = try await store.session(tokenHash: other.token.hash, now: start)
+                let pending = PendingEmail(address: "new@example.com", session: asking)
+                try expect(before?.account.pendingEmail == pending)
+                if name == "one" {
+                    _ = try await store.endSession(asking, of: maya.account, now: start)
+                } else {
+                    _ = try await store.endSessions(
+                        of: maya.account,
+                        except: other.session,
+                        audit: nil,
+                        now: start
+                    )
+                }
+                let after = try await store.session(tokenHash: other.token.hash, now: start)
+                let token = try await store.mailToken(SecretHash(of: name), now: start)
+                try expect(after != nil && after?.account.pendingEmail == nil && token == nil)
+            }
+        },
         Check(name: "a name that is somebody else's address keeps no mail from them") { store in
             var squatter = SamplePassword()
             squatter.username = "maya@example.com"

@@ -137,7 +137,8 @@ import Testing
     @Test(arguments: [
         "/account/name", "/account/delete", "/account/sessions/x/end",
         "/account/sessions/end-others", "/sign-out", "/account/email", "/account/password",
-        "/account/email/verification", "/account/apple/unlink", "/sign-in/password",
+        "/account/email/verification", "/account/email/cancel", "/account/apple/unlink",
+        "/sign-in/password",
         "/create-account", "/forgot-password", "/reset-password", "/verify-email",
     ])
     func changesFromOtherSitesAreRefused(_ path: String) async throws {

@@ -66,6 +66,7 @@ struct MailLinkInterfaceTests {
                 token
             )
             #expect(asked.status == .ok && asked.json?["emailIsVerified"] == false)
+            #expect(asked.json?["pendingEmail"] == "maya@example.com")
             let again = try await server.send(
                 .post,
                 "/api/email-verifications",
@@ -93,8 +94,21 @@ struct MailLinkInterfaceTests {
             let headers = .json + HTTPFields.bearer(token)
             let proved = try await server.send(.post, path, headers: headers, body: body)
             #expect(proved.status == .ok && proved.json?["emailDeliverable"] == true)
+            #expect(proved.json?["pendingEmail"] == .null)
             let gone = try await server.send(.post, path, headers: headers, body: body)
             #expect(gone.status.code == 410 && gone.code == "link_invalid")
+            _ = try await server.put("/api/account/email", ["email": "new@example.com"], token)
+            #expect(try await server.account(token)["pendingEmail"] == "new@example.com")
+            for _ in 0..<2 {
+                let dropped = try await server.send(
+                    .delete,
+                    "/api/email-verifications",
+                    headers: .bearer(token)
+                )
+                #expect(dropped.status == .noContent && dropped.text.isEmpty)
+            }
+            let account = try await server.account(token)
+            #expect(account["pendingEmail"] == .null && account["email"] == "maya@example.com")
             server.apple.time.advance(bySeconds: 601)
             let stale = try await server.put(
                 "/api/account/email",

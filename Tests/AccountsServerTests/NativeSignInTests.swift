@@ -18,7 +18,8 @@ import Testing
             let account = try #require(answer.json?["account"]?.objectValue)
             #expect(
                 Set(account.names) == [
-                    "id", "name", "givenName", "familyName", "email", "emailIsVerified",
+                    "id", "name", "givenName", "familyName", "email", "pendingEmail",
+                    "emailIsVerified",
                     "emailIsPrivateRelay", "emailDeliverable", "username",
                     "apple", "appleLinkRemains", "createdAt",
                 ]

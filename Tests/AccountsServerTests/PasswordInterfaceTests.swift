@@ -177,7 +177,8 @@ struct PasswordInterfaceTests {
         arguments: [
             ("PUT", "/api/account/password"), ("PUT", "/api/account/email"),
             ("POST", "/api/email-verifications"), ("POST", "/api/email-verifications/redeem"),
-            ("PUT", "/api/account/apple"), ("DELETE", "/api/account/apple"),
+            ("DELETE", "/api/email-verifications"), ("PUT", "/api/account/apple"),
+            ("DELETE", "/api/account/apple"),
             ("GET", "/api/account/apple/credential-state"), ("GET", "/api/account/export"),
         ]
     )
@@ -217,7 +218,8 @@ struct PasswordInterfaceTests {
                     #"{"currentPassword":"correct horse","newPassword":"battery staple"}"#
                 ),
                 (.put, "/api/account/email", #"{"email":"mallory@example.com"}"#),
-                (.post, "/api/email-verifications", "{}"), (.delete, "/api/account/apple", ""),
+                (.post, "/api/email-verifications", "{}"),
+                (.delete, "/api/email-verifications", ""), (.delete, "/api/account/apple", ""),
             ] {
                 for headers: HTTPFields in [
                     [site: "cross-site"], [site: "same-site"],

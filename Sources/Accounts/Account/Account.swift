@@ -9,6 +9,8 @@ public struct Account: Hashable, Sendable {
     public var name: AccountName?
     /// The address that the person proved to be theirs, or the one from the latest identity token that had one.
     public var email: EmailAddress?
+    /// The address that waits to be proved by the link of a mail.
+    public var pendingEmail: PendingEmail?
     /// Whether Apple forwards mail to the address, as far as Apple told.
     public var isMailForwarded: Bool
     /// When forwarding was last switched, by Apple's clock; nil when Apple told nothing of it.
@@ -26,6 +28,7 @@ public struct Account: Hashable, Sendable {
     ///   - id: the account's own name.
     ///   - name: what the person wants to be called.
     ///   - email: the address from the latest identity token that had one.
+    ///   - pendingEmail: the address that waits to be proved.
     ///   - isMailForwarded: whether Apple forwards mail to the address.
     ///   - mailForwardingChangedAt: when forwarding was last switched, by Apple's clock.
     ///   - username: the name for signing in with a password.
@@ -35,6 +38,7 @@ public struct Account: Hashable, Sendable {
         id: AccountID,
         name: AccountName? = nil,
         email: EmailAddress? = nil,
+        pendingEmail: PendingEmail? = nil,
         isMailForwarded: Bool = true,
         mailForwardingChangedAt: Date? = nil,
         username: String? = nil,
@@ -44,6 +48,7 @@ public struct Account: Hashable, Sendable {
         self.id = id
         self.name = name
         self.email = email
+        self.pendingEmail = pendingEmail
         self.isMailForwarded = isMailForwarded
         self.mailForwardingChangedAt = mailForwardingChangedAt
         self.username = username
@@ -58,6 +63,24 @@ public struct Account: Hashable, Sendable {
     /// Whether a deletion cannot end the link at Apple: a sign-in without a code brings no token to revoke.
     public var appleLinkRemains: Bool {
         apple.map { $0.revokedAt == nil && !$0.hasRefreshToken } ?? false
+    }
+}
+
+/// An address that waits to be proved by the link of a mail.
+public struct PendingEmail: Hashable, Sendable {
+    /// The address.
+    public let address: String
+    /// The session that asked for it.
+    public let session: SessionID
+
+    /// Describes an address that waits.
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - session: the session that asked for it.
+    public init(address: String, session: SessionID) {
+        self.address = address
+        self.session = session
     }
 }
 

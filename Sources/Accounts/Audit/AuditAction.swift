@@ -30,6 +30,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case mailForwardingChanged = "mail_forwarding_changed"
     /// A link that proves another address was sent to it.
     case emailChangeRequested = "email_change_requested"
+    /// The address that waited to be proved was dropped.
+    case emailChangeCancelled = "email_change_cancelled"
     /// Another address was proved, and is the account's.
     case emailChanged = "email_changed"
     /// All that is kept about the person was given to them.

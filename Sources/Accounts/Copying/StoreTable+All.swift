@@ -12,7 +12,8 @@ extension StoreTable {
                 .text("name").optional, .text("given_name").optional,
                 .text("family_name").optional, .text("email").optional,
                 .boolean("email_is_verified"), .boolean("email_is_private_relay"),
-                .boolean("email_is_own"),
+                .boolean("email_is_own"), .text("pending_email").optional,
+                .text("pending_email_session").optional,
                 .boolean("mail_is_forwarded"), .integer("mail_forwarding_changed_at").optional,
                 .text("username").optional, .integer("created_at"),
             ]

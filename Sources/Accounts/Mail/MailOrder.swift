@@ -18,6 +18,8 @@ public struct MailOrder: Codable, Hashable, Sendable {
         case appleLinked
         /// The Apple Account no longer opens the account.
         case appleUnlinked
+        /// Somebody asked that mail go to another address; this one is told.
+        case emailChangeRequested
         /// The account's mail goes to another address from now on; this one is told.
         case emailChanged
         /// The account is gone.
@@ -28,7 +30,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
             switch self {
             case .passwordReset: 30 * 60
             case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
-                .emailChanged, .accountDeleted:
+                .emailChangeRequested, .emailChanged, .accountDeleted:
                 24 * 3600
             }
         }
@@ -48,6 +50,8 @@ public struct MailOrder: Codable, Hashable, Sendable {
     public let device: String?
     /// Whether the link at Apple outlives the account, and the person is told where to end it.
     public let appleLinkRemains: Bool
+    /// Since when an Apple identity opens the account too, where the person is told of it.
+    public let appleLinkedAt: Date?
     /// When it happened.
     public let occurredAt: Date
     /// When the mail is worth nothing any more, and is dropped instead of sent.
@@ -63,6 +67,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
     ///   - linkToken: the secret of the link, for the kinds that have one.
     ///   - device: the device that did it, in words.
     ///   - appleLinkRemains: whether the link at Apple outlives the account.
+    ///   - appleLinkedAt: since when an Apple identity opens the account too.
     ///   - occurredAt: when it happened.
     ///   - expiresAt: when the mail is worth nothing any more; after the kind's lifetime when left out.
     public init(
@@ -73,6 +78,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
         linkToken: String? = nil,
         device: String? = nil,
         appleLinkRemains: Bool = false,
+        appleLinkedAt: Date? = nil,
         occurredAt: Date,
         expiresAt: Date? = nil
     ) {
@@ -83,6 +89,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
         self.linkToken = linkToken
         self.device = device
         self.appleLinkRemains = appleLinkRemains
+        self.appleLinkedAt = appleLinkedAt
         self.occurredAt = occurredAt
         self.expiresAt = expiresAt ?? occurredAt.addingTimeInterval(kind.lifetime)
     }

@@ -25,6 +25,23 @@ extension Account {
         mailForwardingChangedAt = nil
     }
 
+    /// Drops the address that waits to be proved.
+    mutating func dropPendingEmail() {
+        guard let pendingEmail else { return }
+        if let email, email.isOwn, !email.isVerified, pendingEmail.isAddress(email.text) {
+            self.email = nil
+        }
+        self.pendingEmail = nil
+    }
+
+    /// What drops the address that waits, when the sessions that end have asked for it.
+    func droppingPendingEmail(endedBy isEnding: (SessionID) -> Bool) -> [StoreWrite] {
+        guard let pendingEmail, isEnding(pendingEmail.session) else { return [] }
+        var account = self
+        account.dropPendingEmail()
+        return [.removeMailTokens(of: id, purpose: .verification), .updateAccount(account)]
+    }
+
     /// What an Apple identity leaves behind when it opens the account no longer: an address of Apple's relay ends
     /// with it, a real one stays the person's.
     mutating func leaveRelay() {
@@ -78,4 +95,9 @@ extension Account {
     var sessionsEnded: StoreWrite {
         .removeSessions(of: id, except: nil, openedBy: username == nil ? nil : .apple)
     }
+}
+
+extension PendingEmail {
+    /// Whether it is this address, in whatever case.
+    func isAddress(_ text: String) -> Bool { EmailAddress.key(address) == EmailAddress.key(text) }
 }

@@ -32,6 +32,7 @@ extension AccountChange {
         case .unlinkApple: .appleUnlinked
         case .changePassword: .passwordChanged
         case .changeEmail: .emailChangeRequested
+        case .cancelEmailChange: .emailChangeCancelled
         case .verifyEmail: .emailChanged
         case .resetPassword: .passwordReset
         }
@@ -46,6 +47,7 @@ extension AccountChange {
         case .unlinkApple(let entryID): return unlink(entryID, account, facts)
         case .changePassword(let change): return changePassword(change, account, facts)
         case .changeEmail(let change): return changeEmail(change, account, facts)
+        case .cancelEmailChange: return cancelEmailChange(account)
         case .verifyEmail: return verifyEmail(account, facts)
         case .resetPassword(_, let hash): return resetPassword(hash, account, facts)
         }
@@ -135,9 +137,12 @@ extension AccountChange {
         }
         var account = before
         if account.username == nil {
+            if account.pendingEmail?.session != caller?.session { account.dropPendingEmail() }
             guard let username = change.username else { return refused(.usernameMissing) }
             guard facts.accountOfUsername == nil else { return refused(.usernameTaken) }
             account.username = username.text
+        } else {
+            account.dropPendingEmail()
         }
         return changed(
             account,
@@ -155,17 +160,25 @@ extension AccountChange {
         guard let token = facts.mailToken, token.purpose == .passwordReset,
             before.username != nil
         else { return refused(.linkInvalid) }
-        return changed(before, passwordWrites(hash, before))
+        var account = before
+        account.dropPendingEmail()
+        return changed(
+            account,
+            passwordWrites(hash, account) + (account == before ? [] : [.updateAccount(account)])
+        )
     }
 
-    /// All other sessions end: whoever knew the old password must not stay.
+    /// All other sessions end, and no address waits any more: whoever knew the old password must not stay.
     private func passwordWrites(_ hash: String, _ account: Account) -> [StoreWrite] {
         let password = StoredPassword(account: account.id, hash: hash, changedAt: now)
         return [
             .putPassword(password), .removeSessions(of: account.id, except: caller?.session),
             .removeAppCodes(of: account.id),
             .removeMailTokens(of: account.id, purpose: .passwordReset),
-        ] + forgottenThrottles.map { .forgetThrottle($0) }
+        ]
+            + (account.pendingEmail == nil
+                ? [.removeMailTokens(of: account.id, purpose: .verification)] : [])
+            + forgottenThrottles.map { .forgetThrottle($0) }
             + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
     }
 
@@ -179,9 +192,12 @@ extension AccountChange {
     ) -> Result {
         let (wait, counts) = throttles.counting(facts.throttles, now: now)
         if let wait { return refused(.wait(seconds: wait)) }
+        guard let caller else { return refused(.sessionEnded) }
         var account = before
+        let address = change.token.address
+        account.pendingEmail = PendingEmail(address: address, session: caller.session)
         if account.email?.isVerified != true {
-            account.take(EmailAddress(own: change.token.address, isVerified: false))
+            account.take(EmailAddress(own: address, isVerified: false))
         }
         return changed(
             account,
@@ -189,17 +205,25 @@ extension AccountChange {
             counts + [.removeMailTokens(of: account.id, purpose: .verification)]
                 + [.putMailToken(change.token)]
                 + (account == before ? [] : [.updateAccount(account)])
-                + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
+                + [notice?.entry(to: account), change.warning?.entry(to: before)]
+                .compactMap { $0.map { .enqueue($0) } }
         )
+    }
+
+    private func cancelEmailChange(_ before: Account) -> Result {
+        var account = before
+        account.dropPendingEmail()
+        return changed(account, before.droppingPendingEmail { _ in true })
     }
 
     private func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) -> Result {
         // Whoever reads the mail of a mistyped address has no session of the account.
         guard let token = facts.mailToken, token.purpose == .verification,
-            token.account == before.id
+            token.account == before.id, before.pendingEmail?.isAddress(token.address) == true
         else { return refused(.linkInvalid) }
         var account = before
         account.take(EmailAddress(own: token.address, isVerified: true))
+        account.pendingEmail = nil
         return changed(
             account,
             [

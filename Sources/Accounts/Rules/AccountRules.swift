@@ -81,6 +81,7 @@ public enum AccountRules {
     /// - Parameters:
     ///   - session: the session of that name, if any.
     ///   - account: the account it has to belong to.
+    ///   - owner: that account, of which goes what the session asked for, unless it ends itself.
     ///   - audit: who asks, and ends their own session when its detail says so.
     ///   - recorded: the entry of the audit log by which this very end is known: the session is gone because of it, and the
     ///     answer was lost. It matters only when there is no session.
@@ -89,6 +90,7 @@ public enum AccountRules {
     public static func end(
         _ session: Session?,
         of account: AccountID,
+        owner: Account?,
         audit: AuditContext? = nil,
         recorded: AuditEntry? = nil,
         now: Date
@@ -98,9 +100,11 @@ public enum AccountRules {
         let isLive = session.expiresAt > now
         let action: AuditAction =
             audit?.detail == AuditAction.signOut.rawValue ? .signOut : .sessionEnded
+        let dropped =
+            action == .signOut ? [] : owner?.droppingPendingEmail { $0 == session.id } ?? []
         return Decision(
             isLive,
-            [.removeSession(session.id)]
+            [.removeSession(session.id)] + dropped
                 + (isLive ? audit.writes(action, of: account, session: session.id) : [])
         )
     }
@@ -110,6 +114,7 @@ public enum AccountRules {
     /// - Parameters:
     ///   - sessions: the account's sessions that have not expired.
     ///   - account: the account.
+    ///   - owner: that account, of which goes what other sessions asked for.
     ///   - session: the session that stays, if any.
     ///   - audit: who asks.
     ///   - recorded: the entry of the audit log by which this very end is known, whose answer was lost. It matters only when
@@ -118,17 +123,20 @@ public enum AccountRules {
     public static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
+        owner: Account?,
         than session: SessionID?,
         audit: AuditContext? = nil,
         recorded: AuditEntry? = nil
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
         // A code that the staying session has given out would open another one.
-        let codes = StoreWrite.removeAppCodes(of: account)
-        guard count > 0 else { return Decision(recorded?.count ?? 0, [codes]) }
+        // The session that asked for an address may have ended before.
+        let dropped = owner?.droppingPendingEmail { $0 != session } ?? []
+        let codes = [.removeAppCodes(of: account)] + dropped
+        guard count > 0 else { return Decision(recorded?.count ?? 0, codes) }
         return Decision(
             count,
-            [.removeSessions(of: account, except: session), codes]
+            [.removeSessions(of: account, except: session)] + codes
                 + audit.writes(.sessionsEnded, of: account, session: session, detail: "\(count)")
         )
     }

@@ -10,8 +10,11 @@ extension AccountsService {
 
     /// Changes the address of the account that asks; the new one counts once the link of a mail was followed.
     ///
+    /// The address that was proved before is told at once.
+    ///
     /// - Parameters:
     ///   - text: the address.
+    ///   - account: the account of the session.
     ///   - session: the session that asks; its sign-in has to be fresh.
     ///   - client: who asks.
     /// - Returns: the account as it is now.
@@ -19,14 +22,51 @@ extension AccountsService {
     ///   `session_invalid`, `store_unavailable`.
     public func changeEmail(
         to text: String,
+        of account: Account,
         askedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let address = try Self.address(text)
-        return try await sendVerification(to: address, session, client, needsFreshSignIn: true)
+        let warning = try noticeToFormer(
+            .emailChangeRequested,
+            account,
+            ofChangeTo: address,
+            client,
+            now: now
+        )
+        return try await sendVerification(
+            to: address,
+            session,
+            client,
+            needsFreshSignIn: true,
+            warning
+        )
     }
 
-    /// Sends the link once more that proves the account's own address.
+    /// Drops the address that waits to be proved; without one nothing changes.
+    ///
+    /// - Parameters:
+    ///   - session: the session that asks.
+    ///   - client: who asks.
+    /// - Returns: the account as it is now.
+    /// - Throws: `session_invalid`, `store_unavailable`.
+    @discardableResult
+    public func cancelEmailChange(
+        askedBy session: Session,
+        client: ClientDescription
+    ) async throws(AccountsError) -> Account {
+        let now = now
+        let change = AccountChange(
+            kind: .cancelEmailChange,
+            caller: caller(session, needsFreshSignIn: false, now: now),
+            now: now
+        )
+        let account = try await carryOut(from: client, change)
+        log("change of the e-mail address cancelled", session)
+        return account
+    }
+
+    /// Sends the link once more that proves the address that waits.
     ///
     /// - Parameters:
     ///   - account: the account of the session.
@@ -39,10 +79,11 @@ extension AccountsService {
         askedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) {
-        guard let email = account.email, email.isOwn, !email.isVerified else {
+        let unproved = account.email.flatMap { $0.isOwn && !$0.isVerified ? $0.text : nil }
+        guard let address = account.pendingEmail?.address ?? unproved else {
             throw .emailInvalid(hint: "the account has no address that is still to be proved")
         }
-        _ = try await sendVerification(to: email.text, session, client, needsFreshSignIn: false)
+        _ = try await sendVerification(to: address, session, client, needsFreshSignIn: false)
     }
 
     /// Follows the link that proves an address, with a session of its account: a mistyped address is a stranger's.
@@ -77,7 +118,13 @@ extension AccountsService {
         let change = AccountChange(
             kind: .verifyEmail(hash),
             caller: caller(session, needsFreshSignIn: false, now: now),
-            notice: try farewell(from: owner, to: address, client, now: now),
+            notice: try noticeToFormer(
+                .emailChanged,
+                owner,
+                ofChangeTo: address,
+                client,
+                now: now
+            ),
             now: now
         )
         let account = try await carryOut(from: client, change)
@@ -86,17 +133,18 @@ extension AccountsService {
         return account
     }
 
-    /// The mail to an address that is the account's no longer; nil when there was none, or it is the same.
-    private func farewell(
-        from owner: Account,
-        to address: String,
+    /// The mail to the address that another one takes the place of; nil when there is none, or it is the same.
+    private func noticeToFormer(
+        _ kind: MailOrder.Kind,
+        _ owner: Account,
+        ofChangeTo address: String,
         _ client: ClientDescription,
         now: Date
     ) throws(AccountsError) -> MailNotice? {
         guard owner.emailDeliverable, let old = owner.email, old.key != EmailAddress.key(address)
         else { return nil }
         return try notice(
-            .emailChanged,
+            kind,
             to: old.text,
             name: owner.name?.text,
             client: client,
@@ -108,7 +156,8 @@ extension AccountsService {
         to address: String,
         _ session: Session,
         _ client: ClientDescription,
-        needsFreshSignIn: Bool
+        needsFreshSignIn: Bool,
+        _ warning: MailNotice? = nil
     ) async throws(AccountsError) -> Account {
         let now = now
         let link = try verification(to: address, of: session.accountID, client, now: now)
@@ -118,7 +167,8 @@ extension AccountsService {
             kind: .changeEmail(
                 AccountChange.EmailChange(
                     token: link.token,
-                    throttles: [ThrottleUse(key: key, policy: .mailByAccount)]
+                    throttles: [ThrottleUse(key: key, policy: .mailByAccount)],
+                    warning: warning
                 )
             ),
             caller: caller(session, needsFreshSignIn: needsFreshSignIn, now: now),
@@ -164,6 +214,7 @@ extension AccountsService {
         name: String? = nil,
         linkToken: String? = nil,
         appleLinkRemains: Bool = false,
+        appleLinkedAt: Date? = nil,
         client: ClientDescription,
         now: Date
     ) throws(AccountsError) -> MailNotice? {
@@ -176,6 +227,7 @@ extension AccountsService {
             linkToken: linkToken,
             device: deviceName(client.device),
             appleLinkRemains: appleLinkRemains,
+            appleLinkedAt: appleLinkedAt,
             occurredAt: now
         )
         do {

@@ -176,41 +176,50 @@ extension AccountsService {
     ///   - token: the secret in the link.
     ///   - newPassword: the new password.
     ///   - client: who asks.
+    /// - Returns: the account as it is now, with what else opens it.
     /// - Throws: `link_invalid`, a `password_…` code, `store_unavailable`.
+    @discardableResult
     public func resetPassword(
         token: String,
         to newPassword: String,
         client: ClientDescription
-    ) async throws(AccountsError) {
+    ) async throws(AccountsError) -> Account {
         let link = try Self.linkHash(token)
         let owner = try await self.link(link, for: .passwordReset).account
         guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
         let password = try checked(newPassword, for: owner, username)
         let hash = try await hasher.hash(password)
-        try await reset(.resetPassword(link, hash: hash), of: owner.id, username, client)
+        return try await reset(.resetPassword(link, hash: hash), of: owner, username, client)
     }
 
     /// In a function of its own: the frame that the compiler (Swift 6.3.1) asks for is too small for both.
     private func reset(
         _ kind: AccountChange.Kind,
-        of owner: AccountID,
+        of owner: Account,
         _ username: Username,
         _ client: ClientDescription
-    ) async throws(AccountsError) {
+    ) async throws(AccountsError) -> Account {
         let now = now
+        let notice = try notice(
+            .passwordChanged,
+            appleLinkedAt: owner.apple?.linkedAt,
+            client: client,
+            now: now
+        )
         let account = try await carryOut(
             from: client,
             AccountChange(
                 kind: kind,
                 caller: nil,
-                linkOwner: owner,
-                notice: try notice(.passwordChanged, client: client, now: now),
+                linkOwner: owner.id,
+                notice: notice,
                 forgottenThrottles: [throttleKeys.key("password", username.text)],
                 now: now
             )
         )
         log("password reset", of: account)
         outboxSignal?.send()
+        return account
     }
 }
 
@@ -268,10 +277,14 @@ extension AccountsService {
         _ token: SessionToken
     ) throws(AccountsError) -> AccountCreation {
         let now = now
+        let opening = try opening(token, for: client, way: "password", now: now)
         let account = Account(
             id: .make(at: now, store.identifierOrder),
             name: name,
             email: email.map { EmailAddress(own: $0, isVerified: false) },
+            pendingEmail: email.map {
+                PendingEmail(address: $0, session: opening.newSession.id)
+            },
             username: username.text,
             createdAt: now
         )
@@ -281,7 +294,7 @@ extension AccountsService {
         return AccountCreation(
             account: account,
             password: StoredPassword(account: account.id, hash: hash, changedAt: now),
-            opening: try opening(token, for: client, way: "password", now: now),
+            opening: opening,
             verification: link?.token,
             mail: link?.mail
         )

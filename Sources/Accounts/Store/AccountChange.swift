@@ -16,6 +16,8 @@ public struct AccountChange: Hashable, Sendable {
         case changePassword(PasswordChange)
         /// Another address, to be proved by the link of a mail.
         case changeEmail(EmailChange)
+        /// The address that waits to be proved is dropped.
+        case cancelEmailChange
         /// A session of the account follows the link of a mail to prove an address.
         case verifyEmail(SecretHash)
         /// The link of a mail is followed to set another password, hashed here.
@@ -59,15 +61,19 @@ public struct AccountChange: Hashable, Sendable {
         public let token: MailToken
         /// What mails to one account are counted by.
         public let throttles: [ThrottleUse]
+        /// The mail that tells the address that was proved before.
+        public let warning: MailNotice?
 
         /// Describes a change.
         ///
         /// - Parameters:
         ///   - token: the link that proves the address.
         ///   - throttles: what mails to one account are counted by.
-        public init(token: MailToken, throttles: [ThrottleUse]) {
+        ///   - warning: the mail that tells the address that was proved before.
+        public init(token: MailToken, throttles: [ThrottleUse], warning: MailNotice? = nil) {
             self.token = token
             self.throttles = throttles
+            self.warning = warning
         }
     }
 

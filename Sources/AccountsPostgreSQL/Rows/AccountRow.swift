@@ -9,6 +9,7 @@ enum AccountRow {
         accounts.email_is_private_relay, accounts.email_is_own, accounts.mail_is_forwarded,
         accounts.mail_forwarding_changed_at, accounts.username, accounts.created_at,
         accounts.given_name, accounts.family_name,
+        accounts.pending_email, accounts.pending_email_session,
         apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
         apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at,
         apple_identities.has_refresh_token
@@ -27,10 +28,11 @@ enum AccountRow {
             id: AccountID(id),
             name: try name(row, start + 1, parts: start + 10),
             email: try email(row, from: start + 2),
+            pendingEmail: try pendingEmail(row, from: start + 12),
             isMailForwarded: try row.boolean(start + 6),
             mailForwardingChangedAt: try row.optionalDate(start + 7),
             username: try row.optionalText(start + 8),
-            apple: try link(row, from: start + 12),
+            apple: try link(row, from: start + 14),
             createdAt: try row.date(start + 9)
         )
     }
@@ -59,6 +61,17 @@ enum AccountRow {
             isVerified: try row.boolean(start + 1),
             isPrivateRelay: try row.boolean(start + 2),
             isOwn: try row.boolean(start + 3)
+        )
+    }
+
+    private static func pendingEmail(
+        _ row: Row,
+        from start: Int
+    ) throws(AccountStoreError) -> PendingEmail? {
+        guard let address = try row.optionalText(start) else { return nil }
+        return PendingEmail(
+            address: address,
+            session: SessionID(rawValue: try row.text(start + 1))
         )
     }
 

@@ -15,6 +15,9 @@ enum Tables {
             email_is_verified BOOLEAN NOT NULL,
             email_is_private_relay BOOLEAN NOT NULL,
             email_is_own BOOLEAN NOT NULL,
+            -- The address that waits to be proved, and the session that asked for it.
+            pending_email TEXT,
+            pending_email_session TEXT,
             mail_is_forwarded BOOLEAN NOT NULL,
             mail_forwarding_changed_at BIGINT,
             username TEXT,

@@ -51,17 +51,26 @@ extension PostgreSQLAccountStore {
     ) async throws(AccountStoreError) -> Bool {
         try await database.decide(guessing: { question in
             let found = question.session(named: session)
+            let owner = question.account(.id(account))
             return { answers throws(AccountStoreError) in
                 guard let found = try answers[found] else { return nil }
-                return AccountRules.end(found, of: account, audit: audit, now: now)
+                return AccountRules.end(
+                    found,
+                    of: account,
+                    owner: try answers[owner],
+                    audit: audit,
+                    now: now
+                )
             }
         }) { question in
             let found = question.session(named: session)
+            let owner = question.account(.id(account))
             let recorded = question.auditEntry(of: audit)
             return { answers throws(AccountStoreError) in
                 AccountRules.end(
                     try answers[found],
                     of: account,
+                    owner: try answers[owner],
                     audit: audit,
                     recorded: try answers[recorded],
                     now: now
@@ -79,18 +88,27 @@ extension PostgreSQLAccountStore {
     ) async throws(AccountStoreError) -> Int {
         try await database.decide(guessing: { question in
             let sessions = question.liveSessions(of: account, now: now)
+            let owner = question.account(.id(account))
             return { answers throws(AccountStoreError) in
                 let ending = try answers[sessions]
                 guard ending.contains(where: { $0.id != session }) else { return nil }
-                return AccountRules.endOthers(ending, of: account, than: session, audit: audit)
+                return AccountRules.endOthers(
+                    ending,
+                    of: account,
+                    owner: try answers[owner],
+                    than: session,
+                    audit: audit
+                )
             }
         }) { question in
             let sessions = question.liveSessions(of: account, now: now)
+            let owner = question.account(.id(account))
             let recorded = question.auditEntry(of: audit)
             return { answers throws(AccountStoreError) in
                 AccountRules.endOthers(
                     try answers[sessions],
                     of: account,
+                    owner: try answers[owner],
                     than: session,
                     audit: audit,
                     recorded: try answers[recorded]

@@ -10,7 +10,8 @@ extension Account {
             ("email_is_verified", .boolean), ("email_is_private_relay", .boolean),
             ("email_is_own", .boolean), ("mail_is_forwarded", .boolean),
             ("mail_forwarding_changed_at", .integer), ("username", .text),
-            ("created_at", .integer), ("given_name", .text), ("family_name", .text), ("id", .text),
+            ("created_at", .integer), ("given_name", .text), ("family_name", .text),
+            ("pending_email", .text), ("pending_email_session", .text), ("id", .text),
         ]
     )
 
@@ -24,8 +25,9 @@ extension Account {
             UPDATE accounts SET name = $1, email = $2, email_key = $3, email_is_verified = $4,
                 email_is_private_relay = $5, email_is_own = $6, mail_is_forwarded = $7,
                 mail_forwarding_changed_at = $8, username = $9, created_at = $10,
-                given_name = $11, family_name = $12
-            WHERE id = $13
+                given_name = $11, family_name = $12,
+                pending_email = $13, pending_email_session = $14
+            WHERE id = $15
             """,
             columns
         )
@@ -44,6 +46,7 @@ extension Account {
             .boolean(email?.isOwn ?? false), .boolean(isMailForwarded),
             .integer(mailForwardingChangedAt?.microseconds), .text(username),
             .integer(createdAt.microseconds), .text(name?.givenName), .text(name?.familyName),
+            .text(pendingEmail?.address), .text(pendingEmail?.session.rawValue),
             .text(id.rawValue),
         ]
     }

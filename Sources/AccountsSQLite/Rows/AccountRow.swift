@@ -10,6 +10,7 @@ enum AccountRow {
         accounts.email_is_private_relay, accounts.mail_is_forwarded,
         accounts.mail_forwarding_changed_at, accounts.created_at, accounts.username,
         accounts.email_is_own, accounts.given_name, accounts.family_name,
+        accounts.pending_email, accounts.pending_email_session,
         apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
         apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at,
         apple_identities.has_refresh_token
@@ -27,6 +28,7 @@ enum AccountRow {
         guard let id else { return nil }
         let email: String? = try row[start + 2]
         let forwardingChangedAt: Int64? = try row[start + 6]
+        let pendingEmail: String? = try row[start + 12]
         return Account(
             id: AccountID(id),
             name: try name(row, start + 1, parts: start + 10),
@@ -38,10 +40,13 @@ enum AccountRow {
                     isOwn: try row[start + 9]
                 )
             },
+            pendingEmail: try pendingEmail.map {
+                PendingEmail(address: $0, session: SessionID(rawValue: try row[start + 13]))
+            },
             isMailForwarded: try row[start + 5],
             mailForwardingChangedAt: forwardingChangedAt.map(Date.init(microseconds:)),
             username: try row[start + 8],
-            apple: try link(row, from: start + 12),
+            apple: try link(row, from: start + 14),
             createdAt: Date(microseconds: try row[start + 7])
         )
     }

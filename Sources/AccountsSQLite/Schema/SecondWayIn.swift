@@ -6,6 +6,9 @@ enum SecondWayIn {
         ALTER TABLE accounts ADD COLUMN given_name TEXT;
         ALTER TABLE accounts ADD COLUMN family_name TEXT;
         ALTER TABLE accounts ADD COLUMN email_is_own INTEGER NOT NULL DEFAULT 0;
+        -- The address that waits to be proved, and the session that asked for it.
+        ALTER TABLE accounts ADD COLUMN pending_email TEXT;
+        ALTER TABLE accounts ADD COLUMN pending_email_session TEXT;
         CREATE UNIQUE INDEX accounts_by_username ON accounts (username) WHERE username IS NOT NULL;
         CREATE INDEX accounts_by_email ON accounts (lower(email)) WHERE username IS NOT NULL;
 

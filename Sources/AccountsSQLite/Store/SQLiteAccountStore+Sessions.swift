@@ -79,6 +79,7 @@ extension SQLiteAccountStore {
             AccountRules.end(
                 try database.session(named: session),
                 of: account,
+                owner: try database.account(account),
                 audit: audit,
                 recorded: try database.auditEntry(of: audit),
                 now: now
@@ -97,6 +98,7 @@ extension SQLiteAccountStore {
             AccountRules.endOthers(
                 try database.liveSessions(of: account, now: now),
                 of: account,
+                owner: try database.account(account),
                 than: session,
                 audit: audit,
                 recorded: try database.auditEntry(of: audit)

@@ -90,9 +90,9 @@ extension Database {
         try run(
             """
             INSERT INTO accounts (name, given_name, family_name, email, email_is_verified,
-                email_is_private_relay, email_is_own, mail_is_forwarded,
-                mail_forwarding_changed_at, username, created_at, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                email_is_private_relay, email_is_own, pending_email, pending_email_session,
+                mail_is_forwarded, mail_forwarding_changed_at, username, created_at, id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             account.columns
         )
@@ -103,7 +103,8 @@ extension Database {
         try run(
             """
             UPDATE accounts SET name = ?, given_name = ?, family_name = ?, email = ?,
-                email_is_verified = ?, email_is_private_relay = ?, email_is_own = ?, mail_is_forwarded = ?,
+                email_is_verified = ?, email_is_private_relay = ?, email_is_own = ?,
+                pending_email = ?, pending_email_session = ?, mail_is_forwarded = ?,
                 mail_forwarding_changed_at = ?, username = ?, created_at = ?
             WHERE id = ?
             """,
@@ -232,7 +233,8 @@ extension Account {
     fileprivate var columns: StatementArguments {
         [
             name?.text, name?.givenName, name?.familyName, email?.text, email?.isVerified ?? false,
-            email?.isPrivateRelay ?? false, email?.isOwn ?? false, isMailForwarded,
+            email?.isPrivateRelay ?? false, email?.isOwn ?? false, pendingEmail?.address,
+            pendingEmail?.session.rawValue, isMailForwarded,
             mailForwardingChangedAt?.microseconds, username, createdAt.microseconds, id.rawValue,
         ]
     }

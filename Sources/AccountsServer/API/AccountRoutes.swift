@@ -123,6 +123,7 @@ struct AccountRoutes: Sendable {
             "givenName": .text(account.name?.givenName),
             "familyName": .text(account.name?.familyName),
             "email": .text(account.email?.text),
+            "pendingEmail": .text(account.pendingEmail?.address),
             "emailIsVerified": .boolean(account.email?.isVerified ?? false),
             "emailIsPrivateRelay": .boolean(account.email?.isPrivateRelay ?? false),
             "emailDeliverable": .boolean(account.emailDeliverable),

@@ -96,6 +96,14 @@ extension PasswordRoutes {
         refusals: [.emailInvalid, .mailUnavailable, .tooManyAttempts]
     )
 
+    static let verificationCancellation = Operation(
+        id: "cancelEmailVerification",
+        group: .mail,
+        summary: "Drop the address that waits to be confirmed, and its link",
+        access: .session,
+        answer: .done("No address waits.")
+    )
+
     static let verification = Operation(
         id: "verifyEmail",
         group: .mail,

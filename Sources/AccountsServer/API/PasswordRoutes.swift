@@ -31,6 +31,11 @@ struct PasswordRoutes: Sendable {
             Route(.post, "/api/email-verifications", Self.verificationRequest) { request, _ in
                 try await verify(request)
             },
+            Route(.delete, "/api/email-verifications", Self.verificationCancellation) {
+                request,
+                _ in
+                try await cancel(request)
+            },
             Route(.post, "/api/email-verifications/redeem", Self.verification) { request, _ in
                 try await redeem(request)
             },
@@ -101,6 +106,7 @@ struct PasswordRoutes: Sendable {
         let fields = try await server.fields(of: request, Self.emailChange)
         let account = try await server.accounts.changeEmail(
             to: try fields.text("email"),
+            of: caller.account,
             askedBy: caller.session,
             client: server.client(of: request)
         )
@@ -115,6 +121,15 @@ struct PasswordRoutes: Sendable {
             client: server.client(of: request)
         )
         return Response(status: .accepted)
+    }
+
+    private func cancel(_ request: Request) async throws -> Response {
+        let caller = try await server.authenticator.caller(of: request)
+        try await server.accounts.cancelEmailChange(
+            askedBy: caller.session,
+            client: server.client(of: request)
+        )
+        return Response(status: .noContent)
     }
 
     private func redeem(_ request: Request) async throws -> Response {

@@ -87,6 +87,10 @@ package struct MailRenderer: Sendable {
             content[part.lowercased()] = text[order.kind.rawValue + part]
         }
         if order.appleLinkRemains { content["appleLink"] = text["appleLinkRemains"] }
+        if let date = order.appleLinkedAt {
+            let values = ["time": text.language.moment(date)]
+            content["appleLink"] = text.text("passwordChangedApple", values)
+        }
         if let address = link(of: order) {
             content["link"] = [
                 "address": address, "button": text["\(order.kind.rawValue)Button"],
@@ -121,7 +125,8 @@ package struct MailRenderer: Sendable {
         switch order.kind {
         case .verification: link("/verify-email", order.linkToken)
         case .passwordReset: link("/reset-password", order.linkToken)
-        case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked, .emailChanged:
+        case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
+            .emailChangeRequested, .emailChanged:
             origin.serialized + WebPath.account
         case .accountDeleted: nil
         }

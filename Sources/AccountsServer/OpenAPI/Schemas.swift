@@ -28,6 +28,11 @@ enum Schemas: String, CaseIterable, Sendable {
         .required("givenName", .text("Null when the name was written whole.").orNull),
         .required("familyName", .text("Null when the name was written whole.").orNull),
         .required("email", .text().orNull),
+        .required(
+            "pendingEmail",
+            .text("Waits to be confirmed by the link of a mail; stays when that has expired.")
+                .orNull
+        ),
         .required("emailIsVerified", .flag()),
         .required("emailIsPrivateRelay", .flag("Whether Apple forwards the mail.")),
         .required("emailDeliverable", .flag("Whether mail is expected to arrive.")),

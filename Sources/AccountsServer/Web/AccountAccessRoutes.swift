@@ -17,6 +17,9 @@ struct AccountAccessRoutes: Sendable {
             },
             Route(page: .post, WebPath.email) { request, _ in try await changeEmail(request) },
             Route(page: .post, WebPath.verification) { request, _ in try await sendLink(request) },
+            Route(page: .post, WebPath.cancelEmailChange) { request, _ in
+                try await cancelEmailChange(request)
+            },
             Route(page: .post, WebPath.unlinkApple) { request, _ in try await unlink(request) },
             Route(page: .get, WebPath.export) { request, _ in try await export(request) },
         ]
@@ -48,6 +51,7 @@ struct AccountAccessRoutes: Sendable {
             do throws(AccountsError) {
                 _ = try await server.accounts.changeEmail(
                     to: address,
+                    of: visitor.account,
                     askedBy: visitor.session,
                     client: server.client(of: request)
                 )
@@ -66,6 +70,16 @@ struct AccountAccessRoutes: Sendable {
                 client: server.client(of: request)
             )
             return .seeOther(Notice.linkSent.accountPath)
+        }
+    }
+
+    private func cancelEmailChange(_ request: Request) async throws -> Response {
+        try await server.changing(request) { visitor in
+            try await server.accounts.cancelEmailChange(
+                askedBy: visitor.session,
+                client: server.client(of: request)
+            )
+            return .seeOther(Notice.emailChangeCancelled.accountPath)
         }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import HTTPTypes
 import Hummingbird
 import SignInWithAppleHummingbird
 
@@ -60,8 +61,9 @@ struct MailLinkRoutes: Sendable {
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
         let password = try form.required(FormField.newPasswordName)
+        let account: Account
         do throws(AccountsError) {
-            try await server.accounts.resetPassword(
+            account = try await server.accounts.resetPassword(
                 token: token,
                 to: password,
                 client: server.client(of: request)
@@ -73,7 +75,16 @@ struct MailLinkRoutes: Sendable {
             let page = NewPasswordPage(token: token, refused: (ServerError(error), form))
             return try server.pages.response(page, to: request)
         }
-        return server.leaving(.passwordReset, request)
+        let leaving = server.leaving(.passwordReset, request)
+        guard let apple = account.apple else { return leaving }
+        // What else opens the account stands in no address, where anybody could write it.
+        var page = SignInPage(offer: server.offer, notice: .passwordReset)
+        page.appleLinkedAt = apple.linkedAt
+        var response = try server.pages.response(page, to: request)
+        for field in leaving.headers where field.name != .location {
+            response.headers.append(field)
+        }
+        return response
     }
 
     private func verificationPage(_ request: Request) async throws -> Response {

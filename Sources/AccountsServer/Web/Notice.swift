@@ -9,6 +9,7 @@ enum Notice: String, CaseIterable, Sendable {
     case passwordChanged = "password-changed"
     case emailVerified = "email-verified"
     case linkSent = "link-sent"
+    case emailChangeCancelled = "email-change-cancelled"
     case appleLinked = "apple-linked"
     case appleUnlinked = "apple-unlinked"
     case nameKept = "name-kept"

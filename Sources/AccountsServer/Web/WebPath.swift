@@ -19,6 +19,7 @@ enum WebPath {
     static let name = "/account/name"
     static let email = "/account/email"
     static let verification = "/account/email/verification"
+    static let cancelEmailChange = "/account/email/cancel"
     static let password = "/account/password"
     static let unlinkApple = "/account/apple/unlink"
     static let export = "/account/export"

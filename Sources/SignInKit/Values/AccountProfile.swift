@@ -39,6 +39,8 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var familyName: String?
     /// The address, if the server knows one.
     public var email: String?
+    /// The address that waits to be confirmed by the link of a mail, if there is one.
+    public var pendingEmail: String?
     /// Whether the address was proved.
     public var emailIsVerified: Bool
     /// Whether the address is one of Apple's relay.
@@ -67,6 +69,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     ///   - givenName: the given name, if the parts of the name are known.
     ///   - familyName: the family name, if the parts of the name are known.
     ///   - email: the address, if known.
+    ///   - pendingEmail: the address that waits to be confirmed.
     ///   - emailIsVerified: whether the address was proved.
     ///   - emailIsPrivateRelay: whether the address is one of Apple's relay.
     ///   - emailDeliverable: whether mail to the address is expected to arrive.
@@ -80,6 +83,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
         givenName: String? = nil,
         familyName: String? = nil,
         email: String? = nil,
+        pendingEmail: String? = nil,
         emailIsVerified: Bool = false,
         emailIsPrivateRelay: Bool = false,
         emailDeliverable: Bool = false,
@@ -93,6 +97,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
         self.givenName = givenName
         self.familyName = familyName
         self.email = email
+        self.pendingEmail = pendingEmail
         self.emailIsVerified = emailIsVerified
         self.emailIsPrivateRelay = emailIsPrivateRelay
         self.emailDeliverable = emailDeliverable
@@ -123,6 +128,7 @@ extension AccountProfile {
             givenName: try fields.optionalText("givenName"),
             familyName: try fields.optionalText("familyName"),
             email: try fields.optionalText("email"),
+            pendingEmail: try fields.optionalText("pendingEmail"),
             emailIsVerified: try fields.optionalBoolean("emailIsVerified") ?? false,
             emailIsPrivateRelay: try fields.optionalBoolean("emailIsPrivateRelay") ?? false,
             emailDeliverable: try fields.optionalBoolean("emailDeliverable") ?? false,

@@ -40,7 +40,7 @@ struct MailRendererTests {
             .verification: "/verify-email?token=secret_of-the%2Blink",
             .passwordReset: "/reset-password?token=secret_of-the%2Blink",
             .newSignIn: "/", .passwordChanged: "/", .appleLinked: "/", .appleUnlinked: "/",
-            .emailChanged: "/",
+            .emailChangeRequested: "/", .emailChanged: "/",
         ]
         for kind in MailOrder.Kind.allCases {
             let message = try message(order(kind))
@@ -61,6 +61,24 @@ struct MailRendererTests {
                 #expect(message.text.contains(words) == remains)
                 #expect(message.html.contains(words) == remains)
             }
+        }
+    }
+
+    @Test("name the Apple Account that opens the account too, and since when")
+    func remainingWayIn() throws {
+        let times = ["en": "21 January 2026 at 12:53", "de": "21. Januar 2026 um 12:53"]
+        for (language, time) in times {
+            let linkedAt = Date(timeIntervalSince1970: 1_769_000_000)
+            let order = MailOrder(
+                kind: .passwordChanged,
+                address: "maya@example.com",
+                language: language,
+                appleLinkedAt: linkedAt,
+                occurredAt: linkedAt.addingTimeInterval(86_400)
+            )
+            let message = try message(order)
+            #expect(message.text.contains(time) && message.html.contains(time))
+            #expect(message.text.contains("Apple Account"))
         }
     }
 

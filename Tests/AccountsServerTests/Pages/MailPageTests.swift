@@ -124,6 +124,13 @@ struct MailPageTests {
             let new = [("email", "new@example.com")]
             let sent = try await browser.post("/account/email", new)
             #expect(sent.headers[.location] == "/?notice=link-sent")
+            let waits = "new@example.com waits to be confirmed"
+            #expect(try await browser.get("/").text.contains(waits))
+            let cancelled = try await browser.post("/account/email/cancel")
+            #expect(cancelled.headers[.location] == "/?notice=email-change-cancelled")
+            #expect(!(try await browser.get("/").text.contains(waits)))
+            server.apple.time.advance(bySeconds: 1)
+            _ = try await browser.post("/account/email", new)
             try await verify(server, browser, "new@example.com")
             #expect(try await browser.get("/").text.contains("new@example.com"))
             server.apple.time.advance(bySeconds: 601)
@@ -158,6 +165,24 @@ struct MailPageTests {
             #expect(again.text.contains("href=\"/forgot-password\""))
             #expect(try await browser.get("/").headers[.location] == "/sign-in")
             #expect(try await stranger.signIn(password: "nine green limes").status == .seeOther)
+        }
+    }
+
+    @Test("After a reset, the page names the Apple Account that opens the account too")
+    func remainingWayIn() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            try await verify(server, browser)
+            let callback = try await browser.callback(goal: "?return_to=/&purpose=link")
+            #expect(try await browser.post(callback).status == .seeOther)
+            _ = try await browser.post("/forgot-password", [("username", "maya")])
+            let token = try await server.linkToken(.passwordReset)
+            let fields = [("token", token), ("new_password", "nine green limes")]
+            let changed = try await browser.post("/reset-password", fields)
+            #expect(changed.status == .ok)
+            #expect(changed.text.contains("Your password has been changed."))
+            #expect(changed.text.contains("with an Apple Account, linked since"))
+            #expect(try await browser.get("/").headers[.location] == "/sign-in")
         }
     }
 

@@ -66,6 +66,7 @@ enum PageSamples {
             }
         } + [
             PageSample("sign-in-bare") { SignInPage(offer: bareOffer) },
+            PageSample("sign-in-reset") { SignInPage(offer: offer, appleLinkedAt: now) },
             PageSample("sign-in-returning") { SignInPage(offer: offer, returnPath: "/?a=<b>#c") },
             PageSample("sign-in-refused") {
                 SignInPage(offer: offer, refused: (error("credentials_invalid"), typed))
@@ -150,6 +151,7 @@ enum PageSamples {
         ("own-awaiting", own(email: address("m@example.com", isVerified: false, isOwn: true))),
         ("own", own(email: address("m@example.com", isOwn: true))),
         ("own-without-email", own()),
+        ("own-changing", own(email: address("m@example.com", isOwn: true), pending: "n@<b>")),
         ("both", apple(username: "maya")),
         ("bare", Account(id: AccountID("a1"), createdAt: now)),
     ]
@@ -281,8 +283,14 @@ enum PageSamples {
         )
     }
 
-    static func own(email: EmailAddress? = nil) -> Account {
-        Account(id: AccountID("a2"), email: email, username: "maya", createdAt: now)
+    static func own(email: EmailAddress? = nil, pending: String? = nil) -> Account {
+        Account(
+            id: AccountID("a2"),
+            email: email,
+            pendingEmail: pending.map { PendingEmail(address: $0, session: "s1") },
+            username: "maya",
+            createdAt: now
+        )
     }
 
     static func apple(

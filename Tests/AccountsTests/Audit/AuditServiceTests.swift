@@ -42,6 +42,7 @@ struct AuditServiceTests {
             later()
             _ = try await service.changeEmail(
                 to: "next@example.com",
+                of: third.account,
                 askedBy: third.session,
                 client: client
             )

@@ -41,6 +41,11 @@ struct AccountChangeRuleTests {
                 change(.verifyEmail(link)), facts(token: token(.verification, of: "b")),
                 .linkInvalid
             ),
+            (
+                change(.verifyEmail(link)),
+                facts(account: waiting(for: "b@example.com"), token: token(.verification)),
+                .linkInvalid
+            ),
             (change(.resetPassword(link, hash: "new"), caller: nil), facts(), .linkInvalid),
             (
                 change(.resetPassword(link, hash: "new"), caller: nil),
@@ -63,7 +68,7 @@ struct AccountChangeRuleTests {
     func repeated() {
         for kind in [
             linking, password(checked: maya.stored), .unlinkApple("e"), emailChange,
-            .verifyEmail(link),
+            .verifyEmail(link), .cancelEmailChange,
         ] as [AccountChange.Kind] {
             var facts = facts()
             facts.isDone = true
@@ -146,6 +151,12 @@ struct AccountChangeRuleTests {
 
     private var account: Account {
         Account(id: maya.account, username: "maya", createdAt: start)
+    }
+
+    private func waiting(for address: String) -> Account {
+        var account = account
+        account.pendingEmail = PendingEmail(address: address, session: maya.session.session)
+        return account
     }
 
     private var appleOnly: Account { with(SampleSignIn().person, username: nil) }

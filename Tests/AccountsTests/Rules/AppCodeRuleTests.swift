@@ -164,7 +164,12 @@ struct AppCodeRuleTests {
     @Test("end codes with a sign-out everywhere else, also when no other session is there")
     func signedOutEverywhere() {
         for sessions in [[], [confirming]] {
-            let decision = AccountRules.endOthers(sessions, of: account.id, than: confirming.id)
+            let decision = AccountRules.endOthers(
+                sessions,
+                of: account.id,
+                owner: account,
+                than: confirming.id
+            )
             #expect(decision.writes.contains(.removeAppCodes(of: account.id)))
         }
     }

@@ -16,6 +16,7 @@ struct ErasureTests {
             _ = try await service.link(world.nativeRequest(), to: made)
             _ = try await service.changeEmail(
                 to: "next@example.com",
+                of: made.account,
                 askedBy: made.session,
                 client: client
             )
@@ -94,6 +95,7 @@ struct ErasureTests {
             _ = try await service.link(world.nativeRequest(), to: made)
             _ = try await service.changeEmail(
                 to: "mayas-next@example.com",
+                of: made.account,
                 askedBy: made.session,
                 client: client
             )

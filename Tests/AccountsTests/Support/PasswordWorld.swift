@@ -62,11 +62,16 @@ extension AccountsService {
         in world: AccountsWorld
     ) async throws -> SignInReceipt {
         let receipt = try await create(username, email: email)
-        _ = try await verifyEmail(
+        let account = try await verifyEmail(
             token: try await world.link(.verification) ?? "",
             askedBy: receipt.session
         )
-        return receipt
+        return SignInReceipt(
+            account: account,
+            session: receipt.session,
+            token: receipt.token,
+            isNewAccount: true
+        )
     }
 
     @discardableResult

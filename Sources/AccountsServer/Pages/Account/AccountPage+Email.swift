@@ -8,6 +8,7 @@ extension AccountPage {
         let mayChange = offer.hasMail && isOwn
         let form = mayChange && isRecent ? form(.email, emailForm()) : nil
         let isUnverified = isOwn && email?.isVerified == false
+        let pending = account.pendingEmail.flatMap { $0.address == email?.text ? nil : $0.address }
         return [
             "emailText": email?.text,
             "emailTag": email.flatMap { emailTag($0) }.map { text[$0] },
@@ -18,7 +19,8 @@ extension AccountPage {
             "emailChangePath": mayChange && form == nil ? path(of: .email, isOpen: isRecent) : nil,
             "emailChange": text[email == nil ? "addButton" : "changeButton"],
             "emailChangeLabel": text[email == nil ? "addEmail" : "changeEmail"],
-            "canResend": offer.hasMail && isUnverified && form == nil,
+            "emailPending": pending.map { text.text("emailPending", ["address": $0]) },
+            "canResend": offer.hasMail && (isUnverified || pending != nil) && form == nil,
         ]
     }
 

@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import SignInWithAppleHummingbird
 
 /// The page that signs a person in: with Apple, with a password, or to a new account.
@@ -7,6 +8,8 @@ struct SignInPage: Page {
 
     let offer: SignInOffer
     var notice: Notice?
+    /// Since when an Apple identity opens the account too whose password was just set.
+    var appleLinkedAt: Date?
     /// The own page that the person goes to afterwards.
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
@@ -24,6 +27,9 @@ struct SignInPage: Page {
     func values(_ text: PageText) -> [String: Any?] {
         [
             "notice": notice.map { text["notice.\($0.rawValue)"] },
+            "appleNotice": appleLinkedAt.map {
+                text.text("passwordResetApple", ["day": text.day($0)])
+            },
             "appleButton": offer.hasAppleButton
                 ? WebPath.signInApple(returningTo: returnPath) : nil,
             "form": form.values(text),
