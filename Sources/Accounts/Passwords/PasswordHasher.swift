@@ -9,7 +9,9 @@ final class PasswordHasher: Sendable {
     /// How many passwords are hashed at the same time.
     static let maximumConcurrentCount = 2
     /// How many may wait for that.
-    static let maximumWaitingCount = 32
+    static let maximumWaitingCount = 128
+    /// How many of all these may be of one account or network, so that nobody takes the line for themselves.
+    static let maximumCountOfOne = 64
 
     /// What checking a password found.
     enum Finding: Hashable {
@@ -19,9 +21,52 @@ final class PasswordHasher: Sendable {
         case rightAtAnotherCost
     }
 
+    /// A place at the front of the line, for as long as it lives.
+    ///
+    /// Whoever counts attempts takes one before: what is refused for want of a place was no attempt.
+    final class Turn: Sendable {
+        private let hasher: PasswordHasher
+        private let keys: [SecretHash]
+
+        fileprivate init(_ hasher: PasswordHasher, _ keys: [SecretHash]) {
+            self.hasher = hasher
+            self.keys = keys
+        }
+
+        deinit { hasher.leave(keys) }
+
+        /// Hashes a password.
+        func hash(_ password: String) async throws(AccountsError) -> String {
+            let cost = hasher.cost
+            return try await hasher.run { try PasswordHash(password, cost: cost).text }
+        }
+
+        /// Checks a password; against nothing it takes as long and is wrong.
+        func check(
+            _ password: String,
+            against text: String?
+        ) async throws(AccountsError) -> Finding {
+            let stored = text.flatMap { PasswordHash($0) }
+            let (cost, nobody) = (hasher.cost, hasher.nobody)
+            return try await hasher.run {
+                let matches = try (stored ?? nobody)?.matches(password) ?? false
+                guard let stored, matches else { return .wrong }
+                return stored.cost == cost ? .right : .rightAtAnotherCost
+            }
+        }
+    }
+
+    private struct Line {
+        var runningCount = 0
+        var totalCount = 0
+        /// Of each account and network.
+        var counts: [SecretHash: Int] = [:]
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
     private let cost: PasswordCost
     private let queue = OperationQueue()
-    private let pending = Mutex(0)
+    private let line = Mutex(Line())
     /// What a password is checked against when there is no account, so that it takes as long.
     private let nobody: PasswordHash?
 
@@ -35,36 +80,58 @@ final class PasswordHasher: Sendable {
         )
     }
 
-    /// Hashes a password.
-    func hash(_ password: String) async throws(AccountsError) -> String {
-        let cost = cost
-        return try await run { try PasswordHash(password, cost: cost).text }
+    /// Waits for a place at the front of the line.
+    ///
+    /// - Parameter keys: the account and the network that ask.
+    /// - Returns: the place, which is kept as long as this lives.
+    /// - Throws: `password_busy` when the line is full, or has enough of one of them.
+    func turn(of keys: [SecretHash] = []) async throws(AccountsError) -> Turn {
+        guard enter(keys) else {
+            throw AccountsError(.passwordBusy, hint: "too many passwords wait to be hashed")
+        }
+        await withCheckedContinuation { waiting in
+            let goes = line.withLock { line in
+                guard line.runningCount < Self.maximumConcurrentCount else {
+                    line.waiting.append(waiting)
+                    return false
+                }
+                line.runningCount += 1
+                return true
+            }
+            if goes { waiting.resume() }
+        }
+        return Turn(self, keys)
     }
 
-    /// Checks a password; against nothing it takes as long and is wrong.
-    func check(_ password: String, against text: String?) async throws(AccountsError) -> Finding {
-        let stored = text.flatMap { PasswordHash($0) }
-        let (cost, nobody) = (cost, nobody)
-        return try await run {
-            let matches = try (stored ?? nobody)?.matches(password) ?? false
-            guard let stored, matches else { return .wrong }
-            return stored.cost == cost ? .right : .rightAtAnotherCost
+    private func enter(_ keys: [SecretHash]) -> Bool {
+        line.withLock { line in
+            guard line.totalCount < Self.maximumConcurrentCount + Self.maximumWaitingCount,
+                keys.allSatisfy({ line.counts[$0, default: 0] < Self.maximumCountOfOne })
+            else { return false }
+            line.totalCount += 1
+            for key in keys { line.counts[key, default: 0] += 1 }
+            return true
         }
+    }
+
+    private func leave(_ keys: [SecretHash]) {
+        let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
+            line.totalCount -= 1
+            for key in keys {
+                let count = line.counts[key, default: 1] - 1
+                line.counts[key] = count > 0 ? count : nil
+            }
+            // Whoever comes next has the place that is left.
+            guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
+            line.runningCount -= 1
+            return nil
+        }
+        next?.resume()
     }
 
     private func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws(AccountsError) -> Value {
-        let limit = Self.maximumConcurrentCount + Self.maximumWaitingCount
-        let isAdmitted = pending.withLock { pending in
-            guard pending < limit else { return false }
-            pending += 1
-            return true
-        }
-        guard isAdmitted else {
-            throw AccountsError(.passwordBusy, hint: "\(limit) passwords are being hashed already")
-        }
-        defer { pending.withLock { $0 -= 1 } }
         let result: Result<Value, AccountsError> = await withCheckedContinuation { waiting in
             queue.addOperation {
                 do {

@@ -103,6 +103,7 @@ extension PasswordAttempt {
         if isDone { return Decision(.check(facts.password)) }
         let (wait, counts) = throttles.counting(facts.throttles, now: now)
         if let wait { return Decision(.wait(seconds: wait)) }
+        guard !counts.isEmpty else { return Decision(.check(facts.password)) }
         let end = now.addingTimeInterval(AccountChange.markMemory)
         return Decision(
             .check(facts.password),

@@ -6,29 +6,72 @@ struct CheckedPassword: Sendable {
     /// What it was checked against; nil when there is none.
     var stored: StoredPassword?
     var finding: PasswordHasher.Finding
-    /// The count of the account, which ends with the right password.
-    var byAccount: ThrottleUse
+    /// The count of the account or of the known device, which ends with the right password.
+    var forgotten: SecretHash
     /// The count of the address, in which only wrong passwords stay.
-    var byAddress: ThrottleUse
+    var returned: [ThrottleUse]
+    /// For another hash.
+    let turn: PasswordHasher.Turn
 }
 
 extension AccountsService {
-    /// Counts an attempt and checks the password, if the counts let it.
-    func check(
-        _ password: String,
-        of username: Username?,
-        typed: String,
-        _ client: ClientDescription
-    ) async throws(AccountsError) -> CheckedPassword {
+    /// Counts an attempt of somebody who is not signed in, and checks the password, if the counts let it.
+    func check(_ candidate: PasswordCandidate) async throws(AccountsError) -> CheckedPassword {
+        let username = try? Username(candidate.username)
         let byAccount = ThrottleUse(
-            key: throttleKeys.key("password", username?.text ?? typedKey(typed)),
+            key: throttleKeys.key("password", username?.text ?? typedKey(candidate.username)),
             policy: .passwordByAccount
         )
-        let byAddress = addressCount(client)
-        let stored = try await challenge(username, [byAccount, byAddress])
+        let byAddress = addressCount(candidate.client)
+        let device = KnownDevice(candidate.client.knownDevice, of: username, sealer)
+        let byDevice = device.map { device in
+            ThrottleUse(
+                key: throttleKeys.key("password device", device.number),
+                policy: .passwordByAccount
+            )
+        }
+        var counts = [byDevice ?? byAccount, byAddress]
+        let turn = try await hasher.turn(of: counts.map(\.key))
+        var stored = try await challenge(username, counts)
+        if let device, stored?.changedAt.microseconds != device.passwordChangedAt {
+            counts[0] = byAccount
+            stored = try await challenge(username, [byAccount])
+        }
+        return try await check(candidate.password, stored, counts, candidate.client, turn)
+    }
+
+    /// Checks the current password of who wants another one.
+    ///
+    /// It is counted by the account's sessions alone: no stranger's guesses keep anybody from another password.
+    func current(
+        _ change: PasswordChange,
+        _ username: Username,
+        _ session: Session
+    ) async throws(AccountsError) -> CheckedPassword {
+        let counts = [
+            ThrottleUse(
+                key: throttleKeys.key("password change", session.accountID.rawValue),
+                policy: .passwordByAccount
+            )
+        ]
+        let turn = try await hasher.turn(of: counts.map(\.key))
+        let stored = try await challenge(username, counts)
+        let password = change.currentPassword ?? ""
+        let attempt = try await check(password, stored, counts, change.client, turn)
+        guard attempt.stored != nil, attempt.finding != .wrong else { throw .credentialsInvalid }
+        return attempt
+    }
+
+    private func check(
+        _ password: String,
+        _ stored: StoredPassword?,
+        _ counts: [ThrottleUse],
+        _ client: ClientDescription,
+        _ turn: PasswordHasher.Turn
+    ) async throws(AccountsError) -> CheckedPassword {
         // A password that no account can have is checked against nothing, which takes as long.
         let normalized = PasswordRules.normalized(password)
-        let finding = try await hasher.check(
+        let finding = try await turn.check(
             normalized ?? "",
             against: normalized == nil ? nil : stored?.hash
         )
@@ -39,24 +82,10 @@ extension AccountsService {
         return CheckedPassword(
             stored: stored,
             finding: finding,
-            byAccount: byAccount,
-            byAddress: byAddress
+            forgotten: counts[0].key,
+            returned: Array(counts.dropFirst()),
+            turn: turn
         )
-    }
-
-    /// Checks the current password of who wants another one.
-    func current(
-        _ change: PasswordChange,
-        _ username: Username
-    ) async throws(AccountsError) -> CheckedPassword {
-        let attempt = try await check(
-            change.currentPassword ?? "",
-            of: username,
-            typed: username.text,
-            change.client
-        )
-        guard attempt.stored != nil, attempt.finding != .wrong else { throw .credentialsInvalid }
-        return attempt
     }
 
     /// Admits a first password, which nothing has to be checked against.
@@ -73,20 +102,39 @@ extension AccountsService {
             policy: .passwordByAccount
         )
         let byAddress = addressCount(client)
-        try await admit(username, [byAccount, byAddress])
+        let turn = try await admit(username, [byAccount, byAddress])
         return CheckedPassword(
             stored: nil,
             finding: .right,
-            byAccount: byAccount,
-            byAddress: byAddress
+            forgotten: byAccount.key,
+            returned: [byAddress],
+            turn: turn
         )
     }
 
+    /// What a browser keeps after its person has signed in with a password, or set one.
+    ///
+    /// Sent along as ``ClientDescription/knownDevice``, it has the browser's wrong passwords counted apart from those of strangers.
+    ///
+    /// - Parameter account: the account.
+    /// - Returns: a sealed text; nil when there is no password, or the store fails.
+    public func knownDevice(of account: Account) async -> String? {
+        guard let username = account.username.map(Username.init(stored:)),
+            let stored = try? await challenge(username, [])
+        else { return nil }
+        return try? KnownDevice(passwordChangedAt: stored.changedAt).sealed(for: username, sealer)
+    }
+
     /// Refuses a name that is taken, and who asks too often, before anything is hashed.
-    func admit(_ username: Username, _ throttles: [ThrottleUse]) async throws(AccountsError) {
+    func admit(
+        _ username: Username,
+        _ throttles: [ThrottleUse]
+    ) async throws(AccountsError) -> PasswordHasher.Turn {
+        let turn = try await hasher.turn(of: throttles.map(\.key))
         guard try await challenge(username, throttles) == nil else {
             throw AccountsError(AccountChangeRefusal.usernameTaken)
         }
+        return turn
     }
 
     /// What stands for a text that can't be a username; a long one is not hashed whole.

@@ -22,8 +22,8 @@ extension AccountsService {
             in: context(username, name: name?.text, email: email)
         )
         let key = throttleKeys.key("creation", registration.client.address)
-        try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
-        let hash = try await hasher.hash(password)
+        let turn = try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
+        let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
         let outcome = try await asking { () async throws(AccountStoreError) in
@@ -45,27 +45,21 @@ extension AccountsService {
     public func signIn(
         _ candidate: PasswordCandidate
     ) async throws(AccountsError) -> SignInReceipt {
-        let username = try? Username(candidate.username)
-        let attempt = try await check(
-            candidate.password,
-            of: username,
-            typed: candidate.username,
-            candidate.client
-        )
+        let attempt = try await check(candidate)
         guard let checked = attempt.stored, attempt.finding != .wrong else {
             throw .credentialsInvalid
         }
         let password = PasswordRules.normalized(candidate.password) ?? ""
         // The password was right: hashing it anew can wait for a quieter moment.
         let rehashed =
-            attempt.finding == .rightAtAnotherCost ? try? await hasher.hash(password) : nil
+            attempt.finding == .rightAtAnotherCost ? try? await attempt.turn.hash(password) : nil
         let token = SessionToken()
         let signIn = PasswordSignIn(
             checked: checked,
             rehashed: rehashed,
             opening: try opening(token, for: candidate.client, way: "password", now: now),
-            forgottenThrottles: [attempt.byAccount.key],
-            returnedThrottles: [attempt.byAddress]
+            forgottenThrottles: [attempt.forgotten],
+            returnedThrottles: attempt.returned
         )
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.completePasswordSignIn(signIn)
@@ -101,8 +95,8 @@ extension AccountsService {
         let attempt =
             stored == nil
             ? try await firstPassword(username, session, change.client)
-            : try await current(change, username)
-        let hash = try await hasher.hash(password)
+            : try await current(change, username, session)
+        let hash = try await attempt.turn.hash(password)
         let now = now
         let account = try await carryOut(
             from: change.client,
@@ -112,12 +106,14 @@ extension AccountsService {
                         username: chosen,
                         checked: attempt.stored,
                         hash: hash,
-                        returnedThrottles: [attempt.byAddress]
+                        returnedThrottles: attempt.returned
                     )
                 ),
                 caller: caller(session, needsFreshSignIn: stored == nil, now: now),
                 notice: try notice(.passwordChanged, client: change.client, now: now),
-                forgottenThrottles: [attempt.byAccount.key],
+                forgottenThrottles: [
+                    attempt.forgotten, throttleKeys.key("password", username.text),
+                ],
                 now: now
             )
         )
@@ -188,7 +184,7 @@ extension AccountsService {
         let owner = try await self.link(link, for: .passwordReset).account
         guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
         let password = try checked(newPassword, for: owner, username)
-        let hash = try await hasher.hash(password)
+        let hash = try await hasher.turn().hash(password)
         return try await reset(.resetPassword(link, hash: hash), of: owner, username, client)
     }
 

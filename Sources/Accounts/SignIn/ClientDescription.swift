@@ -12,6 +12,8 @@ public struct ClientDescription: Hashable, Sendable {
     public var language: String
     /// The session token the client has had so far; that session ends with a sign-in.
     public var previousSessionToken: String?
+    /// What ``AccountsService/knownDevice(of:)`` gave the browser.
+    public var knownDevice: String?
 
     /// Describes a client.
     ///
@@ -22,13 +24,15 @@ public struct ClientDescription: Hashable, Sendable {
     ///   - program: the browser and system, or the name of a program.
     ///   - language: the language of mails that follow.
     ///   - previousSessionToken: the session token the client has had so far.
+    ///   - knownDevice: what an earlier sign-in with a password left in the browser.
     public init(
         device: String = "",
         address: String = "",
         peer: String = "",
         program: String = "",
         language: String = "en",
-        previousSessionToken: String? = nil
+        previousSessionToken: String? = nil,
+        knownDevice: String? = nil
     ) {
         self.device = device
         self.address = address
@@ -36,5 +40,6 @@ public struct ClientDescription: Hashable, Sendable {
         self.program = program
         self.language = language
         self.previousSessionToken = previousSessionToken
+        self.knownDevice = knownDevice
     }
 }

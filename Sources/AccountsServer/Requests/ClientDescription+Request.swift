@@ -7,8 +7,11 @@ import SignInWithAppleHummingbird
 extension ServerParts {
     /// Who sends a request.
     func client(of request: Request) -> ClientDescription {
-        let token = request.sessionToken(origins.cookies(of: request))
-        return ClientDescription(request.head, previousSessionToken: token)
+        let cookies = origins.cookies(of: request)
+        let token = request.sessionToken(cookies)
+        var client = ClientDescription(request.head, previousSessionToken: token)
+        client.knownDevice = DeviceCookie.value(in: request, cookies)
+        return client
     }
 }
 

@@ -35,12 +35,18 @@ struct AccountAccessRoutes: Sendable {
                 newPassword: try form.required(FormField.newPasswordName),
                 client: server.client(of: request)
             )
+            let account: Account
             do throws(AccountsError) {
-                _ = try await server.accounts.changePassword(change, askedBy: visitor.session)
+                account = try await server.accounts.changePassword(
+                    change,
+                    askedBy: visitor.session
+                )
             } catch {
                 return try await answer(to: error, .password, form, visitor, request)
             }
-            return .seeOther(Notice.passwordChanged.accountPath)
+            var response = Response.seeOther(Notice.passwordChanged.accountPath)
+            await server.rememberDevice(of: account, in: &response, request)
+            return response
         }
     }
 

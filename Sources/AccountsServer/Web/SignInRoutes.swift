@@ -49,7 +49,7 @@ struct SignInRoutes: Sendable {
         } catch {
             return try await refused(ServerError(error), form, returnPath, request)
         }
-        return try signedIn(receipt, returningTo: returnPath, request)
+        return try await signedIn(receipt, returningTo: returnPath, request)
     }
 
     /// The page that the form stood on: that of a stranger, or that of somebody who is signed in.
@@ -102,7 +102,7 @@ struct SignInRoutes: Sendable {
         } catch {
             return try refusedAccount(ServerError(error), form, returnPath, request)
         }
-        return try signedIn(receipt, returningTo: returnPath, request)
+        return try await signedIn(receipt, returningTo: returnPath, request)
     }
 
     /// The form for a new account again, on the page that it stood on.
@@ -153,7 +153,7 @@ struct SignInRoutes: Sendable {
         _ receipt: SignInReceipt,
         returningTo path: String,
         _ request: Request
-    ) throws -> Response {
+    ) async throws -> Response {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
         let session = SignInSession(
             token: receipt.token.text,
@@ -161,6 +161,7 @@ struct SignInRoutes: Sendable {
         )
         var response = Response.seeOther(path)
         response.headers.append(session.cookie(server.origins.cookies(of: request)))
+        await server.rememberDevice(of: receipt.account, in: &response, request)
         let others = try AppleRoutes(server: server).web?
             .pendingSignIns(following: session, in: request)
         for field in others ?? [] { response.headers.append(field) }

@@ -36,7 +36,7 @@ struct TwoTabTests {
             #expect(try await server.sessionCount() == 1)
             let page = try await browser.get("/").text
             #expect(page.contains(appleEndsLast ? "maya@example.com" : "You sign in as maya."))
-            #expect(browser.cookieNames == ["__Host-siwa-session"])
+            #expect(browser.cookieNames == ["__Host-siwa-session", "__Host-siwa-device"])
         }
     }
 

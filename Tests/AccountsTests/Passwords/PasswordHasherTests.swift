@@ -13,31 +13,35 @@ struct PasswordHasherTests {
     @Test("finds the right one right, also at another cost, and all else wrong")
     func findings() async throws {
         let hasher = PasswordHasher(cost: cost)
-        let text = try await hasher.hash("correct horse")
-        #expect(try await hasher.check("correct horse", against: text) == .right)
-        #expect(try await hasher.check("correct house", against: text) == .wrong)
+        let text = try await hasher.turn().hash("correct horse")
+        #expect(try await hasher.turn().check("correct horse", against: text) == .right)
+        #expect(try await hasher.turn().check("correct house", against: text) == .wrong)
         let dearer = PasswordHasher(
             cost: PasswordCost(logarithmOfRounds: 3, blockSize: 1, parallelism: 1)
         )
-        #expect(try await dearer.check("correct horse", against: text) == .rightAtAnotherCost)
-        #expect(try await dearer.check("correct house", against: text) == .wrong)
+        #expect(
+            try await dearer.turn().check("correct horse", against: text) == .rightAtAnotherCost
+        )
+        #expect(try await dearer.turn().check("correct house", against: text) == .wrong)
         for damaged in [nil, "", "correct horse", text.replacing("$scrypt$", with: "$plain$")] {
-            #expect(try await hasher.check("correct horse", against: damaged) == .wrong)
+            #expect(try await hasher.turn().check("correct horse", against: damaged) == .wrong)
         }
     }
 
     @Test("of nobody's password is as much work as of somebody's")
     func sameWork() async throws {
         let hasher = PasswordHasher(cost: slow)
-        let text = try await hasher.hash("correct horse")
+        let text = try await hasher.turn().hash("correct horse")
         var unknown: [Duration] = []
         var wrong: [Duration] = []
         let clock = ContinuousClock()
         for _ in 0..<9 {
             unknown.append(
-                try await clock.measure { _ = try await hasher.check("x", against: nil) }
+                try await clock.measure { _ = try await hasher.turn().check("x", against: nil) }
             )
-            wrong.append(try await clock.measure { _ = try await hasher.check("x", against: text) })
+            wrong.append(
+                try await clock.measure { _ = try await hasher.turn().check("x", against: text) }
+            )
         }
         // The median of each, so that one interruption decides nothing.
         let ratio = unknown.sorted()[4] / wrong.sorted()[4]
@@ -55,12 +59,30 @@ struct PasswordHasherTests {
         #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
     }
 
+    @Test("leaves places to others when one account or network takes all that it can")
+    func ofOne() async throws {
+        let hasher = PasswordHasher(cost: cost)
+        let (one, other) = (SecretHash(of: "one"), SecretHash(of: "other"))
+        var held = [try await hasher.turn(of: [one]), try await hasher.turn(of: [one])]
+        await withTaskGroup { group in
+            for _ in 0...(PasswordHasher.maximumCountOfOne - held.count) {
+                group.addTask { (try? await hasher.turn(of: [one])) != nil }
+            }
+            #expect(await group.next() == false, "one more than it may have")
+            group.addTask { (try? await hasher.turn(of: [other])) != nil }
+            held.removeAll()
+            #expect(await group.allSatisfy(\.self))
+        }
+    }
+
     @Test("gives every place back, also when nobody waits for the result any more")
     func cancelled() async throws {
         let hasher = PasswordHasher(cost: cost)
         let limit = PasswordHasher.maximumConcurrentCount + PasswordHasher.maximumWaitingCount
         for _ in 0..<3 {
-            let tasks = (0..<limit).map { _ in Task { try await hasher.hash("correct horse") } }
+            let tasks = (0..<limit).map { _ in
+                Task { try await hasher.turn().hash("correct horse") }
+            }
             for task in tasks { task.cancel() }
             for task in tasks { _ = await task.result }
         }
@@ -77,13 +99,13 @@ struct PasswordHasherTests {
         // Not so cheap that nobody would have to wait.
         let cost = PasswordCost(logarithmOfRounds: 8, blockSize: 8, parallelism: 1)
         let hasher = PasswordHasher(cost: cost)
-        let text = try await hasher.hash("correct horse")
+        let text = try await hasher.turn().hash("correct horse")
         let tasks = (0..<limit).map { number in
             Task {
                 guard number.isMultiple(of: 2) else {
-                    return try await hasher.check("correct horse", against: text) == .right
+                    return try await hasher.turn().check("correct horse", against: text) == .right
                 }
-                return try await hasher.hash("").hasPrefix("$scrypt$")
+                return try await hasher.turn().hash("").hasPrefix("$scrypt$")
             }
         }
         for task in tasks.shuffled(using: &random) {
@@ -107,7 +129,7 @@ struct PasswordHasherTests {
 
     private func hashOnce(isCancelled: Bool) async throws -> String {
         let hasher = PasswordHasher(cost: cost)
-        let task = Task { try await hasher.hash("correct horse") }
+        let task = Task { try await hasher.turn().hash("correct horse") }
         if isCancelled { task.cancel() }
         return try await task.value
     }
@@ -120,7 +142,7 @@ struct PasswordHasherTests {
             for _ in 0..<count {
                 group.addTask { () async -> AccountsError.Code? in
                     do throws(AccountsError) {
-                        _ = try await hasher.hash("correct horse")
+                        _ = try await hasher.turn().hash("correct horse")
                         return nil
                     } catch {
                         return error.code

@@ -1,7 +1,8 @@
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("Guessing passwords")
 struct GuessingTests {
@@ -183,6 +184,133 @@ struct GuessingTests {
             }
             #expect(codes.count { $0 == .credentialsInvalid } == 5)
             #expect(codes.count { $0 == .tooManyAttempts } == 55)
+        }
+    }
+
+    @Test("is not what sixty people do who sign in at once from one address")
+    func crowd() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            for number in 0..<60 {
+                let from = ClientDescription(address: "192.0.2.\(number)")
+                _ = try await service.create("maya\(number)", from: from)
+            }
+            let office = ClientDescription(address: "192.0.2.0")
+            let codes = await withTaskGroup { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        await code { () async throws(AccountsError) in
+                            try await service.signIn("maya\(number)", from: office)
+                        }
+                    }
+                }
+                for _ in 0..<60 {
+                    group.addTask {
+                        await code { () async throws(AccountsError) in
+                            let home = ClientDescription(address: "198.51.100.1")
+                            return try await service.signIn("maya0", from: home)
+                        }
+                    }
+                }
+                return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            }
+            #expect(codes.count == 120 && codes.allSatisfy { $0 == nil })
+        }
+    }
+
+    @Test("is not what somebody does who is told that the server is busy")
+    func busy() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let session = try await service.create().session
+            var held = [try await service.hasher.turn(), try await service.hasher.turn()]
+            await withTaskGroup { group in
+                for _ in 0...PasswordHasher.maximumWaitingCount {
+                    group.addTask { (try? await service.hasher.turn()) != nil }
+                }
+                // One more than there are places: the line is full when it is refused.
+                #expect(await group.next() == false)
+                for _ in 0..<40 {
+                    await expect(.passwordBusy) { try await service.signIn() }
+                    await expect(.passwordBusy) {
+                        try await service.change(to: "seven ripe oranges", askedBy: session)
+                    }
+                    await expect(.passwordBusy) { try await service.create("noah") }
+                }
+                held.removeAll()
+                #expect(await group.allSatisfy(\.self))
+            }
+            try await service.signIn()
+            _ = try await service.change(to: "seven ripe oranges", askedBy: session)
+            _ = try await service.create("noah")
+        }
+    }
+
+    @Test("keeps nobody from another password who is signed in, and each guess there is counted")
+    func change() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let session = try await service.create().session
+            for guess in 0..<40 { _ = await wait(service, "maya", guess) }
+            await expect(.tooManyAttempts) { try await service.signIn() }
+            for _ in 0..<4 {
+                await expect(.credentialsInvalid) {
+                    try await service.change(
+                        from: "wrong horse",
+                        to: "seven ripe oranges",
+                        askedBy: session
+                    )
+                }
+            }
+            _ = try await service.change(to: "seven ripe oranges", askedBy: session)
+            for _ in 0..<5 {
+                await expect(.credentialsInvalid) {
+                    try await service.change(to: "nine ripe oranges", askedBy: session)
+                }
+            }
+            await expect(.tooManyAttempts) {
+                try await service.change(
+                    from: "seven ripe oranges",
+                    to: "nine ripe oranges",
+                    askedBy: session
+                )
+            }
+        }
+    }
+
+    @Test("keeps nobody from signing in where they have before, until the password is another one")
+    func knownDevice() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let receipt = try await service.create()
+            let sealed = try #require(await service.knownDevice(of: receipt.account))
+            let other = try await service.create("noah").account
+            var browser = ClientDescription(address: "192.0.2.200", knownDevice: sealed)
+            for guess in 0..<6 { _ = await wait(service, "maya", guess) }
+            await expect(.tooManyAttempts) { try await service.signIn() }
+            try await service.signIn(from: browser)
+            var stranger = browser
+            for device in [nil, "", sealed + "A", await service.knownDevice(of: other)] {
+                stranger.knownDevice = device
+                await expect(.tooManyAttempts) { try await service.signIn(from: stranger) }
+            }
+            // Its guesses have their own limit, and are none of the strangers'.
+            for _ in 0..<5 {
+                await expect(.credentialsInvalid) {
+                    try await service.signIn("maya", "wrong horse", from: browser)
+                }
+            }
+            await expect(.tooManyAttempts) { try await service.signIn(from: browser) }
+            world.time.advance(bySeconds: 1)
+            try await service.signIn(from: browser)
+            for guess in 0..<6 { _ = await wait(service, "maya", guess + 100) }
+            _ = try await service.change(to: "seven ripe oranges", askedBy: receipt.session)
+            for guess in 0..<6 { _ = await wait(service, "maya", guess + 200) }
+            await expect(.tooManyAttempts) {
+                try await service.signIn("maya", "seven ripe oranges", from: browser)
+            }
+            browser.knownDevice = await service.knownDevice(of: receipt.account)
+            try await service.signIn("maya", "seven ripe oranges", from: browser)
         }
     }
 
