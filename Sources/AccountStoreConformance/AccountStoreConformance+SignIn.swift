@@ -66,6 +66,40 @@ extension AccountStoreConformance {
             let confirmed = try await store.signIn(right)
             try expect(!confirmed.isNewAccount && confirmed.signedIn.account.id == maya.id)
         },
+        Check(
+            name:
+                "a sign-in that comes twice replaces the session that it opened, once and for a minute"
+        ) {
+            store in
+            var noahs = SampleSignIn()
+            noahs.user = "000002.noah"
+            try await store.signIn(noahs)
+            let first = SampleSignIn()
+            let opened = try await store.signIn(first).signedIn
+            func comesAgain(after seconds: TimeInterval, replacing token: SessionToken) async throws
+                -> Session?
+            {
+                var again = SampleSignIn(identityToken: first.identityToken)
+                again.previousToken = token
+                again.now = SampleSignIn.start.addingTimeInterval(seconds)
+                var completion = again.completion
+                completion.isRepetition = true
+                guard
+                    case .signedIn(let signedIn, false) = try await store.completeSignIn(completion)
+                else { return nil }
+                try expect(signedIn.account.id == opened.account.id)
+                return signedIn.session
+            }
+            let late = try await comesAgain(after: 61, replacing: first.token)
+            let others = try await comesAgain(after: 1, replacing: noahs.token)
+            let unknown = try await comesAgain(after: 1, replacing: SessionToken())
+            try expect(late == nil && others == nil && unknown == nil)
+            let second = try await comesAgain(after: 60, replacing: first.token)
+            let third = try await comesAgain(after: 60, replacing: first.token)
+            try expect(second != nil && third == nil)
+            let left = try await store.sessions(of: opened.account.id, now: SampleSignIn.start)
+            try expect(left.map(\.id) == [second?.id])
+        },
         Check(name: "the issuer is half of the key") { store in
             var other = SampleSignIn()
             other.issuer = "https://account.apple.com"

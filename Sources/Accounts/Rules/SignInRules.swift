@@ -83,6 +83,7 @@ extension SignInCompletion {
         if let session = facts.sessions.completedSession, let account = facts.account {
             return signedIn(session, account)
         }
+        if isRepetition { return repetition(given: facts) }
         let attempt = apple.attempt
         if let refusal = attempt.refusal(given: facts) { return Decision(.refused(refusal)) }
         if let refusal = attempt.newcomerRefusal(given: facts) {
@@ -107,6 +108,20 @@ extension SignInCompletion {
             given: facts.sessions
         )
         return signedIn(session, account, writes)
+    }
+
+    /// Seconds for which a sign-in may be repeated.
+    public static let repetitionMemory: TimeInterval = 60
+
+    /// A session in place of the one that the sign-in has opened: its browser posted the callback twice and dropped
+    /// the answer that brought the first.
+    private func repetition(given facts: SignInFacts) -> Decision<SignInOutcome> {
+        guard let first = facts.sessions.previousSession, let account = facts.account,
+            first.accountID == account.id,
+            abs(opening.now.timeIntervalSince(first.createdAt)) <= Self.repetitionMemory
+        else { return Decision(.refused(.tokenReplayed)) }
+        let writes = opening.writes(of: account, isNew: false, given: facts.sessions)
+        return signedIn(opening.session(of: account.id), account, writes)
     }
 
     private func signedIn(

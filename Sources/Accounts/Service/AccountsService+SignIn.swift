@@ -41,26 +41,63 @@ extension AccountsService {
         _ candidate: SignInCandidate,
         grant: AppleGrant?
     ) async throws(AccountsError) -> SignInReceipt {
-        let token = SessionToken()
+        let token = webSessionToken(of: candidate) ?? SessionToken()
         let completion = try completion(candidate, grant, token)
         // Without a code no sign-in was begun, and the person may not have arrived from another team yet.
         try await arrive(candidate.identity)
+        switch try await complete(completion, token, candidate) {
+        case .failure(let refusal): throw await refused(refusal, candidate)
+        case .success(let receipt): return receipt
+        }
+    }
+
+    /// Opens a session in place of the one that the same web sign-in has opened within the last minute: Safari posts
+    /// some callbacks twice, and drops the first answer.
+    ///
+    /// - Parameter candidate: the sign-in, as its callback came again from the browser that began it.
+    /// - Returns: the account and a new session; nil when there is no such session.
+    /// - Throws: `store_unavailable`.
+    public func repeatSignIn(
+        _ candidate: SignInCandidate
+    ) async throws(AccountsError) -> SignInReceipt? {
+        guard let first = webSessionToken(of: candidate) else { return nil }
+        var candidate = candidate
+        candidate.client.previousSessionToken = first.text
+        let token = SessionToken()
+        var completion = try completion(candidate, nil, token)
+        completion.isRepetition = true
+        let result = try await complete(completion, token, candidate)
+        return try? result.get()
+    }
+
+    private func webSessionToken(of candidate: SignInCandidate) -> SessionToken? {
+        guard candidate.nonceOrigin == .webSignIn else { return nil }
+        return candidate.nonce.flatMap { webSessionTokens.token(ofNonce: $0) }
+    }
+
+    private func complete(
+        _ completion: SignInCompletion,
+        _ token: SessionToken,
+        _ candidate: SignInCandidate
+    ) async throws(AccountsError) -> Result<SignInReceipt, SignInRefusal> {
         let outcome = try await asking { () async throws(AccountStoreError) in
             try await store.completeSignIn(completion)
         }
         switch outcome {
-        case .refused(let refusal): throw await refused(refusal, candidate)
+        case .refused(let refusal): return .failure(refusal)
         case .signedIn(let signedIn, let isNewAccount):
             log(
                 "signed in",
                 signedIn.session,
                 ["origin": "\(candidate.way)", "new": "\(isNewAccount)"]
             )
-            return SignInReceipt(
-                account: signedIn.account,
-                session: signedIn.session,
-                token: token,
-                isNewAccount: isNewAccount
+            return .success(
+                SignInReceipt(
+                    account: signedIn.account,
+                    session: signedIn.session,
+                    token: token,
+                    isNewAccount: isNewAccount
+                )
             )
         }
     }

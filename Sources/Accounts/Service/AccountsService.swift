@@ -15,6 +15,7 @@ public final class AccountsService: Sendable {
     let store: any AccountStore
     let sealer: TokenSealer
     let nonces: ServerNonces
+    let webSessionTokens: WebSessionTokens
     let throttleKeys: ThrottleKeys
     let hasher: PasswordHasher
     let uses: SessionUseBuffer
@@ -64,6 +65,7 @@ public final class AccountsService: Sendable {
         self.store = store
         self.sealer = sealer
         nonces = ServerNonces(sealer)
+        webSessionTokens = WebSessionTokens(sealer)
         throttleKeys = ThrottleKeys(sealer)
         hasher = PasswordHasher(cost: configuration.passwordCost)
         let auditKeys = hasServerKeys ? AuditKeys(sealer) : nil

@@ -44,7 +44,7 @@ public struct SessionFacts: Hashable, Sendable {
     /// The session that this very opening has made already.
     public var completedSession: Session?
     /// The session that the same client had.
-    public var previousSession: SessionID?
+    public var previousSession: Session?
     /// The account's live sessions that have no place beside a new one, the least used of all.
     public var surplusSessions: [SessionID]
     /// Whether the account has a session of the same device.
@@ -59,7 +59,7 @@ public struct SessionFacts: Hashable, Sendable {
     ///   - isDeviceKnown: whether the account has a session of the same device.
     public init(
         completedSession: Session? = nil,
-        previousSession: SessionID? = nil,
+        previousSession: Session? = nil,
         surplusSessions: [SessionID] = [],
         isDeviceKnown: Bool = false
     ) {
@@ -96,7 +96,7 @@ extension SessionOpening {
         isNew: Bool,
         given facts: SessionFacts
     ) -> [StoreWrite] {
-        let ending = Set(facts.surplusSessions + [facts.previousSession].compactMap(\.self))
+        let ending = Set(facts.surplusSessions + [facts.previousSession?.id].compactMap(\.self))
         let isToldOf = !isNew && !facts.isDeviceKnown
         let entry = isToldOf ? notice?.entry(to: account) : nil
         return ending.map { .removeSession($0) }

@@ -82,6 +82,8 @@ public struct SignInCompletion: Hashable, Sendable {
     public let newAccountID: AccountID
     /// The session to open.
     public let opening: SessionOpening
+    /// Whether only a session that the same sign-in opened a moment ago is to be replaced.
+    public var isRepetition = false
 
     /// Makes a completion.
     ///
@@ -131,7 +133,7 @@ public enum SignInOutcome: Hashable, Sendable {
 }
 
 /// Why a sign-in is refused.
-public enum SignInRefusal: Hashable, Sendable {
+public enum SignInRefusal: Error, Hashable {
     /// The identity token has been used.
     case tokenReplayed
     /// The person's consent ended after the identity token was issued.

@@ -40,12 +40,8 @@ extension Question {
         _ key: AccountKey?,
         guessesNew: Bool = false
     ) -> Fact<SessionFacts> {
-        let completed = guessesNew ? nil : completedSession(of: opening)
-        let previous = opening.previousTokenHash.map { hash in
-            first("SELECT id FROM sessions WHERE token_hash = $1", [.bytes(hash.bytes)]) {
-                row throws(AccountStoreError) in SessionID(rawValue: try row.text(0))
-            }
-        }
+        let completed = guessesNew ? nil : session(tokenHash: opening.newSession.tokenHash)
+        let previous = opening.previousTokenHash.map { session(tokenHash: $0) }
         let surplus = key.map { surplusSessions(of: $0, beside: opening) }
         let device = key.flatMap { opening.notice == nil ? nil : isDeviceKnown(opening, $0) }
         return Fact { answers throws(AccountStoreError) in
@@ -58,10 +54,10 @@ extension Question {
     }
 
     /// By its random hash: all new names are at one end of their index, where whoever looks is in everybody's way.
-    private mutating func completedSession(of opening: SessionOpening) -> Fact<Session?> {
+    private mutating func session(tokenHash hash: SecretHash) -> Fact<Session?> {
         first(
             "SELECT \(SessionRow.columns) FROM sessions WHERE token_hash = $1",
-            [.bytes(opening.newSession.tokenHash.bytes)]
+            [.bytes(hash.bytes)]
         ) { row throws(AccountStoreError) in try SessionRow.read(row) }
     }
 

@@ -118,10 +118,10 @@ extension Database {
         if mayBeDone { facts.completedSession = try session(named: opening.newSession.id) }
         if let hash = opening.previousTokenHash {
             facts.previousSession = try row(
-                "SELECT id FROM sessions WHERE token_hash = ?",
+                "SELECT \(SessionRow.columns) FROM sessions WHERE token_hash = ?",
                 [hash.bytes]
             )
-            .map { SessionID(rawValue: $0[0]) }
+            .map(SessionRow.read)
         }
         guard let account else { return facts }
         facts.surplusSessions = try surplusSessions(of: account, beside: opening)

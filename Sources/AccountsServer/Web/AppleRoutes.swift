@@ -71,6 +71,7 @@ struct AppleRoutes: Sendable {
             sealer: server.configuration.sealer,
             cancelPath: Notice.cancelled.path
         )
+        flow.onRepeatedCallback = { try await answer(toRepeated: $0) }
         flow.purposes = Set(Purpose.allCases.map(\.rawValue))
         flow.isReturnPage = { WebPath.isReturnPage($0) }
         flow.keepsReturnPath = { WebPath.isAppConfirmation($0) }
@@ -124,6 +125,28 @@ struct AppleRoutes: Sendable {
         guard signIn.origin != .native else {
             return .response(.json(SessionRoutes.document(receipt), status: .created))
         }
+        return .session(session(receipt, of: signIn.verified))
+    }
+
+    /// A callback that the browser has posted twice; the first one's answer is lost.
+    private func answer(toRepeated signIn: VerifiedSignIn) async throws -> SignInAnswer? {
+        if signIn.purpose.flatMap(Purpose.init) == .link {
+            let identity = signIn.identity
+            let person = ApplePerson(issuer: identity.issuer, user: identity.user)
+            guard case .web(let path) = signIn.origin,
+                try await caller(of: signIn).account.apple?.person == person
+            else { return nil }
+            return .response(.seeOther(path))
+        }
+        do throws(AccountsError) {
+            return try await server.accounts.repeatSignIn(candidate(signIn))
+                .map { .session(session($0, of: signIn)) }
+        } catch {
+            throw RefusedSignIn(error)
+        }
+    }
+
+    private func session(_ receipt: SignInReceipt, of signIn: VerifiedSignIn) -> SignInSession {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
         var session = SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
         if signIn.isNameSuggested, signIn.origin == .web(returnPath: WebPath.account),
@@ -131,7 +154,7 @@ struct AppleRoutes: Sendable {
         {
             session.returnPath = Notice.nameKept.accountPath
         }
-        return .session(session)
+        return session
     }
 
     private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {

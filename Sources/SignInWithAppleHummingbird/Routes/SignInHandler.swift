@@ -90,12 +90,27 @@ struct SignInHandler<Context: RequestContext>: Sendable {
         do {
             response = try respond(try await decision(verified, &unfinished, context))
         } catch {
-            response = try failure(error, unfinished, request, context)
+            if let answer = try await answer(toRepeated: verified, after: error) {
+                response = try respond(answer)
+            } else {
+                response = try failure(error, unfinished, request, context)
+            }
         }
         let isKept = response.status.code >= 400
         let fields = isKept ? try unfinished?.kept().cookies : unfinished?.cleared
         for field in fields ?? [] { response.headers.append(field) }
         return response
+    }
+
+    /// What a callback is answered that was refused because it has signed somebody in already.
+    private func answer(
+        toRepeated verified: VerifiedSignIn,
+        after error: any Error
+    ) async throws -> SignInAnswer? {
+        guard verified.origin != .native, let answer = web?.onRepeatedCallback,
+            let refusal = RefusedSignIn(any: error), !refusal.isRetryable
+        else { return nil }
+        return try await answer(verified)
     }
 
     private func decision(

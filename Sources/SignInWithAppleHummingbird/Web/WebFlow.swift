@@ -45,6 +45,12 @@ public struct WebFlow: Sendable {
     ///
     /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
     public var purposes: Set<String> = []
+    /// Answers a callback that the same browser posts once more after it signed somebody in; nil when it did not.
+    ///
+    /// Safari posts some callbacks twice at once and drops the first answer, with the session in it. Find the session that the
+    /// sign-in has opened by its ``VerifiedSignIn/nonce``, for a minute at most, and replace it. Without this function the second post is refused: a code
+    /// is redeemed once.
+    public var onRepeatedCallback: (@Sendable (VerifiedSignIn) async throws -> SignInAnswer?)?
     /// Draws the page that posts a callback once more; by default a plain one in English.
     package var forwardingPage: (@Sendable (CallbackForwarding, Request) throws -> Response)?
     /// Whether a sign-in may end at a path of the server.

@@ -11,6 +11,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     /// The path in browsers that begins the flow.
     let beginPath: String
     let handler: SignInHandler<Context>
+    private let turns = CallbackTurns()
 
     private static var purposeParameter: String { "purpose" }
 
@@ -118,11 +119,12 @@ struct WebRoutes<Context: RequestContext>: Sendable {
                 let path = isKept ? kept.returnPath : flow.cancelPath
                 return ending(kept, .seeOther(path).guarded, request)
             }
-            return try await handler.finish(
-                verified(signIn, kept, request, context),
-                request,
-                context
-            ) { try response(to: $0, kept, request) }
+            let verified = verified(signIn, kept, request, context)
+            return try await turns.take(kept.pending.id) {
+                try await handler.finish(verified, request, context) {
+                    try response(to: $0, kept, request)
+                }
+            }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
             throw try remedied(refusal, body, kept, request)

@@ -16,6 +16,7 @@ enum SkewedServers {
     static let skew: TimeInterval = 600
 
     static func with(
+        skew: TimeInterval = skew,
         _ body: @escaping @Sendable (_ fast: TestServer, _ slow: TestServer) async throws -> Void
     ) async throws {
         let folder = try makeTemporaryFolder()

@@ -77,7 +77,18 @@ struct SignInRuleTests {
     func sessions() {
         let facts = SignInFacts(
             account: account(name: nil),
-            sessions: SessionFacts(previousSession: "b", surplusSessions: ["a", "b"])
+            sessions: SessionFacts(
+                previousSession: Session(
+                    id: "b",
+                    accountID: "a",
+                    device: "",
+                    createdAt: start,
+                    signedInAt: start,
+                    lastUsedAt: start,
+                    expiresAt: start
+                ),
+                surplusSessions: ["a", "b"]
+            )
         )
         let writes = namedSample.completion.decision(given: facts).writes
         let ended = writes.compactMap { write -> SessionID? in

@@ -1,0 +1,139 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import SignInWithApple
+import Synchronization
+import TestSupport
+import Testing
+
+/// A browser that posts one callback twice, and drops the first answer.
+@Suite struct DoubledCallbackTests {
+    private static let pendingPrefix = "__Host-siwa-pending-"
+    private static let sessionPrefix = "__Host-siwa-session="
+
+    /// Posts a callback whose answer never reaches the browser.
+    private func postUnanswered(
+        _ callback: TestCallback,
+        of browser: TestBrowser,
+        to server: TestServer
+    ) async throws -> TestResponse {
+        let cookie = try #require(browser.cookie { $0.hasPrefix(Self.pendingPrefix) })
+        return try await server.send(
+            .post,
+            "/sign-in/apple/callback",
+            headers: [
+                .cookie: "\(cookie.name)=\(cookie.value)", .accept: "text/html",
+                .contentType: "application/x-www-form-urlencoded",
+            ],
+            body: String(decoding: callback.formBody, as: UTF8.self)
+        )
+    }
+
+    /// The status of a question with the session of an answer.
+    private func status(ofSessionIn answer: TestResponse, _ server: TestServer) async throws -> Int
+    {
+        let field = try #require(
+            answer.headers[values: .setCookie].first { $0.hasPrefix(Self.sessionPrefix) }
+        )
+        let cookie = String(field.prefix { $0 != ";" })
+        return try await server.send(.get, "/api/account", headers: [.cookie: cookie]).status.code
+    }
+
+    @Test func browserEndsSignedInWhileAppleIsSlow() async throws {
+        let line = SlowLine()
+        try await withAccountsServer(reaching: line.leading) { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
+            let first = Task { try await postUnanswered(callback, of: browser, to: server) }
+            try await waitUntil("the first is at Apple") { line.count == 1 }
+            let second = Task { try await browser.post(callback) }
+            line.answer()
+            let lost = try await first.value
+            #expect(lost.status == .seeOther)
+            let answer = try await second.value
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+            #expect(try await status(ofSessionIn: lost, server) == 401)
+            #expect(line.count == 1)
+            #expect(browser.cookie { $0.hasPrefix(Self.pendingPrefix) } == nil)
+        }
+    }
+
+    @Test func secondPostMayReachAnotherReplica() async throws {
+        try await SkewedServers.with(skew: 0) { one, other in
+            let browser = TestBrowser(one)
+            let callback = try await browser.callback()
+            let first = try await postUnanswered(callback, of: browser, to: one)
+            let second = try await postUnanswered(callback, of: browser, to: other)
+            #expect(first.status == .seeOther && second.status == .seeOther, "\(second.text)")
+            #expect(try await status(ofSessionIn: first, other) == 401)
+            #expect(try await status(ofSessionIn: second, one) == 200)
+        }
+    }
+
+    @Test func afterAMinuteASecondPostIsRefused() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let first = try await postUnanswered(callback, of: browser, to: server)
+            server.apple.time.advance(bySeconds: 61)
+            #expect(try await browser.post(callback).code == "token_replayed")
+            #expect(try await status(ofSessionIn: first, server) == 200)
+        }
+    }
+
+    @Test func endedSessionIsNotBroughtBack() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback()
+            let first = try await postUnanswered(callback, of: browser, to: server)
+            let field = try #require(
+                first.headers[values: .setCookie].first { $0.hasPrefix(Self.sessionPrefix) }
+            )
+            let token = String(field.dropFirst(Self.sessionPrefix.count).prefix { $0 != ";" })
+            let end = try await server.send(
+                .delete,
+                "/api/sessions/current",
+                headers: .bearer(token)
+            )
+            #expect(end.status == .noContent)
+            #expect(try await browser.post(callback).code == "token_replayed")
+        }
+    }
+
+    @Test func linkThatIsThereIsShown() async throws {
+        try await withAccountsServer { server in
+            let browser = TestBrowser(server)
+            try await browser.createAccount()
+            let callback = try await browser.callback(goal: "?purpose=link")
+            let first = try await postUnanswered(callback, of: browser, to: server)
+            let second = try await browser.post(callback)
+            #expect(first.status == .seeOther && second.status == .seeOther, "\(second.text)")
+        }
+    }
+}
+
+/// The server's way to Apple, whose token endpoint acts at once and answers late.
+private final class SlowLine: Sendable {
+    private let state = Mutex((count: 0, isAnswering: false))
+
+    /// How often a code was to be redeemed.
+    var count: Int { state.withLock(\.count) }
+
+    func answer() {
+        state.withLock { $0.isAnswering = true }
+    }
+
+    func leading(_ transport: AppleTransport) -> AppleTransport {
+        AppleTransport { request, body in
+            let answer = try await transport.send(request, body: body)
+            if request.path == ApplePath.token {
+                self.state.withLock { $0.count += 1 }
+                try await waitUntil("Apple answers") { self.state.withLock(\.isAnswering) }
+            }
+            return answer
+        }
+    }
+}
