@@ -61,6 +61,76 @@ extension AccountStoreConformance {
         },
     ]
 
+    static let formerAddressChecks: [Check] = departures.map { name, leave in
+        Check(name: "a link to an address that has left by \(name) sets no password") { store in
+            let maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            _ = try await store.change(link(apple(relay), to: maya))
+            let request = resetRequest(username: maya.username, address: relay, link: "reset")
+            let asked = try await store.requestPasswordReset(request)
+            try expect(asked == .queued(count: 1))
+            let redemption = AccountChange(
+                kind: .resetPassword(SecretHash(of: "reset"), hash: "new"),
+                caller: nil,
+                linkOwner: maya.account,
+                now: start
+            )
+            try await leave(store, maya)
+            let left = try await store.change(redemption)
+            try expect(left == .refused(.linkInvalid), "\(left)")
+        }
+    }
+
+    private typealias Departure = @Sendable (any AccountStore, SamplePassword) async throws -> Void
+
+    /// Each way in which an address leaves an account.
+    private static let departures: [(String, Departure)] = [
+        ("a sign-in at Apple with another", { store, _ in try await store.signIn(apple(other)) }),
+        (
+            "a link with another",
+            { store, maya in
+                _ = try await store.change(link(apple(other), to: maya))
+            }
+        ),
+        (
+            "an unlinking",
+            { store, maya in
+                let unlinking = AccountChange(
+                    kind: .unlinkApple("entry"),
+                    caller: maya.caller(),
+                    now: start
+                )
+                _ = try await store.change(unlinking)
+            }
+        ),
+        (
+            "the end of the Apple Account",
+            { store, _ in
+                _ = try await store.apply(event(.accountDeleted, at: 10))
+            }
+        ),
+        (
+            "a change",
+            { store, maya in
+                _ = try await store.change(emailChange(maya, other, link: "verification"))
+                _ = try await store.change(follow("verification", by: maya))
+            }
+        ),
+    ]
+
+    private static let start = SampleSignIn.start
+    private static let other = "maya@example.com"
+
+    private static func apple(_ address: String) -> SampleSignIn {
+        var sample = SampleSignIn()
+        sample.email = EmailAddress(
+            text: address,
+            isVerified: true,
+            isPrivateRelay: address == relay
+        )
+        return sample
+    }
+
     private static let address = EmailAddress(
         text: relay,
         isVerified: true,

@@ -25,7 +25,8 @@ package enum AccountStoreConformance {
         signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
         + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + repeatedEndChecks
         + strangerChecks + validationChecks
-        + addressChecks + supersededChecks + concurrencyChecks + maintenanceChecks
+        + addressChecks + formerAddressChecks + supersededChecks + concurrencyChecks
+        + maintenanceChecks
         + administrationChecks + transferChecks + auditChecks
 }
 

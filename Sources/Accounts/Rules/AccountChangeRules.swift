@@ -157,8 +157,10 @@ extension AccountChange {
         _ before: Account,
         _ facts: AccountChangeFacts
     ) -> Result {
+        // Whoever reads the mail of an address that has left the account must not open it.
         guard let token = facts.mailToken, token.purpose == .passwordReset,
-            before.username != nil
+            before.username != nil, let email = before.email, email.isVerified,
+            email.key == EmailAddress.key(token.address)
         else { return refused(.linkInvalid) }
         var account = before
         account.dropPendingEmail()

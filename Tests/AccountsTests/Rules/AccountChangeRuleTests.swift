@@ -150,7 +150,13 @@ struct AccountChangeRuleTests {
     private let throttleKey = SecretHash(of: "mail")
 
     private var account: Account {
-        Account(id: maya.account, username: "maya", createdAt: start)
+        let email = EmailAddress(
+            text: "maya@example.com",
+            isVerified: true,
+            isPrivateRelay: false,
+            isOwn: true
+        )
+        return Account(id: maya.account, email: email, username: "maya", createdAt: start)
     }
 
     private func waiting(for address: String) -> Account {
