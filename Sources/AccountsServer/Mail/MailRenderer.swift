@@ -108,7 +108,10 @@ package struct MailRenderer: Sendable {
         let time = text.language.moment(order.occurredAt)
         var facts = [["label": text["timeLabel"], "value": time]]
         if let device = order.device, order.kind != .verification {
-            let name = Self.shown(DeviceDescription.text(of: device, in: text))
+            let name =
+                order.kind == .passwordReset
+                ? DeviceDescription.strangersText(of: device, in: text)
+                : Self.shown(DeviceDescription.text(of: device, in: text))
             if !name.isEmpty { facts.append(["label": text["deviceLabel"], "value": name]) }
         }
         return facts

@@ -72,10 +72,20 @@ enum DeviceDescription {
 
     /// The same, out of the store, for a page in any language.
     static func text(of device: String, in text: PageText) -> String {
+        known(device, in: text) ?? (device.isEmpty ? text["unknownDevice"] : device)
+    }
+
+    /// The same for who has proved nothing: known browsers and systems, and no word that people choose.
+    static func strangersText(of device: String, in text: PageText) -> String {
+        known(device, in: text) ?? text["unknownDevice"]
+    }
+
+    private static func known(_ device: String, in text: PageText) -> String? {
         let parts = device.split(separator: joint, maxSplits: 1).map(String.init)
-        guard parts.count == 2, browsers.contains(where: { $0.1 == parts[0] }),
-            systems.contains(where: { $0.1 == parts[1] })
-        else { return device.isEmpty ? text["unknownDevice"] : device }
-        return text.text("browserOnSystem", ["browser": parts[0], "system": parts[1]])
+        guard let browser = browsers.first(where: { $0.1 == parts.first })?.1 else { return nil }
+        guard parts.count == 2 else { return browser }
+        return systems.first { $0.1 == parts[1] }.map {
+            text.text("browserOnSystem", ["browser": browser, "system": $0.1])
+        }
     }
 }

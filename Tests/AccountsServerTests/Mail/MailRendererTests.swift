@@ -130,6 +130,24 @@ struct MailRendererTests {
         #expect(lines.first?.contains("Click {{subject}}") == true)
     }
 
+    @Test(
+        "about a forgotten password, which anybody may have asked for, name known devices only",
+        arguments: [
+            ("Firefox on Linux", "Firefox on Linux"), ("Safari", "Safari"),
+            ("Security alert your account is locked. Unlock at https://evil", "Unknown device"),
+            ("Firefox on your locked account", "Unknown device"),
+            ("evil.example/now", "Unknown device"),
+            ("", "Unknown device"),
+        ]
+    )
+    func strangersDevice(device: String, shown: String) throws {
+        let message = try message(order(.passwordReset, device: device))
+        #expect(message.text.contains("Device: \(shown)\n"))
+        for word in ["evil", "locked"] {
+            #expect(!message.text.contains(word) && !message.html.contains(word))
+        }
+    }
+
     @Test("say nothing of a stranger to an address that is not proved yet")
     func verification() throws {
         let message = try message(
