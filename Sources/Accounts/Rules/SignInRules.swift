@@ -120,8 +120,9 @@ extension SignInCompletion {
             first.accountID == account.id,
             abs(opening.now.timeIntervalSince(first.createdAt)) <= Self.repetitionMemory
         else { return Decision(.refused(.tokenReplayed)) }
-        let writes = opening.writes(of: account, isNew: false, given: facts.sessions)
-        return signedIn(opening.session(of: account.id), account, writes)
+        let session = opening.session(of: account.id, openedBy: .apple)
+        let writes = opening.writes(session, of: account, isNew: false, given: facts.sessions)
+        return signedIn(session, account, writes)
     }
 
     private func signedIn(
