@@ -45,7 +45,7 @@ extension AccountsService {
         let completion = try completion(candidate, grant, token)
         // Without a code no sign-in was begun, and the person may not have arrived from another team yet.
         try await arrive(candidate.identity)
-        switch try await complete(completion, token, candidate) {
+        switch try await completeSignIn(completion, token, candidate) {
         case .failure(let refusal): throw await refused(refusal, candidate)
         case .success(let receipt): return receipt
         }
@@ -66,7 +66,7 @@ extension AccountsService {
         let token = SessionToken()
         var completion = try completion(candidate, nil, token)
         completion.isRepetition = true
-        let result = try await complete(completion, token, candidate)
+        let result = try await completeSignIn(completion, token, candidate)
         return try? result.get()
     }
 
@@ -75,7 +75,7 @@ extension AccountsService {
         return candidate.nonce.flatMap { webSessionTokens.token(ofNonce: $0) }
     }
 
-    private func complete(
+    private func completeSignIn(
         _ completion: SignInCompletion,
         _ token: SessionToken,
         _ candidate: SignInCandidate

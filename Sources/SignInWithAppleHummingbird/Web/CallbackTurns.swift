@@ -1,11 +1,11 @@
-import Synchronization
+import AppleIdentity
 
 /// Has callbacks of one sign-in wait for each other: Safari posts some twice at once, and drops the first answer.
 ///
 /// Apple would refuse the second one's code while the first one is not finished yet.
 final class CallbackTurns: Sendable {
     /// Who waits for a sign-in that is being finished, by its identifier.
-    private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
+    private let waiting = LockedValue<[String: [CheckedContinuation<Void, Never>]]>([:])
 
     /// Takes a step when no other one of the same sign-in is under way.
     func take<Result>(_ id: String, _ step: () async throws -> Result) async rethrows -> Result {

@@ -82,6 +82,7 @@ struct SignInRuleTests {
                     id: "b",
                     accountID: "a",
                     device: "",
+                    signInMethod: .apple,
                     createdAt: start,
                     signedInAt: start,
                     lastUsedAt: start,
