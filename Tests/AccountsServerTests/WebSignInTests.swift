@@ -129,6 +129,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/sign-in/apple", "__Host-siwa-pending-", 16, 9),
+        (AppClient().path, "__Host-siwa-app-", 32, 5),
+    ])
+    func sixHundredCookiesMakeNoLongAnswer(
+        _ path: String,
+        _ prefix: String,
+        _ digitCount: Int,
+        _ expectedCount: Int
+    ) async throws {
+        try await withAccountsServer { server in
+            let cookies = (100..<700).map { number in
+                prefix + String(repeating: "0", count: digitCount - 3) + "\(number)=x"
+            }
+            let answer = try await server.send(
+                .get,
+                path,
+                headers: [.cookie: cookies.joined(separator: "; ")]
+            )
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            #expect(answer.headers[values: .setCookie].count == expectedCount)
+        }
+    }
+
     @Test func cancellingLeadsBackWithAKindWord() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)

@@ -42,10 +42,11 @@ struct PendingCookies {
             .flatMap { try? JSONDecoder().decode(KeptSignIn.self, from: $0) }
     }
 
-    /// Ends the sign-ins that a browser has too many of, so that its cookies stay few.
+    /// Ends sign-ins that a browser has too many of, a few with each answer.
     func surplus(in request: Request) -> [HTTPField] {
         // Browsers send older cookies first.
         ids(in: request).dropLast(RouteLimits.maximumPendingCount - 1)
+            .prefix(RouteLimits.maximumPendingCount)
             .map { field($0, "", lifetime: .zero) }
     }
 

@@ -72,7 +72,7 @@ struct AppSignInCookies: Sendable {
         return kept
     }
 
-    /// Ends the requests that a browser has too many of.
+    /// Ends requests that a browser has too many of, a few with each answer.
     func surplus(in request: Request) -> [HTTPField] {
         let prefix = site.name(Self.prefix)
         // Browsers send older cookies first.
@@ -83,6 +83,7 @@ struct AppSignInCookies: Sendable {
             .compactMap { $0.dropFirst(prefix.count).split(separator: "=").first }
             .filter(Self.isID)
             .dropLast(Self.maximumCount - 1)
+            .prefix(Self.maximumCount)
             .map { field(String($0), "", lifetime: .zero) }
     }
 
