@@ -128,7 +128,10 @@ def make_account(person, inspector):
     person.send("/create-account", password=PASSWORD)
     assert person.path == "/"
     inspector.inspect("account-new")
+    person.browser.send("/sign-out")
     person.follow_mail("verify-email")
+    assert person.path.startswith("/sign-in?return_to=/verify-email")
+    person.send("/sign-in/password", username=person.name, password=PASSWORD)
     inspector.inspect("verify-email")
     person.browser.send("/verify-email")
     assert person.path == "/?notice=email-verified"
@@ -167,6 +170,11 @@ def change_things(person, inspector):
     assert person.path == "/?notice=password-changed"
     person.open("/?change=email")
     inspector.inspect("account-email")
+    person.send("/account/email", email=f"new-{person.email}")
+    assert person.path == "/?notice=link-sent"
+    inspector.inspect("account-email-waits")
+    person.browser.send("/account/email/cancel")
+    assert person.path == "/?notice=email-change-cancelled"
 
 
 def link_apple(person, inspector):
@@ -214,7 +222,7 @@ def test_a_whole_life(demo, chromium, look):
     change_things(person, inspector)
     link_apple(person, inspector)
     leave(person, inspector)
-    assert len(inspector.seen) == len(set(inspector.seen)) == 21
+    assert len(inspector.seen) == len(set(inspector.seen)) == 22
 
 
 def test_the_keyboard_is_enough(demo, chromium):

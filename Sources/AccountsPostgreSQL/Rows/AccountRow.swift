@@ -68,11 +68,10 @@ enum AccountRow {
         _ row: Row,
         from start: Int
     ) throws(AccountStoreError) -> PendingEmail? {
-        guard let address = try row.optionalText(start) else { return nil }
-        return PendingEmail(
-            address: address,
-            session: SessionID(rawValue: try row.text(start + 1))
-        )
+        guard let address = try row.optionalText(start),
+            let session = try row.optionalText(start + 1)
+        else { return nil }
+        return PendingEmail(address: address, session: SessionID(rawValue: session))
     }
 
     private static func link(_ row: Row, from start: Int) throws(AccountStoreError) -> AppleLink? {

@@ -28,7 +28,6 @@ enum AccountRow {
         guard let id else { return nil }
         let email: String? = try row[start + 2]
         let forwardingChangedAt: Int64? = try row[start + 6]
-        let pendingEmail: String? = try row[start + 12]
         return Account(
             id: AccountID(id),
             name: try name(row, start + 1, parts: start + 10),
@@ -40,9 +39,7 @@ enum AccountRow {
                     isOwn: try row[start + 9]
                 )
             },
-            pendingEmail: try pendingEmail.map {
-                PendingEmail(address: $0, session: SessionID(rawValue: try row[start + 13]))
-            },
+            pendingEmail: try pendingEmail(row, from: start + 12),
             isMailForwarded: try row[start + 5],
             mailForwardingChangedAt: forwardingChangedAt.map(Date.init(microseconds:)),
             username: try row[start + 8],
@@ -57,6 +54,16 @@ enum AccountRow {
         return try text.map {
             AccountName(text: $0, givenName: try row[parts], familyName: try row[parts + 1])
         }
+    }
+
+    private static func pendingEmail(
+        _ row: some ColumnValues,
+        from start: Int
+    ) throws -> PendingEmail? {
+        let address: String? = try row[start]
+        let session: String? = try row[start + 1]
+        guard let address, let session else { return nil }
+        return PendingEmail(address: address, session: SessionID(rawValue: session))
     }
 
     private static func link(_ row: some ColumnValues, from start: Int) throws -> AppleLink? {

@@ -26,7 +26,7 @@ struct ErasureTests {
             #expect(export.passwordChangedAt == made.session.createdAt)
             #expect(export.refreshTokens.map(\.clientID) == ["com.example.juice"])
             #expect(export.mailTokens.map(\.address) == ["next@example.com"])
-            #expect(export.waitingMail.count == 2)
+            #expect(export.waitingMail.count == 3)
             let other = try await service.create("noah")
             #expect(try await service.export(of: other.session).refreshTokens.isEmpty)
             try await service.deleteAccount(made.session, of: made.account, client: client)
