@@ -148,11 +148,6 @@ public struct ApplePerson: Hashable, Sendable {
 
 /// An address, from an identity token or from the person.
 public struct EmailAddress: Hashable, Sendable {
-    /// Bytes that an address may have.
-    ///
-    /// Source: [RFC 5321, section 4.5.3.1.3](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3)
-    public static let maximumByteCount = 254
-
     /// The address.
     public let text: String
     /// Whether Apple says that it belongs to the person, or the link of a mail proved it.
@@ -193,21 +188,9 @@ public struct EmailAddress: Hashable, Sendable {
     /// Whether a text can be an address that mail is sent to; what it can't be proves nothing more.
     ///
     /// - Parameter text: the text.
-    /// - Returns: whether it has a local part, and a domain of at least two labels, without white space,
-    ///   control characters, quotes or brackets.
+    /// - Returns: whether it is well-formed, with a domain of at least two labels.
     public static func isWellFormed(_ text: String) -> Bool {
-        guard text.utf8.count <= maximumByteCount, !text.hasPrefix("-") else { return false }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].utf8.count) else { return false }
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
-                && scalar.properties.generalCategory != .format
-                && !"\"'\\(),:;<>[]".unicodeScalars.contains(scalar)
-        }
-        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-        return isPlain && labels.count >= 2
-            && labels.allSatisfy { (1...63).contains($0.utf8.count) && !$0.hasPrefix("-") }
-            && parts[0].split(separator: ".", omittingEmptySubsequences: false)
-                .allSatisfy { !$0.isEmpty }
+        EmailAddressForm.isWellFormed(text)
+            && text.split(separator: "@").last?.contains(".") == true
     }
 }

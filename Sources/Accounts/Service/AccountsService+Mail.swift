@@ -167,7 +167,9 @@ extension AccountsService {
             kind: .changeEmail(
                 AccountChange.EmailChange(
                     token: link.token,
-                    throttles: [ThrottleUse(key: key, policy: .mailByAccount)],
+                    throttles: [
+                        ThrottleUse(key: key, policy: .mailByAccount), mailCount(of: address),
+                    ],
                     warning: warning
                 )
             ),
@@ -179,6 +181,12 @@ extension AccountsService {
         log("verification of an e-mail address queued", session)
         outboxSignal?.send()
         return account
+    }
+
+    /// The count of the mails to one address that nobody has proved, whoever asks for them.
+    func mailCount(of address: String) -> ThrottleUse {
+        let key = throttleKeys.key("mail recipient", EmailAddress.key(address))
+        return ThrottleUse(key: key, policy: .mailByAccount)
     }
 
     /// The link that proves an address, and its mail; nil when no mail can be sent.

@@ -22,7 +22,8 @@ extension AccountsService {
             in: context(username, name: name?.text, email: email)
         )
         let key = throttleKeys.key("creation", registration.client.address)
-        let turn = try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
+        let uses = [ThrottleUse(key: key, policy: .mailByAddress)]
+        let turn = try await admit(username, uses + (email.map { [mailCount(of: $0)] } ?? []))
         let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
@@ -144,15 +145,11 @@ extension AccountsService {
             username: username,
             address: address.map(EmailAddress.key),
             links: links,
-            throttles: [
-                ThrottleUse(
-                    key: throttleKeys.key("reset", username?.text ?? typedKey(text)),
-                    policy: .mailByAccount
-                ),
+            throttles: resetCounts(username, address, typed: text) + [
                 ThrottleUse(
                     key: throttleKeys.key("mail address", client.address),
                     policy: .mailByAddress
-                ),
+                )
             ],
             now: now
         )
@@ -164,6 +161,18 @@ extension AccountsService {
         if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
         logger.notice("password reset asked for")
         outboxSignal?.send()
+    }
+
+    /// The counts of what accounts are looked up by, however that was spelt.
+    private func resetCounts(
+        _ username: Username?,
+        _ address: String?,
+        typed: String
+    ) -> [ThrottleUse] {
+        let names = Set([username?.text, address.map(EmailAddress.key)].compactMap(\.self))
+        return (names.isEmpty ? [typedKey(typed)] : names).map { name in
+            ThrottleUse(key: throttleKeys.key("reset", name), policy: .mailByAccount)
+        }
     }
 
     /// Follows such a link: sets the password, and ends all sessions.

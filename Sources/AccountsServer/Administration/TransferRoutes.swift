@@ -82,7 +82,7 @@ struct TransferRoutes: Sendable {
         let names = ["issuer", "identifier", "user", "email"]
         let fields = try await fields(of: request, names)
         let email = try fields.optionalText("email")
-        guard email.map({ $0.utf8.count <= EmailAddress.maximumByteCount }) ?? true else {
+        guard email.map({ $0.utf8.count <= EmailAddressForm.maximumByteCount }) ?? true else {
             throw AdministrationRefusal.parameter("email", "an address")
         }
         let step = AppleTransferStep.arrive(

@@ -1,12 +1,8 @@
+import AppleIdentity
 import Foundation
 
 /// An address that mail comes from or goes to, and whose it is.
 public struct Mailbox: Hashable, Sendable {
-    /// How long an address may be, in bytes.
-    ///
-    /// Source: [RFC 5321, section 4.5.3.1](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1)
-    static let maximumAddressByteCount = 254
-    static let maximumLocalPartByteCount = 64
     /// How long a name may be, in characters.
     static let maximumNameCharacterCount = 100
 
@@ -22,7 +18,7 @@ public struct Mailbox: Hashable, Sendable {
     ///   - address: the address.
     /// - Throws: ``SMTPAddressError`` when it is no address that mail can be sent to.
     public init(name: String?, address: String) throws(SMTPAddressError) {
-        guard Self.isAddress(address) else {
+        guard EmailAddressForm.isWellFormed(address) else {
             throw SMTPAddressError(
                 "is not an e-mail address",
                 fix: "write it like no-reply@example.com or Juice <no-reply@example.com>"
@@ -59,39 +55,5 @@ public struct Mailbox: Hashable, Sendable {
     func headerText(after fieldName: String) -> String {
         guard let name else { return address }
         return HeaderText.mailbox(name, address, after: fieldName)
-    }
-
-    /// Whether a text is an address: of dots and the usual characters, without quotes, brackets or blanks, so
-    /// that nothing in it could end a command or a header field.
-    private static func isAddress(_ text: String) -> Bool {
-        guard text.utf8.count <= maximumAddressByteCount else { return false }
-        let halves = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard halves.count == 2, halves[0].utf8.count <= maximumLocalPartByteCount else {
-            return false
-        }
-        return parts(of: halves[0]).allSatisfy { part in
-            !part.isEmpty && part.unicodeScalars.allSatisfy(isLocalCharacter)
-        }
-            && parts(of: halves[1]).allSatisfy { part in
-                !part.isEmpty && !part.hasPrefix("-") && !part.hasSuffix("-")
-                    && part.unicodeScalars.allSatisfy { isWordCharacter($0) || $0 == "-" }
-            }
-    }
-
-    private static func parts(of text: Substring) -> [Substring] {
-        text.split(separator: ".", omittingEmptySubsequences: false)
-    }
-
-    private static func isLocalCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        isWordCharacter(scalar) || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
-    }
-
-    private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .decimalNumber, .nonspacingMark, .spacingMark:
-            true
-        default: false
-        }
     }
 }

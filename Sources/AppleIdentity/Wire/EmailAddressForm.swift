@@ -1,0 +1,51 @@
+/// The form of an e-mail address, the one rule for accepting and sending.
+package enum EmailAddressForm {
+    /// How long an address may be, in bytes.
+    ///
+    /// Source: [RFC 5321, section 4.5.3.1](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1)
+    package static let maximumByteCount = 254
+    private static let maximumLocalPartByteCount = 64
+    /// How long a part of the domain may be, in bytes.
+    ///
+    /// Source: [RFC 1035, section 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)
+    private static let maximumLabelByteCount = 63
+
+    /// Whether a text is an address: of dots and the usual characters, without quotes, brackets or blanks, so
+    /// that nothing in it could end a command or a header field.
+    ///
+    /// - Parameter text: the text.
+    /// - Returns: whether mail can be sent to it.
+    package static func isWellFormed(_ text: String) -> Bool {
+        guard text.utf8.count <= maximumByteCount, !text.hasPrefix("-") else { return false }
+        let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard halves.count == 2, halves[0].utf8.count <= maximumLocalPartByteCount else {
+            return false
+        }
+        return parts(of: halves[0]).allSatisfy { part in
+            !part.isEmpty && part.unicodeScalars.allSatisfy(isLocalCharacter)
+        } && parts(of: halves[1]).allSatisfy(isLabel)
+    }
+
+    private static func parts(of text: Substring) -> [Substring] {
+        text.split(separator: ".", omittingEmptySubsequences: false)
+    }
+
+    private static func isLabel(_ text: Substring) -> Bool {
+        (1...maximumLabelByteCount).contains(text.utf8.count)
+            && !text.hasPrefix("-") && !text.hasSuffix("-")
+            && text.unicodeScalars.allSatisfy { isWordCharacter($0) || $0 == "-" }
+    }
+
+    private static func isLocalCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        isWordCharacter(scalar) || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
+    }
+
+    private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .decimalNumber, .nonspacingMark, .spacingMark:
+            true
+        default: false
+        }
+    }
+}

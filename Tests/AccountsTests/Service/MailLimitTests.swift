@@ -1,0 +1,65 @@
+import AppleIdentity
+import Foundation
+import Testing
+
+@testable import Accounts
+
+@Suite("Mails that strangers ask for")
+struct MailLimitTests {
+    @Test("reach one mailbox three times, then after waits, whoever names it")
+    func recipient() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let first = try await service.create("stranger0", email: "maya@example.com")
+            _ = try await service.create("stranger1", email: " MAYA@example.com", from: client(1))
+            try await service.requestVerification(
+                of: first.account,
+                askedBy: first.session,
+                client: client(2)
+            )
+            await expect(.tooManyAttempts) {
+                try await service.create("stranger3", email: "maya@Example.com", from: client(3))
+            }
+            let other = try await service.create("stranger4")
+            await expect(.tooManyAttempts) {
+                try await service.changeEmail(
+                    to: "maya@example.com",
+                    of: other.account,
+                    askedBy: other.session,
+                    client: client(4)
+                )
+            }
+            #expect(try await world.mails().count == 3)
+            _ = try await service.create("noah", email: "noah@example.com", from: client(5))
+            world.time.advance(bySeconds: 61)
+            _ = try await service.create("maya", email: "maya@example.com", from: client(6))
+        }
+    }
+
+    @Test("about a password are counted by what is looked up, however that is spelt")
+    func spellings() async throws {
+        // The second one can be no username.
+        for address in ["maya@example.com", "maya!@example.com"] {
+            try await AccountsWorld.withPasswords { world in
+                let service = world.service()
+                _ = try await service.createProved(email: address, in: world)
+                for number in 0..<3 {
+                    try await service.requestPasswordReset(
+                        for: String(repeating: " ", count: number) + address,
+                        client: client(number)
+                    )
+                }
+                for spelling in ["    \(address)", "\t\(address.uppercased())\n"] {
+                    await expect(.tooManyAttempts) {
+                        try await service.requestPasswordReset(for: spelling, client: client(9))
+                    }
+                }
+                #expect(try await world.mails().count == 3)
+            }
+        }
+    }
+
+    private func client(_ number: Int) -> ClientDescription {
+        ClientDescription(device: "a laptop", address: "192.0.2.\(number)")
+    }
+}
