@@ -1,8 +1,11 @@
 import AppleEmulatorTesting
 import AppleIdentity
+import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
+import NIOHTTP1
 import SignInWithApple
 import Synchronization
 import TestSupport
@@ -58,6 +61,33 @@ import Testing
             #expect(try await status(ofSessionIn: lost, server) == 401)
             #expect(line.count == 1)
             #expect(browser.cookie { $0.hasPrefix(Self.pendingPrefix) } == nil)
+        }
+    }
+
+    @Test func droppedConnectionKeepsTheFirstGoing() async throws {
+        let line = SlowLine()
+        try await withAccountsServer(setup: .live, reaching: line.leading) { server in
+            let browser = TestBrowser(server)
+            let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
+            let cookie = try #require(browser.cookie { $0.hasPrefix(Self.pendingPrefix) })
+            let port = try #require(server.client.port)
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/sign-in/apple/callback")
+            request.method = .POST
+            request.headers.add(name: "Cookie", value: "\(cookie.name)=\(cookie.value)")
+            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.body = .bytes(callback.formBody)
+            let dropped = Task { [request] in
+                try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+            }
+            try await waitUntil("the first is at Apple") { line.count == 1 }
+            dropped.cancel()
+            await #expect(throws: (any Error).self) { try await dropped.value }
+            let second = Task { try await browser.post(callback) }
+            line.answer()
+            let answer = try await second.value
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+            #expect(line.count == 1)
         }
     }
 
