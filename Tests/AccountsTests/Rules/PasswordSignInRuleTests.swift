@@ -1,0 +1,90 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+import Testing
+
+@Suite("The rules of a sign-in with a password")
+struct PasswordSignInRuleTests {
+    private let maya = SamplePassword()
+
+    @Test("open nothing for an account that is gone or whose password is another")
+    func refused() {
+        let signIn = maya.signIn(SampleSignIn())
+        for facts in [
+            PasswordFacts(), PasswordFacts(account: maya.creation.account),
+            PasswordFacts(
+                account: maya.creation.account,
+                password: StoredPassword(
+                    account: maya.account,
+                    hash: "another",
+                    changedAt: maya.now
+                )
+            ),
+            PasswordFacts(password: maya.stored),
+        ] {
+            let decision = signIn.decision(given: facts)
+            #expect(decision.answer == .credentialsInvalid)
+            #expect(decision.writes.isEmpty)
+        }
+    }
+
+    @Test("keep when a password was set that is merely hashed anew")
+    func rehashed() {
+        let signIn = maya.signIn(SampleSignIn(), rehashed: "dearer")
+        let facts = PasswordFacts(account: maya.creation.account, password: maya.stored)
+        let password = StoredPassword(account: maya.account, hash: "dearer", changedAt: maya.now)
+        #expect(signIn.decision(given: facts).writes.contains(.putPassword(password)))
+    }
+
+    @Test("make no account of a name that is taken")
+    func taken() {
+        let decision = maya.creation.decision(given: PasswordFacts(accountOfUsername: "other"))
+        #expect(decision.answer == .usernameTaken)
+        #expect(decision.writes.isEmpty)
+    }
+
+    @Test("send a link for a new password to nobody but who proved an address and has a password")
+    func resets() {
+        let link = PasswordResetRequest.Link(
+            hash: SecretHash(of: "link"),
+            expiresAt: maya.now.addingTimeInterval(60),
+            mail: MailNotice(
+                id: "mail",
+                mail: SealedMail(sealedOrder: "sealed", expiresAt: maya.now),
+                isAddressed: false,
+                createdAt: maya.now
+            )
+        )
+        let request = PasswordResetRequest(
+            username: nil,
+            address: "maya@example.com",
+            links: [link],
+            throttles: [],
+            now: maya.now
+        )
+        func decision(_ username: String?, isVerified: Bool, isForwarded: Bool = true) -> Decision<
+            PasswordResetOutcome
+        > {
+            let email = EmailAddress(
+                text: "maya@example.com",
+                isVerified: isVerified,
+                isPrivateRelay: false
+            )
+            let account = Account(
+                id: "a",
+                email: email,
+                isMailForwarded: isForwarded,
+                username: username,
+                createdAt: maya.now
+            )
+            return request.decision(given: [account], throttles: [], isDone: false)
+        }
+        #expect(decision("maya", isVerified: true).writes.count == 2)
+        #expect(decision("maya", isVerified: false).writes.isEmpty)
+        #expect(decision(nil, isVerified: true).writes.isEmpty)
+        #expect(decision("maya", isVerified: true, isForwarded: false).writes.isEmpty)
+        let account = Account(id: "a", username: "maya", createdAt: maya.now)
+        #expect(request.decision(given: [account], throttles: [], isDone: true).writes.isEmpty)
+    }
+}
