@@ -149,6 +149,7 @@ NOT_HANDLED = {
     "notification-signature",
     "notification-unknown-key",
     "notification-unsigned",
+    "unlink-ends-sessions",
 }
 
 

@@ -18,7 +18,11 @@ import Testing
         }
         let notExamined = report.results.filter { $0.finding.verdict == .notExamined }
         // Cookies are plain at http, which tells nothing of those at https.
-        #expect(notExamined.map(\.check.name) == ["session-cookie-secure", "deletion-revokes"])
+        #expect(
+            notExamined.map(\.check.name) == [
+                "session-cookie-secure", "deletion-revokes", "unlink-ends-sessions",
+            ]
+        )
         let advice = report.results.filter { $0.finding.verdict == .advice }
         // The example takes each name that is posted, and does not compare times.
         #expect(advice.map(\.check.name) == ["name-later", "notification-late"])
