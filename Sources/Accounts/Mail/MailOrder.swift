@@ -30,8 +30,10 @@ public struct MailOrder: Codable, Hashable, Sendable {
             switch self {
             case .passwordReset: 30 * 60
             case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
-                .emailChangeRequested, .emailChanged, .accountDeleted:
+                .emailChangeRequested, .accountDeleted:
                 24 * 3600
+            // Its link undoes the change, also for somebody who reads their mail once a week.
+            case .emailChanged: 7 * 24 * 3600
             }
         }
     }

@@ -8,6 +8,8 @@ public struct MailToken: Hashable, Sendable {
         case verification
         /// Sets another password.
         case passwordReset = "password_reset"
+        /// Gives the account back the address that another one replaced, with another password.
+        case emailRestoration = "email_restoration"
     }
 
     /// The hash of the secret.

@@ -43,7 +43,7 @@ extension Account {
     }
 
     /// What an Apple identity leaves behind when it opens the account no longer: an address of Apple's relay ends
-    /// with it, a real one stays the person's.
+    /// with it. A real one stays and waits to be proved here: somebody else may have linked their Apple Account.
     mutating func leaveRelay() {
         guard let email, !email.isOwn else { return }
         if email.isPrivateRelay {
@@ -51,7 +51,7 @@ extension Account {
             isMailForwarded = true
             mailForwardingChangedAt = nil
         } else {
-            take(EmailAddress(own: email.text, isVerified: email.isVerified))
+            take(EmailAddress(own: email.text, isVerified: false))
         }
     }
 
@@ -88,12 +88,17 @@ extension Account {
         var account = self
         account.apple?.revokedAt = time
         account.apple?.hasRefreshToken = false
-        return [sessionsEnded, .removeRefreshTokens(of: id), .updateAccount(account)]
+        account.dropPendingEmail()
+        return accessEnded + [.removeRefreshTokens(of: id), .updateAccount(account)]
     }
 
-    /// The sessions that end with consent: who has a password keeps what it opened.
-    var sessionsEnded: StoreWrite {
-        .removeSessions(of: id, except: nil, openedBy: username == nil ? nil : .apple)
+    /// What ends with consent: the sessions that Apple opened, all of an account without a password, and the link to an
+    /// address that one of them may have asked for.
+    var accessEnded: [StoreWrite] {
+        [
+            .removeSessions(of: id, except: nil, openedBy: username == nil ? nil : .apple),
+            .removeMailTokens(of: id, purpose: .verification),
+        ]
     }
 }
 

@@ -103,6 +103,9 @@ extension AccountChange {
         var account = before
         account.apple = nil
         account.leaveRelay()
+        // A session that ends now may have asked for another address.
+        let isKept = account.pendingEmail?.session == caller?.session
+        if !isKept { account.dropPendingEmail() }
         let farewell = notice?.entry(to: before)
         // Apple may close the relay with the revocation.
         let relayed = before.email?.isPrivateRelay == true ? farewell : nil
@@ -120,7 +123,8 @@ extension AccountChange {
                     .removeSessions(of: account.id, except: caller?.session, openedBy: .apple),
                     // A code that the staying session has given out would open another one.
                     .removeAppCodes(of: account.id),
-                ] + [farewell.map { .enqueue($0) }].compactMap(\.self),
+                ] + (isKept ? [] : [.removeMailTokens(of: account.id, purpose: .verification)])
+                + [farewell.map { .enqueue($0) }].compactMap(\.self),
             revocationCount: entries.count
         )
     }
@@ -135,6 +139,8 @@ extension AccountChange {
         guard facts.password?.hash == change.checked?.hash else {
             return refused(.credentialsInvalid)
         }
+        let (wait, counts) = change.throttles.counting(facts.throttles, now: now)
+        if let wait { return refused(.wait(seconds: wait)) }
         var account = before
         if account.username == nil {
             if account.pendingEmail?.session != caller?.session { account.dropPendingEmail() }
@@ -147,7 +153,7 @@ extension AccountChange {
         return changed(
             account,
             passwordWrites(change.hash, account)
-                + change.returnedThrottles.returning(facts.throttles, now: now)
+                + counts + change.returnedThrottles.returning(facts.throttles, now: now)
                 + (account == before ? [] : [.updateAccount(account)])
         )
     }
@@ -157,16 +163,34 @@ extension AccountChange {
         _ before: Account,
         _ facts: AccountChangeFacts
     ) -> Result {
-        // Whoever reads the mail of an address that has left the account must not open it.
-        guard let token = facts.mailToken, token.purpose == .passwordReset,
-            before.username != nil, let email = before.email, email.isVerified,
-            email.key == EmailAddress.key(token.address)
-        else { return refused(.linkInvalid) }
+        guard let token = facts.mailToken, before.username != nil else {
+            return refused(.linkInvalid)
+        }
         var account = before
+        var ended: [StoreWrite] = []
+        switch token.purpose {
+        case .verification: return refused(.linkInvalid)
+        case .passwordReset:
+            // Whoever reads the mail of an address that has left the account must not open it.
+            guard let email = before.email, email.isVerified,
+                email.key == EmailAddress.key(token.address)
+            else { return refused(.linkInvalid) }
+        case .emailRestoration:
+            account.take(EmailAddress(own: token.address, isVerified: true))
+            // Later links lead back to addresses of whoever made the changes.
+            ended = [
+                .removeMailTokens(
+                    of: account.id,
+                    purpose: token.purpose,
+                    endingFrom: token.expiresAt
+                )
+            ]
+        }
         account.dropPendingEmail()
         return changed(
             account,
-            passwordWrites(hash, account) + (account == before ? [] : [.updateAccount(account)])
+            passwordWrites(hash, account) + ended
+                + (account == before ? [] : [.updateAccount(account)])
         )
     }
 
@@ -233,7 +257,8 @@ extension AccountChange {
                 // A link to the old address must not set the password any more.
                 .removeMailTokens(of: account.id, purpose: .passwordReset),
                 .updateAccount(account),
-            ] + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self)
+            ] + [restoration.map { .putMailToken($0) }].compactMap(\.self)
+                + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self)
         )
     }
 }

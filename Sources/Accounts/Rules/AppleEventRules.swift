@@ -83,9 +83,9 @@ extension AppleEvent {
         var account = account
         account.apple = nil
         account.leaveRelay()
-        return [
-            .forgetName(of: person), account.sessionsEnded, .removeRefreshTokens(of: account.id),
-            .updateAccount(account),
+        account.dropPendingEmail()
+        return account.accessEnded + [
+            .forgetName(of: person), .removeRefreshTokens(of: account.id), .updateAccount(account),
         ]
     }
 

@@ -115,18 +115,30 @@ extension AccountsService {
         _ client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
-        let change = AccountChange(
-            kind: .verifyEmail(hash),
-            caller: caller(session, needsFreshSignIn: false, now: now),
-            notice: try noticeToFormer(
-                .emailChanged,
-                owner,
-                ofChangeTo: address,
-                client,
-                now: now
-            ),
+        let secret = owner.username == nil ? nil : Self.makeLinkSecret()
+        let notice = try noticeToFormer(
+            .emailChanged,
+            owner,
+            ofChangeTo: address,
+            linkToken: secret,
+            client,
             now: now
         )
+        var change = AccountChange(
+            kind: .verifyEmail(hash),
+            caller: caller(session, needsFreshSignIn: false, now: now),
+            notice: notice,
+            now: now
+        )
+        if notice != nil, let secret, let former = owner.email {
+            change.restoration = MailToken(
+                hash: SecretHash(of: secret),
+                account: owner.id,
+                purpose: .emailRestoration,
+                address: former.text,
+                expiresAt: now.addingTimeInterval(MailOrder.Kind.emailChanged.lifetime)
+            )
+        }
         let account = try await carryOut(from: client, change)
         log("e-mail address verified", of: account)
         if change.notice != nil { outboxSignal?.send() }
@@ -138,6 +150,7 @@ extension AccountsService {
         _ kind: MailOrder.Kind,
         _ owner: Account,
         ofChangeTo address: String,
+        linkToken: String? = nil,
         _ client: ClientDescription,
         now: Date
     ) throws(AccountsError) -> MailNotice? {
@@ -147,6 +160,7 @@ extension AccountsService {
             kind,
             to: old.text,
             name: owner.name?.text,
+            linkToken: linkToken,
             client: client,
             now: now
         )
@@ -162,7 +176,7 @@ extension AccountsService {
         let now = now
         let link = try verification(to: address, of: session.accountID, client, now: now)
         guard let link else { throw .mailUnavailable }
-        let key = throttleKeys.key("mail", session.accountID.rawValue)
+        let key = mailKey(of: session.accountID)
         let change = AccountChange(
             kind: .changeEmail(
                 AccountChange.EmailChange(
@@ -181,6 +195,11 @@ extension AccountsService {
         log("verification of an e-mail address queued", session)
         outboxSignal?.send()
         return account
+    }
+
+    /// What the mails that one account asks for are counted by.
+    func mailKey(of account: AccountID) -> SecretHash {
+        throttleKeys.key("mail", account.rawValue)
     }
 
     /// The count of the mails to one address that nobody has proved, whoever asks for them.
@@ -248,13 +267,13 @@ extension AccountsService {
     /// Looks up a link that may still be followed, and whose it is.
     func link(
         _ hash: SecretHash,
-        for purpose: MailToken.Purpose
+        for purposes: MailToken.Purpose...
     ) async throws(AccountsError) -> (token: MailToken, account: Account) {
         let now = now
         let found = try await asking { () async throws(AccountStoreError) in
             try await store.mailToken(hash, now: now)
         }
-        guard let found, found.token.purpose == purpose else { throw .linkInvalid }
+        guard let found, purposes.contains(found.token.purpose) else { throw .linkInvalid }
         return found
     }
 

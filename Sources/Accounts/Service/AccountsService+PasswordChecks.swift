@@ -42,7 +42,8 @@ extension AccountsService {
 
     /// Checks the current password of who wants another one.
     ///
-    /// It is counted by the account's sessions alone: no stranger's guesses keep anybody from another password.
+    /// It is counted by the sign-in alone, with the sessions derived from it: nobody else's guesses keep anybody from
+    /// another password.
     func current(
         _ change: PasswordChange,
         _ username: Username,
@@ -50,7 +51,10 @@ extension AccountsService {
     ) async throws(AccountsError) -> CheckedPassword {
         let counts = [
             ThrottleUse(
-                key: throttleKeys.key("password change", session.accountID.rawValue),
+                key: throttleKeys.key(
+                    "password change",
+                    "\(session.accountID) \(session.signedInAt.microseconds)"
+                ),
                 policy: .passwordByAccount
             )
         ]

@@ -107,13 +107,23 @@ extension AccountsService {
                         username: chosen,
                         checked: attempt.stored,
                         hash: hash,
-                        returnedThrottles: attempt.returned
+                        returnedThrottles: attempt.returned,
+                        // Each change ends the links by which the owner would set another one.
+                        throttles: [
+                            ThrottleUse(key: changes(of: known.id), policy: .mailByAccount)
+                        ]
                     )
                 ),
                 caller: caller(session, needsFreshSignIn: stored == nil, now: now),
-                notice: try notice(.passwordChanged, client: change.client, now: now),
+                notice: try notice(
+                    .passwordChanged,
+                    appleLinkedAt: known.apple?.linkedAt,
+                    client: change.client,
+                    now: now
+                ),
                 forgottenThrottles: [
                     attempt.forgotten, throttleKeys.key("password", username.text),
+                    mailKey(of: known.id),
                 ],
                 now: now
             )
@@ -121,6 +131,10 @@ extension AccountsService {
         log("password changed", session)
         outboxSignal?.send()
         return account
+    }
+
+    private func changes(of account: AccountID) -> SecretHash {
+        throttleKeys.key("password changes", account.rawValue)
     }
 
     /// Sends whoever forgot their password a link by which they set another one.
@@ -190,7 +204,7 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let link = try Self.linkHash(token)
-        let owner = try await self.link(link, for: .passwordReset).account
+        let owner = try await self.link(link, for: .passwordReset, .emailRestoration).account
         guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
         let password = try checked(newPassword, for: owner, username)
         let hash = try await hasher.turn().hash(password)
@@ -218,7 +232,10 @@ extension AccountsService {
                 caller: nil,
                 linkOwner: owner.id,
                 notice: notice,
-                forgottenThrottles: [throttleKeys.key("password", username.text)],
+                forgottenThrottles: [
+                    throttleKeys.key("password", username.text), changes(of: owner.id),
+                    mailKey(of: owner.id),
+                ],
                 now: now
             )
         )

@@ -34,6 +34,8 @@ public struct AccountChange: Hashable, Sendable {
         public let hash: String
         /// Counts that go on, without the attempt that was right.
         public let returnedThrottles: [ThrottleUse]
+        /// What changes of one account's password are counted by.
+        public let throttles: [ThrottleUse]
 
         /// Describes a change.
         ///
@@ -42,16 +44,19 @@ public struct AccountChange: Hashable, Sendable {
         ///   - checked: what the current password was checked against.
         ///   - hash: the new one, hashed.
         ///   - returnedThrottles: counts that go on, without the attempt that was right.
+        ///   - throttles: what changes of one account's password are counted by.
         public init(
             username: Username?,
             checked: StoredPassword?,
             hash: String,
-            returnedThrottles: [ThrottleUse] = []
+            returnedThrottles: [ThrottleUse] = [],
+            throttles: [ThrottleUse] = []
         ) {
             self.username = username
             self.checked = checked
             self.hash = hash
             self.returnedThrottles = returnedThrottles
+            self.throttles = throttles
         }
     }
 
@@ -89,6 +94,8 @@ public struct AccountChange: Hashable, Sendable {
     public let notice: MailNotice?
     /// Counts of wrong passwords that end with the change.
     public let forgottenThrottles: [SecretHash]
+    /// The link by which the owner of the address that is replaced undoes it.
+    public var restoration: MailToken?
     /// Who asks, for the audit log.
     public var audit: AuditContext?
     /// The time.
@@ -166,7 +173,7 @@ public struct AccountChange: Hashable, Sendable {
     public var throttles: [ThrottleUse] {
         switch kind {
         case .changeEmail(let change): change.throttles
-        case .changePassword(let change): change.returnedThrottles
+        case .changePassword(let change): change.returnedThrottles + change.throttles
         default: []
         }
     }

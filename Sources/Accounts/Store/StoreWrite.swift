@@ -38,8 +38,8 @@ public enum StoreWrite: Hashable, Sendable {
     case forgetThrottle(SecretHash)
     /// The link of a mail may be followed.
     case putMailToken(MailToken)
-    /// Links of an account for one purpose are good for nothing any more.
-    case removeMailTokens(of: AccountID, purpose: MailToken.Purpose)
+    /// Links of an account for one purpose are good for nothing any more; all, or those that end then or later.
+    case removeMailTokens(of: AccountID, purpose: MailToken.Purpose, endingFrom: Date? = nil)
 
     /// An app may come back with the code.
     case putAppCode(AppCode)

@@ -24,11 +24,17 @@ extension StoreWrite {
         case .forgetThrottle(let key):
             [Statement("DELETE FROM throttles WHERE key = $1", [.bytes(key.bytes)])]
         case .putMailToken(let token): [token.statement]
-        case .removeMailTokens(let account, let purpose):
+        case .removeMailTokens(let account, let purpose, let start):
             [
                 Statement(
-                    "DELETE FROM mail_tokens WHERE account_id = $1 AND purpose = $2",
-                    [.text(account.rawValue), .text(purpose.rawValue)]
+                    """
+                    DELETE FROM mail_tokens WHERE account_id = $1 AND purpose = $2
+                        AND ($3::bigint IS NULL OR expires_at >= $3)
+                    """,
+                    [
+                        .text(account.rawValue), .text(purpose.rawValue),
+                        .integer(start?.microseconds),
+                    ]
                 )
             ]
         default: []

@@ -30,10 +30,13 @@ extension Database {
         case .forgetThrottle(let key):
             try run("DELETE FROM throttles WHERE key = ?", [key.bytes])
         case .putMailToken(let token): try put(token)
-        case .removeMailTokens(let account, let purpose):
+        case .removeMailTokens(let account, let purpose, let start):
             try run(
-                "DELETE FROM mail_tokens WHERE account_id = ? AND purpose = ?",
-                [account.rawValue, purpose.rawValue]
+                """
+                DELETE FROM mail_tokens WHERE account_id = ?1 AND purpose = ?2
+                    AND (?3 IS NULL OR expires_at >= ?3)
+                """,
+                [account.rawValue, purpose.rawValue, start?.microseconds]
             )
         default: break
         }

@@ -86,6 +86,9 @@ package struct MailRenderer: Sendable {
         for part in ["Subject", "Heading", "Lead", "Advice"] {
             content[part.lowercased()] = text[order.kind.rawValue + part]
         }
+        if order.kind == .emailChanged, order.linkToken != nil {
+            content["advice"] = text["emailChangedUndoAdvice"]
+        }
         if order.appleLinkRemains { content["appleLink"] = text["appleLinkRemains"] }
         if let date = order.appleLinkedAt {
             let values = ["time": text.language.moment(date)]
@@ -93,7 +96,7 @@ package struct MailRenderer: Sendable {
         }
         if let address = link(of: order) {
             content["link"] = [
-                "address": address, "button": text["\(order.kind.rawValue)Button"],
+                "address": address, "button": text[button(of: order)],
                 "linkHint": text["linkHint"],
             ]
         }
@@ -102,6 +105,11 @@ package struct MailRenderer: Sendable {
             content["validity"] = text.text("validity", ["time": end])
         }
         return content
+    }
+
+    private func button(of order: MailOrder) -> String {
+        order.kind == .emailChanged && order.linkToken != nil
+            ? "emailChangedUndoButton" : "\(order.kind.rawValue)Button"
     }
 
     private func facts(of order: MailOrder, _ text: PageText) -> [[String: String]] {
@@ -128,6 +136,7 @@ package struct MailRenderer: Sendable {
         switch order.kind {
         case .verification: link("/verify-email", order.linkToken)
         case .passwordReset: link("/reset-password", order.linkToken)
+        case .emailChanged where order.linkToken != nil: link("/reset-password", order.linkToken)
         case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
             .emailChangeRequested, .emailChanged:
             origin.serialized + WebPath.account

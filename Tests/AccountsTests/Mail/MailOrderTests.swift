@@ -44,7 +44,7 @@ struct MailOrderTests {
     }
 
     @Test(
-        "is worth nothing after half an hour when it has a link to a new password, else after a day",
+        "is worth nothing after half an hour when it has a link to a new password, or after a day or a week",
         arguments: MailOrder.Kind.allCases
     )
     func lifetime(kind: MailOrder.Kind) {
@@ -54,7 +54,12 @@ struct MailOrderTests {
             language: "en",
             occurredAt: self.order.occurredAt
         )
-        let seconds: TimeInterval = kind == .passwordReset ? 1800 : 86_400
+        let seconds: TimeInterval =
+            switch kind {
+            case .passwordReset: 1800
+            case .emailChanged: 7 * 86_400
+            default: 86_400
+            }
         #expect(order.expiresAt == order.occurredAt.addingTimeInterval(seconds))
     }
 

@@ -78,10 +78,50 @@ struct GuessingTests {
             _ = try await service.create()
             let office = ClientDescription(address: "192.0.2.0")
             for _ in 0..<80 { try await service.signIn(from: office) }
-            let receipt = try await service.signIn(from: office)
-            for _ in 0..<10 {
-                _ = try await service.change(to: AccountsWorld.password, askedBy: receipt.session)
+        }
+    }
+
+    @Test("Changes of a password wait, so that links by mail to another one stay good")
+    func manyChanges() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            _ = try await service.createProved(in: world)
+            let theirs = try await service.signIn(from: ClientDescription(device: "a phone"))
+            for _ in 0..<3 {
+                _ = try await service.change(to: AccountsWorld.password, askedBy: theirs.session)
             }
+            try await service.requestPasswordReset(for: "maya", client: ClientDescription())
+            let link = try #require(try await world.link(.passwordReset))
+            await expect(.tooManyAttempts) {
+                try await service.change(to: "seven ripe oranges", askedBy: theirs.session)
+            }
+            let owner = ClientDescription(device: "a laptop")
+            try await service.resetPassword(token: link, to: "battery staple", client: owner)
+            let receipt = try await service.signIn("maya", "battery staple")
+            _ = try await service.change(
+                from: "battery staple",
+                to: "seven ripe oranges",
+                askedBy: receipt.session
+            )
+        }
+    }
+
+    @Test("in a session keeps no other sign-in of the account from another password")
+    func guessesOfAnotherSession() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let theirs = try await service.create().session
+            for _ in 0..<5 {
+                await expect(.credentialsInvalid) {
+                    try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
+                }
+            }
+            world.time.advance(bySeconds: 0.5)
+            await expect(.tooManyAttempts) {
+                try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
+            }
+            let owner = try await service.signIn()
+            _ = try await service.change(to: "seven ripe oranges", askedBy: owner.session)
         }
     }
 

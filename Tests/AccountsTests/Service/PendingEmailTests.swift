@@ -76,6 +76,30 @@ struct PendingEmailTests {
         }
     }
 
+    @Test("goes with the session that Apple opened, when the link to Apple ends")
+    func unlinked() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let owner = try await service.createProved(in: world)
+            let linked = try await service.link(world.nativeRequest(), to: owner)
+            let theirs = try await service.signIn(world.nativeRequest())
+            let asked = try await service.changeEmail(
+                to: "intruder@example.com",
+                of: linked,
+                askedBy: theirs.session,
+                client: intruder
+            )
+            let ended = asked.consentEnded(at: world.time.now)
+            #expect(ended.contains(.removeMailTokens(of: asked.id, purpose: .verification)))
+            let link = try #require(try await world.link(.verification))
+            let left = try await service.unlinkApple(askedBy: owner.session, client: client)
+            #expect(left.pendingEmail == nil)
+            await expect(.linkInvalid) {
+                try await service.verifyEmail(token: link, askedBy: owner.session)
+            }
+        }
+    }
+
     @Test("stays when the session that asked for it ends the others, or signs out")
     func ownChange() async throws {
         try await AccountsWorld.withPasswords { world in
