@@ -82,6 +82,22 @@ struct MailRendererTests {
         }
     }
 
+    @Test(
+        "name what else to check when it was somebody else",
+        arguments: [
+            (MailOrder.Kind.passwordReset, "en", "change the password of your mail"),
+            (.passwordReset, "de", "das Passwort Ihres Postfachs"),
+            (.appleLinked, "en", "Check the e-mail address"),
+            (.appleLinked, "de", "Prüfen Sie auch die E-Mail-Adresse"),
+            (.appleUnlinked, "en", "Check the e-mail address"),
+            (.appleUnlinked, "de", "Prüfen Sie auch die E-Mail-Adresse"),
+        ]
+    )
+    func advice(kind: MailOrder.Kind, language: String, advice: String) throws {
+        let message = try message(order(kind, language: language))
+        #expect(message.text.contains(advice) && message.html.contains(advice))
+    }
+
     @Test("say until when a link works", arguments: ["en", "de"])
     func validity(language: String) throws {
         let message = try message(order(.passwordReset, language: language))
