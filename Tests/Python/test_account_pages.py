@@ -132,6 +132,7 @@ def make_account(person, inspector):
     person.follow_mail("verify-email")
     assert person.path.startswith("/sign-in?return_to=/verify-email")
     person.send("/sign-in/password", username=person.name, password=PASSWORD)
+    assert person.email in person.text
     inspector.inspect("verify-email")
     person.browser.send("/verify-email")
     assert person.path == "/?notice=email-verified"

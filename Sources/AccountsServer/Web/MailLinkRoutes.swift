@@ -89,10 +89,15 @@ struct MailLinkRoutes: Sendable {
 
     private func verificationPage(_ request: Request) async throws -> Response {
         let token = try token(of: request, WebPath.account)
-        guard try await server.authenticator.visitor(of: request) != nil else {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
             return server.signInFirst(request, returningTo: WebPath.verifyEmail(token: token))
         }
-        return try server.pages.response(VerificationPage(token: token), to: request)
+        guard let address = visitor.account.pendingEmail?.address else {
+            let error = AccountsError(.linkInvalid, hint: "no address waits to be confirmed")
+            throw ServerError.linkInvalid(error, newLinkAt: WebPath.account)
+        }
+        let page = VerificationPage(token: token, address: address)
+        return try server.pages.response(page, to: request)
     }
 
     private func verify(_ request: Request) async throws -> Response {

@@ -61,6 +61,7 @@ struct MailPageTests {
             let token = try await server.linkToken(.verification)
             let page = try await browser.get("/verify-email?token=\(token)").text
             #expect(page.contains("name=\"token\" value=\"\(token)\""))
+            #expect(page.contains("only if \(Self.address) is yours"))
             #expect(try await browser.get("/").text.contains("Not confirmed"))
             try await verify(server, browser)
             let after = try await browser.get("/?notice=email-verified").text
@@ -69,6 +70,7 @@ struct MailPageTests {
             let again = try await browser.post("/verify-email", [("token", token)])
             #expect(again.status == .gone)
             #expect(again.code == "link_invalid")
+            #expect(try await browser.get("/verify-email?token=\(token)").code == "link_invalid")
         }
     }
 
@@ -85,6 +87,7 @@ struct MailPageTests {
             #expect(posted.headers[.location] == back)
             let fields = [("username", "stranger"), ("password", PasswordPerson.password)]
             try await stranger.createAccount(fields)
+            #expect(try await stranger.get(path).code == "link_invalid")
             let other = try await stranger.post("/verify-email", [("token", token)])
             #expect(other.code == "link_invalid" && !other.text.contains(Self.address))
             let owner = TestBrowser(server)

@@ -6,6 +6,8 @@ struct VerificationPage: Page {
 
     /// The secret of the mail's link.
     let token: String
+    /// The address that waits to be confirmed: the link may come from somebody else.
+    let address: String
 
     func title(_ text: PageText) -> String { text["verificationTitle"] }
 
@@ -16,6 +18,9 @@ struct VerificationPage: Page {
             fields: []
         )
         form.hidden = [("token", token)]
-        return ["form": form.values(text)]
+        return [
+            "lead": text.text("verificationLead", ["address": address]),
+            "form": form.values(text),
+        ]
     }
 }
