@@ -154,9 +154,10 @@ def forget_password(person, inspector):
     person.follow_mail("reset-password")
     inspector.inspect("reset-password")
     person.send("/reset-password", new_password=NEW_PASSWORD)
-    assert person.path == "/sign-in?notice=password-reset"
+    assert person.path == "/reset-password"
+    assert person.browser.field("username").get_attribute("value") == person.name
     inspector.inspect("sign-in-notice")
-    person.send("/sign-in/password", username=person.name, password=NEW_PASSWORD)
+    person.send("/sign-in/password", password=NEW_PASSWORD)
     assert person.path == "/"
 
 
@@ -178,12 +179,16 @@ def change_things(person, inspector):
     assert person.path == "/?notice=email-change-cancelled"
 
 
-def link_apple(person, inspector):
+def link_apple(person):
     person.open("/")
     link = person.browser.driver.find_element(By.CSS_SELECTOR, "a[href*='purpose=link']")
     person.browser.follow(link.get_dom_attribute("href"))
     person.pass_apple()
     assert person.path == "/?notice=apple-linked"
+
+
+def use_apple(person, inspector):
+    link_apple(person)
     inspector.inspect("account-linked")
     person.browser.send("/sign-out")
     person.open("/sign-in/apple")
@@ -221,9 +226,30 @@ def test_a_whole_life(demo, chromium, look):
     make_account(person, inspector)
     forget_password(person, inspector)
     change_things(person, inspector)
-    link_apple(person, inspector)
+    use_apple(person, inspector)
     leave(person, inspector)
     assert len(inspector.seen) == len(set(inspector.seen)) == 22
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
+def test_a_reset_shows_what_else_opens_the_account(demo, chromium, look):
+    chromium.forget()
+    chromium.look(*look[1:])
+    person = Person(demo, chromium, f"resetting-{look[0]}")
+    person.open("/create-account")
+    person.send("/create-account", username=person.name, email=person.email, password=PASSWORD)
+    person.follow_mail("verify-email")
+    person.browser.send("/verify-email")
+    link_apple(person)
+    person.browser.send("/sign-out")
+    person.open("/forgot-password")
+    person.send("/forgot-password", username=person.name)
+    person.follow_mail("reset-password")
+    person.send("/reset-password", new_password=NEW_PASSWORD)
+    Inspector(chromium, look).inspect("sign-in-reset")
+    assert "Apple Account" in person.browser.driver.find_element(By.CSS_SELECTOR, ".notice + .notice").text
+    person.send("/sign-in/password", password=NEW_PASSWORD)
+    assert person.path == "/"
 
 
 def test_the_keyboard_is_enough(demo, chromium):

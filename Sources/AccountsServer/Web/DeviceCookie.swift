@@ -4,7 +4,7 @@ import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
 
-/// The cookie by which a browser is known in which somebody has signed in with a password; it stays after they sign out.
+/// The cookie by which a browser is known in which somebody has signed in with a password, or set one; it stays after they sign out.
 enum DeviceCookie {
     private static let name = "siwa-device"
     /// Browsers keep no cookie for longer than 400 days.
@@ -20,7 +20,7 @@ enum DeviceCookie {
 }
 
 extension ServerParts {
-    /// Lets the browser be known as one in which the account's password was right.
+    /// Lets the browser be known as one in which the account's password was right, or was set.
     func rememberDevice(
         of account: Account,
         in response: inout Response,

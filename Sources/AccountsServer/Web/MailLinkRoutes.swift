@@ -75,15 +75,13 @@ struct MailLinkRoutes: Sendable {
             let page = NewPasswordPage(token: token, refused: (ServerError(error), form))
             return try server.pages.response(page, to: request)
         }
-        let leaving = server.leaving(.passwordReset, request)
-        guard let apple = account.apple else { return leaving }
-        // What else opens the account stands in no address, where anybody could write it.
+        // The name and the other way in stand in no address, where anybody could write or read them.
         var page = SignInPage(offer: server.offer, notice: .passwordReset)
-        page.appleLinkedAt = apple.linkedAt
+        page.username = account.username ?? ""
+        page.appleLinkedAt = account.apple?.linkedAt
         var response = try server.pages.response(page, to: request)
-        for field in leaving.headers where field.name != .location {
-            response.headers.append(field)
-        }
+        server.endSession(in: &response, request)
+        await server.rememberDevice(of: account, in: &response, request)
         return response
     }
 

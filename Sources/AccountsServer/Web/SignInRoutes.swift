@@ -173,12 +173,17 @@ extension ServerParts {
     /// Sends a browser that is not signed in any more to the sign-in page.
     func leaving(_ notice: Notice, _ request: Request) -> Response {
         var response = Response.seeOther(notice.path)
+        endSession(in: &response, request)
+        return response
+    }
+
+    /// Drops what the browser keeps of its session.
+    func endSession(in response: inout Response, _ request: Request) {
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         if let name = HTTPField.Name("Clear-Site-Data") {
             // Not "cookies": that would reach the cookies of neighbouring names as well.
             response.headers[name] = "\"storage\""
         }
-        return response
     }
 
     /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.

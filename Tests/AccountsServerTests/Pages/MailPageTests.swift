@@ -162,7 +162,7 @@ struct MailPageTests {
             #expect(refused.text.contains("name=\"token\" value=\"\(token)\""))
             let fields = [("token", token), ("new_password", "nine green limes")]
             let changed = try await stranger.post("/reset-password", fields)
-            #expect(changed.headers[.location] == "/sign-in?notice=password-reset")
+            expectSignInPage(changed)
             let again = try await stranger.post("/reset-password", fields)
             #expect(again.code == "link_invalid")
             #expect(again.text.contains("href=\"/forgot-password\""))
@@ -182,10 +182,27 @@ struct MailPageTests {
             let token = try await server.linkToken(.passwordReset)
             let fields = [("token", token), ("new_password", "nine green limes")]
             let changed = try await browser.post("/reset-password", fields)
-            #expect(changed.status == .ok)
-            #expect(changed.text.contains("Your password has been changed."))
+            expectSignInPage(changed)
             #expect(changed.text.contains("with an Apple Account, linked since"))
             #expect(try await browser.get("/").headers[.location] == "/sign-in")
+        }
+    }
+
+    @Test("Strangers' guesses keep nobody out of the browser that has reset the password")
+    func guessesAfterReset() async throws {
+        try await withMail { server, browser in
+            try await browser.createAccount(Self.fields)
+            try await verify(server, browser)
+            let stranger = TestBrowser(server)
+            let owner = TestBrowser(server)
+            _ = try await owner.post("/forgot-password", [("username", "maya")])
+            let token = try await server.linkToken(.passwordReset)
+            let fields = [("token", token), ("new_password", "nine green limes")]
+            _ = try await owner.post("/reset-password", fields)
+            for _ in 0..<8 { _ = try await stranger.signIn(password: "wrong password") }
+            let locked = try await stranger.signIn(password: "nine green limes")
+            #expect(locked.status == .tooManyRequests)
+            #expect(try await owner.signIn(password: "nine green limes").status == .seeOther)
         }
     }
 
@@ -241,4 +258,19 @@ struct MailPageTests {
             }
         }
     }
+}
+
+/// Expects the page after a reset: it names the account, and its fields are there once.
+private func expectSignInPage(
+    _ answer: TestResponse,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let lengths = answer.headers[values: .contentLength]
+    #expect(answer.status == .ok, sourceLocation: sourceLocation)
+    #expect(lengths == ["\(answer.text.utf8.count)"], sourceLocation: sourceLocation)
+    for text in ["Your password has been changed.", "value=\"maya\""] {
+        #expect(answer.text.contains(text), sourceLocation: sourceLocation)
+    }
+    let ended = answer.headers[values: .setCookie].contains { $0.contains("Max-Age=0") }
+    #expect(ended, sourceLocation: sourceLocation)
 }

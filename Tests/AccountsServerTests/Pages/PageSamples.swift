@@ -66,7 +66,9 @@ enum PageSamples {
             }
         } + [
             PageSample("sign-in-bare") { SignInPage(offer: bareOffer) },
-            PageSample("sign-in-reset") { SignInPage(offer: offer, appleLinkedAt: now) },
+            PageSample("sign-in-reset") {
+                SignInPage(offer: offer, username: "<b>", appleLinkedAt: now)
+            },
             PageSample("sign-in-returning") { SignInPage(offer: offer, returnPath: "/?a=<b>#c") },
             PageSample("sign-in-refused") {
                 SignInPage(offer: offer, refused: (error("credentials_invalid"), typed))

@@ -8,6 +8,8 @@ struct SignInPage: Page {
 
     let offer: SignInOffer
     var notice: Notice?
+    /// The name of the account whose password was just set.
+    var username = ""
     /// Since when an Apple identity opens the account too whose password was just set.
     var appleLinkedAt: Date?
     /// The own page that the person goes to afterwards.
@@ -54,7 +56,7 @@ struct SignInPage: Page {
         var form = PageForm(
             action: WebPath.signInPassword,
             button: "signInButton",
-            fields: [FormField(kind: .username), FormField(kind: .password)]
+            fields: [FormField(kind: .username, value: username), FormField(kind: .password)]
         )
         if returnPath != WebPath.account { form.hidden = [(ReturnPath.parameter, returnPath)] }
         return refused.map { form.refused($0.error, $0.posted) } ?? form
