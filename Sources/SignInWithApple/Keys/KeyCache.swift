@@ -94,7 +94,7 @@ final class KeyCache: Sendable {
         return try await key(named: token.keyID)
     }
 
-    private func key(named keyID: String) async throws -> VerificationKey {
+    func key(named keyID: String) async throws -> VerificationKey {
         for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
             case .use(let key):
