@@ -98,6 +98,23 @@ struct MailRendererTests {
         #expect(message.text.contains(advice) && message.html.contains(advice))
     }
 
+    @Test("undo a changed address by their link, where they have one", arguments: ["en", "de"])
+    func undo(language: String) throws {
+        let words = ["en": "Undo and set a new password", "de": "Rückgängig machen"]
+        for token in [nil, "secret"] {
+            let order = MailOrder(
+                kind: .emailChanged,
+                address: "maya@example.com",
+                language: language,
+                linkToken: token,
+                occurredAt: Date(timeIntervalSince1970: 1_769_000_000)
+            )
+            let text = try message(order).text
+            #expect(text.contains("/reset-password?token=secret") == (token != nil))
+            #expect(text.contains(words[language] ?? "") == (token != nil))
+        }
+    }
+
     @Test("say until when a link works", arguments: ["en", "de"])
     func validity(language: String) throws {
         let message = try message(order(.passwordReset, language: language))
