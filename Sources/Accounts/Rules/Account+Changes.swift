@@ -42,8 +42,10 @@ extension Account {
         return [.removeMailTokens(of: id, purpose: .verification), .updateAccount(account)]
     }
 
-    /// What an Apple identity leaves behind when it opens the account no longer: an address of Apple's relay ends
-    /// with it. A real one stays and waits to be proved here: somebody else may have linked their Apple Account.
+    /// What an Apple identity leaves behind when it opens the account no longer.
+    ///
+    /// An address of Apple's relay ends with it. A real one stays and waits to be proved here: somebody else may have
+    /// linked their Apple Account.
     mutating func leaveRelay() {
         guard let email, !email.isOwn else { return }
         if email.isPrivateRelay {
