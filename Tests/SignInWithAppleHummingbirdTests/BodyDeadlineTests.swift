@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SignInWithApple
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
         let (bytes, sender) = AsyncStream.makeStream(of: ByteBuffer.self)
         let request = request(RequestBody(asyncSequence: bytes))
         sender.yield(ByteBuffer(string: "n"))
-        async let form = request.form(maximumByteCount: 1024, time: time.source)
+        async let form = request.signInRequest(time.source).form(maximumByteCount: 1024)
         try await waitUntil { time.sleeperCount > 0 }
         sender.yield(ByteBuffer(string: "a"))
         time.advance(bySeconds: TimeInterval(RouteLimits.maximumBodySeconds))
@@ -45,9 +46,10 @@ import Testing
         let time = ManualTime()
         let request = request(RequestBody(buffer: ByteBuffer(string: "name=Maya")))
         #expect(
-            try await request.form(maximumByteCount: 1024, time: time.source).map(\.value) == [
-                "Maya"
-            ]
+            try await request.signInRequest(time.source).form(maximumByteCount: 1024).map(\.value)
+                == [
+                    "Maya"
+                ]
         )
         time.advance(bySeconds: TimeInterval(RouteLimits.maximumBodySeconds))
         try await waitUntil { time.sleeperCount == 0 }

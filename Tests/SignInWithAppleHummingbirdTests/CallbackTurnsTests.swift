@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import SignInWithAppleHummingbird
+@testable import SignInWithApple
 
 @Suite struct CallbackTurnsTests {
     private final class Order: Sendable {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import OpenAPIDescription
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// The account of whoever asks, for programs.
 struct AccountRoutes: Sendable {

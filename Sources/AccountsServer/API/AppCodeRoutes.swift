@@ -3,7 +3,6 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
-import SignInWithAppleHummingbird
 
 /// The code that came back to an app, for a session.
 struct AppCodeRoutes: Sendable {

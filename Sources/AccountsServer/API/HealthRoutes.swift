@@ -3,7 +3,6 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
-import SignInWithAppleHummingbird
 
 /// What whoever operates the server asks it.
 struct HealthRoutes: Sendable {

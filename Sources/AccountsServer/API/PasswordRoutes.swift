@@ -2,7 +2,6 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
 
 /// The way in by a password, and the addresses that prove whose it is, for programs.
 struct PasswordRoutes: Sendable {

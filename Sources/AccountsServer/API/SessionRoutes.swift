@@ -3,7 +3,6 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
-import SignInWithAppleHummingbird
 
 /// Nonces, and the sessions of whoever asks.
 struct SessionRoutes: Sendable {

@@ -2,7 +2,6 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
 
 /// A refusal as an administrator's command reads it; no page ever tells it.
 package struct AdministrationRefusal: Error {

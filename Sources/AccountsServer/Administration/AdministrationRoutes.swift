@@ -140,10 +140,8 @@ package struct AdministrationRoutes: Sendable {
     }
 
     private func reseal(_ request: Request) async throws -> Response {
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumFormByteCount,
-            time: time
-        )
+        let fields = try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
         try fields.refuseOthers(than: ["after"])
         let text = try fields.optionalText("after")
         let position = text.flatMap { ResealingPosition($0) }

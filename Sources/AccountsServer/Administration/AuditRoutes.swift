@@ -64,10 +64,8 @@ struct AuditRoutes: Sendable {
     }
 
     private func fields(_ request: Request) async throws -> JSONFields {
-        try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumFormByteCount,
-            time: time
-        )
+        try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
     }
 
     private static func identifier(_ name: String, _ text: Substring?) throws -> String? {

@@ -13,10 +13,8 @@ struct BackupRoute: Sendable {
     let time: TimeSource
 
     func answer(_ request: Request) async throws -> Response {
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumFormByteCount,
-            time: time
-        )
+        let fields = try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
         try fields.refuseOthers(than: ["file", "replaces"])
         let file = try fields.text("file")
         let replaces = try fields.optionalBoolean("replaces") ?? false

@@ -104,10 +104,8 @@ struct TransferRoutes: Sendable {
     }
 
     private func fields(of request: Request, _ names: [String]) async throws -> JSONFields {
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumFormByteCount,
-            time: time
-        )
+        let fields = try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
         try fields.refuseOthers(than: names)
         return fields
     }

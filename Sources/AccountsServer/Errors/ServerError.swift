@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import SignInWithApple
-import SignInWithAppleHummingbird
 
 /// A refusal on its way to becoming a page or a problem document.
 struct ServerError: Error {

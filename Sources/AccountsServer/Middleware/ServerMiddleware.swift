@@ -8,7 +8,6 @@ import Instrumentation
 import Logging
 import NIOCore
 import SignInWithApple
-import SignInWithAppleHummingbird
 import Tracing
 
 /// What is done for every request: a trace for its log lines, a page or a problem document for whatever was

@@ -2,7 +2,6 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
-import SignInWithAppleHummingbird
 
 /// The description of the routes, for programs and as a page.
 struct OpenAPIRoutes: Sendable {

@@ -75,10 +75,8 @@ extension Operation {
 extension ServerParts {
     /// The members of a request's body; one that the operation does not describe is refused.
     func fields(of request: Request, _ operation: Operation) async throws -> JSONFields {
-        let fields = try await request.jsonFields(
-            maximumByteCount: ServerLimits.maximumJsonByteCount,
-            time: time
-        )
+        let fields = try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumJsonByteCount)
         try fields.refuseOthers(than: operation.fields.map(\.name))
         return fields
     }

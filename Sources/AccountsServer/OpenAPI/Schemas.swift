@@ -1,6 +1,5 @@
 import Accounts
 import OpenAPIDescription
-import SignInWithAppleHummingbird
 
 /// The schemas that operations share.
 enum Schemas: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// An error page: what happened, a way on, and the code for whoever helps.
 struct RefusalPage: Page {

@@ -1,7 +1,7 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// Finds out who asks.
 struct Authenticator: Sendable {
@@ -28,7 +28,9 @@ struct Authenticator: Sendable {
 
     private func token(of request: Request) throws -> String {
         if let field = request.headers[.authorization] {
-            guard let token = Request.bearerToken(in: field) else { throw ServerError.notSignedIn }
+            guard let token = HTTPRequest.bearerToken(in: field) else {
+                throw ServerError.notSignedIn
+            }
             return token
         }
         guard let token = cookieToken(of: request) else { throw ServerError.notSignedIn }
@@ -47,12 +49,12 @@ struct Authenticator: Sendable {
     }
 
     private func cookieToken(of request: Request) -> String? {
-        request.sessionCookieToken(origins.cookies(of: request))
+        request.head.sessionCookieToken(origins.cookies(of: request))
     }
 
     /// Refuses a change that does not come from an own page.
     func checkOwnPage(_ request: Request) throws {
-        guard request.isFromOwnPage(at: origins.origin(of: request).serialized) else {
+        guard request.head.isFromOwnPage(at: origins.origin(of: request).serialized) else {
             throw RefusedSignIn.crossSiteRequest
         }
     }

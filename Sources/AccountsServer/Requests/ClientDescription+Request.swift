@@ -2,13 +2,13 @@ import Accounts
 import HTMLPages
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 extension ServerParts {
     /// Who sends a request.
     func client(of request: Request) -> ClientDescription {
         let cookies = origins.cookies(of: request)
-        let token = request.sessionToken(cookies)
+        let token = request.head.sessionToken(cookies)
         var client = ClientDescription(request.head, previousSessionToken: token)
         client.knownDevice = DeviceCookie.value(in: request, cookies)
         return client

@@ -10,10 +10,8 @@ struct PostedForm: Sendable {
     ///
     /// - Throws: `content_too_large`, `form_unreadable` and the like.
     init(_ request: Request, time: TimeSource) async throws {
-        fields = try await request.form(
-            maximumByteCount: ServerLimits.maximumFormByteCount,
-            time: time
-        )
+        fields = try await request.signInRequest(time)
+            .form(maximumByteCount: ServerLimits.maximumFormByteCount)
     }
 
     init(fields: [(name: String, value: String)]) {

@@ -2,7 +2,6 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
 
 /// The forms of the account page about the address, the password, Apple and the person's data.
 struct AccountAccessRoutes: Sendable {

@@ -3,7 +3,6 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
 
 /// The account's pages and the forms on them.
 struct AccountPageRoutes: Sendable {

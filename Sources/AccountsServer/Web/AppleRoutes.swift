@@ -27,6 +27,7 @@ struct AppleRoutes: Sendable {
                 native: native,
                 beforeRedeeming: begin,
                 onRefusal: refuse,
+                onRepeatedCallback: answer,
                 onSignIn: complete
             )
         }
@@ -71,12 +72,13 @@ struct AppleRoutes: Sendable {
             sealer: server.configuration.sealer,
             cancelPath: Notice.cancelled.path
         )
-        flow.onRepeatedCallback = { try await answer(toRepeated: $0) }
         flow.purposes = Set(Purpose.allCases.map(\.rawValue))
         flow.isReturnPage = { WebPath.isReturnPage($0) }
         flow.keepsReturnPath = { WebPath.isAppConfirmation($0) }
-        flow.forwardingPage = { [pages = server.pages] forwarding, request in
-            try pages.response(CallbackForwardingPage(forwarding: forwarding), to: request)
+        flow.forwardingPage = { [pages = server.pages] forwarding, head in
+            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+            let page = CallbackForwardingPage(forwarding: forwarding)
+            return try await SignInResponse(pages.response(page, to: request))
         }
         flow.aliases = server.configuration.origins.map {
             WebFlow.Alias(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
@@ -129,14 +131,17 @@ struct AppleRoutes: Sendable {
     }
 
     /// A callback that the browser has posted twice; the first one's answer is lost.
-    private func answer(toRepeated signIn: VerifiedSignIn) async throws -> SignInAnswer? {
+    private func answer(
+        toRepeated signIn: VerifiedSignIn,
+        _ context: ServerContext
+    ) async throws -> SignInAnswer? {
         if signIn.purpose.flatMap(Purpose.init) == .link {
             let identity = signIn.identity
             let person = ApplePerson(issuer: identity.issuer, user: identity.user)
             guard case .web(let path) = signIn.origin,
                 try await caller(of: signIn).account.apple?.person == person
             else { return nil }
-            return .response(.seeOther(path))
+            return .response(.redirect(to: path))
         }
         do throws(AccountsError) {
             return try await server.accounts.repeatSignIn(candidate(signIn))
@@ -184,7 +189,7 @@ struct AppleRoutes: Sendable {
             guard case .web(let path) = signIn.origin else {
                 return .response(.json(AccountRoutes.document(account)))
             }
-            return .response(.seeOther(path))
+            return .response(.redirect(to: path))
         } catch {
             throw RefusedSignIn(error)
         }

@@ -2,7 +2,6 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
-import SignInWithAppleHummingbird
 
 /// The cookie by which a browser is known in which somebody has signed in with a password, or set one; it stays after they sign out.
 enum DeviceCookie {

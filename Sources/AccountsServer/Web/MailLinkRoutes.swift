@@ -1,7 +1,6 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
 
 /// A forgotten password, and the pages to which the links of mails lead.
 ///

@@ -1,5 +1,5 @@
 import Hummingbird
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 extension Request {
     /// The own page that the address asks to go to afterwards.

@@ -1,7 +1,7 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// Signing in with a password, making an account, and signing out.
 struct SignInRoutes: Sendable {
@@ -163,7 +163,7 @@ struct SignInRoutes: Sendable {
         response.headers.append(session.cookie(server.origins.cookies(of: request)))
         await server.rememberDevice(of: receipt.account, in: &response, request)
         let others = try AppleRoutes(server: server).web?
-            .pendingSignIns(following: session, in: request)
+            .pendingSignIns(following: session, in: request.head)
         for field in others ?? [] { response.headers.append(field) }
         return response
     }

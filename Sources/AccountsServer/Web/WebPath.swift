@@ -1,5 +1,5 @@
 import Foundation
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// The addresses of the pages.
 enum WebPath {

@@ -3,11 +3,10 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import OpenAPIDescription
-import SignInWithApple
 import Testing
 
 @testable import AccountsServer
-@testable import SignInWithAppleHummingbird
+@testable import SignInWithApple
 
 /// A page with everything it may show, to be drawn in any language.
 struct PageSample: Sendable {

@@ -2,7 +2,6 @@ import HTMLPages
 import HTTPTypes
 import Hummingbird
 import Mustache
-import SignInWithAppleHummingbird
 
 /// Draws the pages in the browser's language; every value in them is escaped by the templates.
 struct PageRenderer: Sendable {

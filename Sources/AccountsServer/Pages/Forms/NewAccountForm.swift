@@ -1,4 +1,4 @@
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// The form that makes an account with a password, on a page of its own or on the sign-in page.
 struct NewAccountForm {

@@ -1,5 +1,5 @@
 import Accounts
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// The page that asks a signed-in person to prove once more who they are.
 struct ConfirmationPage: Page {

@@ -1,6 +1,6 @@
 import AppleIdentity
 import Foundation
-import SignInWithAppleHummingbird
+import SignInWithApple
 
 /// The page that signs a person in: with Apple, with a password, or to a new account.
 struct SignInPage: Page {

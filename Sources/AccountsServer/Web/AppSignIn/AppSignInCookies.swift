@@ -4,7 +4,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
-import SignInWithAppleHummingbird
 
 /// A request of an app while its person signs in.
 struct KeptAppSignIn: Codable {

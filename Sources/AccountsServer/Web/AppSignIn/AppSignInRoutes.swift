@@ -3,7 +3,6 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
-import SignInWithAppleHummingbird
 
 /// Signing in to an app through the browser: the app's request, the person's confirmation, and the way back.
 ///

@@ -1,6 +1,5 @@
 import AppleIdentity
 import HTTPTypes
-import SignInWithApple
 
 extension RefusedSignIn {
     /// Seconds after which a server's own failure is worth another attempt.
@@ -53,7 +52,7 @@ extension RefusedSignIn {
         hint: "the sealed callback is missing or altered"
     )
 
-    static let contentMalformed = RefusedSignIn(
+    package static let contentMalformed = RefusedSignIn(
         "content_malformed",
         .badRequest,
         "The request's content could not be read.",
@@ -67,7 +66,7 @@ extension RefusedSignIn {
         hint: "a broken escape, not UTF-8, or too many fields"
     )
 
-    static let requestTooSlow = RefusedSignIn(
+    package static let requestTooSlow = RefusedSignIn(
         "request_too_slow",
         .requestTimeout,
         "The request took too long to arrive.",
@@ -83,7 +82,7 @@ extension RefusedSignIn {
         )
     }
 
-    static func contentTooLarge(_ maximumByteCount: Int) -> RefusedSignIn {
+    package static func contentTooLarge(_ maximumByteCount: Int) -> RefusedSignIn {
         RefusedSignIn(
             "content_too_large",
             .contentTooLarge,

@@ -1,12 +1,10 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
 import Logging
-import SignInWithApple
 
 /// The steps of signing in with a browser: to Apple's page, back from it, and once more after a failure.
-struct WebRoutes<Context: RequestContext>: Sendable {
+struct WebRoutes<Context>: Sendable {
     let flow: WebFlow
     /// The path in browsers that begins the flow.
     let beginPath: String
@@ -18,76 +16,75 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     private var apple: AppleSignIn { handler.apple }
 
     /// Begins a sign-in and sends the browser to Apple.
-    func begin(_ request: Request, _ context: Context) async throws -> Response {
-        try await handler.answering(request, context) {
-            let origin = flow.origin(of: request)
+    func begin(_ call: SignInCall<Context>) async throws -> SignInResponse {
+        try await handler.answering(call) {
+            let origin = flow.origin(of: call.head)
             let (address, pending) = apple.beginWebSignIn(
                 clientID: flow.servicesID,
                 redirectURI: origin.redirectURI,
                 scopes: flow.scopes,
                 browserURL: origin.appleBrowserURL ?? apple.configuration.service.browserURL
             )
-            let returnPath = request.uri.queryParameters[ReturnPath.parameter[...]].map(String.init)
+            let returnPath = call.head.queryValue(ReturnPath.parameter)
             let kept = KeptSignIn(
                 pending: pending,
                 returnPath: ReturnPath.checked(returnPath, isPage: isReturnPage),
-                previousSessionToken: flow.sessionToken(of: request),
-                purpose: try purpose(of: request)
+                previousSessionToken: flow.sessionToken(of: call.head),
+                purpose: try purpose(of: call.head)
             )
-            var response = Response.seeOther(address.absoluteString).guarded
-            let cookies = flow.pendingCookies(of: request)
+            var response = SignInResponse.redirect(to: address.absoluteString).guarded
+            let cookies = flow.pendingCookies(of: call.head)
             response.headers.append(try cookies.field(kept))
-            for field in cookies.surplus(in: request) { response.headers.append(field) }
+            for field in cookies.surplus(in: call.head) { response.headers.append(field) }
             return response
         }
     }
 
     /// Takes Apple's answer; nothing is spent before the browser and the token have been checked.
-    func finish(_ request: Request, _ context: Context) async throws -> Response {
-        try await handler.answering(request, context, remedy: .beginAgain(path: beginPath)) {
-            let body = try await request.content(
-                type: Request.formType,
-                maximumByteCount: RouteLimits.maximumCallbackByteCount,
-                time: apple.time
+    func finish(_ call: SignInCall<Context>) async throws -> SignInResponse {
+        try await handler.answering(call, remedy: .beginAgain(path: beginPath)) {
+            let body = try await call.request.content(
+                type: SignInRequest.formType,
+                maximumByteCount: RouteLimits.maximumCallbackByteCount
             )
-            if let forwarding = try forwarding(of: body, request) { return forwarding }
+            if let forwarding = try await forwarding(of: body, call.head) { return forwarding }
             return try await finish(
                 body,
                 lifetime: PendingWebSignIn.lifetime,
-                request,
-                context
+                call
             )
         }
     }
 
     /// Takes the same answer once more, from one of our own pages.
-    func finishAgain(_ request: Request, _ context: Context) async throws -> Response {
-        try await handler.answering(request, context, remedy: .beginAgain(path: beginPath)) {
-            guard request.isFromOwnPage(at: flow.origin(of: request).serialized) else {
+    func finishAgain(_ call: SignInCall<Context>) async throws -> SignInResponse {
+        try await handler.answering(call, remedy: .beginAgain(path: beginPath)) {
+            guard call.head.isFromOwnPage(at: flow.origin(of: call.head).serialized) else {
                 throw RefusedSignIn.crossSiteRequest
             }
-            let form = try await request.form(
-                maximumByteCount: RouteLimits.maximumRepeatedCallbackByteCount,
-                time: apple.time
+            let form = try await call.request.form(
+                maximumByteCount: RouteLimits.maximumRepeatedCallbackByteCount
             )
             let repeated = try RepeatedCallback(form, sealer: flow.sealer)
             return try await finish(
                 repeated.body,
                 correctedName: repeated.name,
                 lifetime: RouteLimits.pendingLifetime,
-                request,
-                context
+                call
             )
         }
     }
 
     /// The page that posts a callback again which came without any cookie of a pending sign-in.
-    private func forwarding(of body: Data, _ request: Request) throws -> Response? {
+    private func forwarding(
+        of body: Data,
+        _ request: HTTPRequest
+    ) async throws -> SignInResponse? {
         guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
             let forwarding = try CallbackForwarding(formBody: body)
         else { return nil }
-        if let draw = flow.forwardingPage { return try draw(forwarding, request) }
-        var response = Response.page(forwarding.page(action: "\(beginPath)/callback")).guarded
+        if let draw = flow.forwardingPage { return try await draw(forwarding, request) }
+        var response = SignInResponse.page(forwarding.page(action: "\(beginPath)/callback")).guarded
         response.allowScript(CallbackForwarding.scriptSource)
         return response
     }
@@ -96,17 +93,16 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         _ body: Data,
         correctedName: PersonName? = nil,
         lifetime: Duration,
-        _ request: Request,
-        _ context: Context
-    ) async throws -> Response {
+        _ call: SignInCall<Context>
+    ) async throws -> SignInResponse {
         let callback = try AuthorizationCallback(formBody: body)
-        let cookies = flow.pendingCookies(of: request)
-        guard let kept = callback.pendingID.flatMap({ cookies.kept($0, in: request) }) else {
+        let cookies = flow.pendingCookies(of: call.head)
+        guard let kept = callback.pendingID.flatMap({ cookies.kept($0, in: call.head) }) else {
             _ = try apple.check(callback, nil, within: lifetime)
             throw SignInError(.stateMismatch, hint: "there is no cookie")
         }
         do {
-            let signIn = try await keepingName(of: callback, kept, request) {
+            let signIn = try await keepingName(of: callback, kept, call.head) {
                 _ = try apple.check(callback, kept.pending, within: lifetime)
                 return try await apple.finishWebSignIn(
                     callback,
@@ -117,17 +113,17 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             guard let signIn else {
                 let isKept = flow.keepsReturnPath(kept.returnPath)
                 let path = isKept ? kept.returnPath : flow.cancelPath
-                return ending(kept, .seeOther(path).guarded, request)
+                return ending(kept, .redirect(to: path).guarded, call.head)
             }
-            let verified = verified(signIn, kept, request, context)
+            let verified = verified(signIn, kept, call)
             return try await turns.take(kept.pending.id) {
-                try await handler.finish(verified, request, context) {
-                    try response(to: $0, kept, request)
+                try await handler.finish(verified, call) {
+                    try response(to: $0, kept, call.head)
                 }
             }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
-            throw try remedied(refusal, body, kept, request)
+            throw try remedied(refusal, body, kept, call.head)
         }
     }
 
@@ -135,7 +131,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     private func keepingName<Result>(
         of callback: AuthorizationCallback,
         _ kept: KeptSignIn,
-        _ request: Request,
+        _ request: HTTPRequest,
         _ step: () async throws -> Result
     ) async throws -> Result {
         do {
@@ -160,11 +156,8 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     }
 
     /// Another site must not begin anything but a plain sign-in.
-    private func purpose(of request: Request) throws(RefusedSignIn) -> String? {
-        guard let purpose = request.uri.queryParameters[Self.purposeParameter[...]].map(String.init)
-        else {
-            return nil
-        }
+    private func purpose(of request: HTTPRequest) throws(RefusedSignIn) -> String? {
+        guard let purpose = request.queryValue(Self.purposeParameter) else { return nil }
         guard flow.purposes.contains(purpose) else { throw .purposeUnknown }
         guard !request.isFromOtherSite else { throw .crossSiteRequest }
         return purpose
@@ -173,11 +166,10 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     private func verified(
         _ signIn: VerifiedWebSignIn,
         _ kept: KeptSignIn,
-        _ request: Request,
-        _ context: Context
+        _ call: SignInCall<Context>
     ) -> VerifiedSignIn {
         if signIn.isNameUnreadable {
-            context.logger.notice(
+            call.logger.notice(
                 "sign-in without its name",
                 metadata: [
                     "code": "name_unreadable",
@@ -193,7 +185,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
             origin: .web(returnPath: kept.returnPath),
             previousSessionToken: kept.previousSessionToken,
             purpose: kept.purpose,
-            request: request.head,
+            request: call.head,
             code: signIn.code,
             redirectURI: signIn.redirectURI
         )
@@ -202,14 +194,15 @@ struct WebRoutes<Context: RequestContext>: Sendable {
     private func response(
         to answer: SignInAnswer,
         _ kept: KeptSignIn,
-        _ request: Request
-    ) throws -> Response {
+        _ request: HTTPRequest
+    ) throws -> SignInResponse {
         switch answer {
         // An answer that is a failure leaves the cookie, so that the callback can be repeated.
         case .response(let response):
             return response.status.code >= 400 ? response : ending(kept, response, request)
         case .session(let session):
-            var response = Response.seeOther(session.returnPath ?? kept.returnPath).guarded
+            var response = SignInResponse.redirect(to: session.returnPath ?? kept.returnPath)
+                .guarded
             response.headers.append(session.cookie(flow.cookies(for: request)))
             let cookies = flow.pendingCookies(of: request)
             for field in try cookies.following(session, besides: kept, in: request) {
@@ -221,9 +214,9 @@ struct WebRoutes<Context: RequestContext>: Sendable {
 
     private func ending(
         _ kept: KeptSignIn,
-        _ response: Response,
-        _ request: Request
-    ) -> Response {
+        _ response: SignInResponse,
+        _ request: HTTPRequest
+    ) -> SignInResponse {
         var response = response
         response.headers.append(flow.pendingCookies(of: request).cleared(kept))
         return response
@@ -235,7 +228,7 @@ struct WebRoutes<Context: RequestContext>: Sendable {
         _ refusal: RefusedSignIn,
         _ body: Data,
         _ kept: KeptSignIn,
-        _ request: Request
+        _ request: HTTPRequest
     ) throws -> RefusedSignIn {
         var refusal = refusal
         refusal.returnPath = kept.returnPath

@@ -1,8 +1,6 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// What signing in with a browser needs.
 public struct WebFlow: Sendable {
@@ -45,14 +43,9 @@ public struct WebFlow: Sendable {
     ///
     /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
     public var purposes: Set<String> = []
-    /// Answers a callback that the same browser posts once more after it signed somebody in; nil when it did not.
-    ///
-    /// Safari posts some callbacks twice at once and drops the first answer, with the session in it. Find the session that the
-    /// sign-in has opened by its ``VerifiedSignIn/nonce``, for a minute at most, and replace it. Without this function the second post is refused: a code
-    /// is redeemed once.
-    public var onRepeatedCallback: (@Sendable (VerifiedSignIn) async throws -> SignInAnswer?)?
     /// Draws the page that posts a callback once more; by default a plain one in English.
-    package var forwardingPage: (@Sendable (CallbackForwarding, Request) throws -> Response)?
+    package var forwardingPage:
+        (@Sendable (CallbackForwarding, HTTPRequest) async throws -> SignInResponse)?
     /// Whether a sign-in may end at a path of the server.
     package var isReturnPage: @Sendable (_ path: String) -> Bool = { _ in true }
     /// Whether a person who pressed Cancel returns to the page where the sign-in was to end, by its path.
@@ -95,7 +88,7 @@ extension WebFlow {
     /// - Throws: an error of the sealer, which the cipher gives no reason to expect.
     public func pendingSignIns(
         following session: SignInSession,
-        in request: Request
+        in request: HTTPRequest
     ) throws -> [HTTPField] {
         try pendingCookies(of: request).following(session, in: request)
     }
@@ -106,7 +99,7 @@ extension WebFlow {
     ///
     /// - Parameter request: the request.
     /// - Returns: the token; nil when there is none.
-    public func sessionToken(of request: Request) -> String? {
+    public func sessionToken(of request: HTTPRequest) -> String? {
         request.sessionToken(cookies(for: request))
     }
 
@@ -114,15 +107,15 @@ extension WebFlow {
     ///
     /// - Parameter request: the request that asks for it.
     /// - Returns: the field for the answer.
-    public func clearedSessionCookie(for request: Request) -> HTTPField {
+    public func clearedSessionCookie(for request: HTTPRequest) -> HTTPField {
         SignInSession.clearedCookie(cookies(for: request))
     }
 
-    func cookies(for request: Request) -> SiteCookies {
+    func cookies(for request: HTTPRequest) -> SiteCookies {
         SiteCookies(at: origin(of: request).redirectURI)
     }
 
-    func pendingCookies(of request: Request) -> PendingCookies {
+    func pendingCookies(of request: HTTPRequest) -> PendingCookies {
         PendingCookies(sealer: sealer, site: cookies(for: request))
     }
 }
@@ -164,8 +157,8 @@ extension WebFlow {
     }
 
     /// The address that the `Host` field names; the main one when it names none.
-    func origin(of request: Request) -> Origin {
-        guard let authority = request.head.authority else { return main }
+    func origin(of request: HTTPRequest) -> Origin {
+        guard let authority = request.authority else { return main }
         return origins.first { $0.matches(authority) } ?? main
     }
 }

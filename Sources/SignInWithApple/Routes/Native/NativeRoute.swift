@@ -1,46 +1,38 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// Signing in from an app, with what the system's sheet gave it.
-struct NativeRoute<Context: RequestContext>: Sendable {
+struct NativeRoute<Context>: Sendable {
     let endpoint: NativeEndpoint
     let handler: SignInHandler<Context>
 
-    func signIn(_ request: Request, _ context: Context) async throws -> Response {
-        try await handler.answering(request, context) {
+    func signIn(_ call: SignInCall<Context>) async throws -> SignInResponse {
+        try await handler.answering(call) {
             let sent = try NativeSignInRequest(
-                try await request.jsonFields(
-                    maximumByteCount: RouteLimits.maximumNativeByteCount,
-                    time: handler.apple.time
+                try await call.request.jsonFields(
+                    maximumByteCount: RouteLimits.maximumNativeByteCount
                 )
             )
             return try await handler.finish(
-                try await verified(sent, request),
+                try await verified(sent, call.head),
                 resumeToken: sent.resumeToken,
-                request,
-                context,
+                call,
                 respond: Self.response
             )
         }
     }
 
     /// Gives out a nonce for one sign-in.
-    func makeNonce(
-        _ nonces: any NativeNonces,
-        _ request: Request,
-        _ context: Context
-    ) async throws -> Response {
+    func makeNonce(_ nonces: any NativeNonces) async throws -> SignInResponse {
         let (nonce, expiresAt) = try await nonces.make()
         let document: JSONObject = [
             "nonce": .string(nonce), "expiresAt": .string(expiresAt.formatted(.iso8601)),
         ]
-        return Response.json(document, status: .created).guarded
+        return SignInResponse.json(document, status: .created).guarded
     }
 
-    private static func response(to answer: SignInAnswer) -> Response {
+    private static func response(to answer: SignInAnswer) -> SignInResponse {
         switch answer {
         case .response(let response): return response
         case .session(let session):
@@ -48,13 +40,13 @@ struct NativeRoute<Context: RequestContext>: Sendable {
                 "token": .string(session.token),
                 "expiresIn": .integer(session.lifetime.wholeSeconds),
             ]
-            return Response.json(document, status: .created).guarded
+            return SignInResponse.json(document, status: .created).guarded
         }
     }
 
     private func verified(
         _ sent: NativeSignInRequest,
-        _ request: Request
+        _ request: HTTPRequest
     ) async throws -> VerifiedSignIn {
         if endpoint.requiresCode, sent.authorizationCode == nil {
             throw RefusedSignIn.codeRequired
@@ -76,7 +68,7 @@ struct NativeRoute<Context: RequestContext>: Sendable {
             origin: .native,
             previousSessionToken: handler.sessionToken(of: request),
             purpose: nil,
-            request: request.head,
+            request: request,
             code: sent.authorizationCode,
             redirectURI: nil
         )

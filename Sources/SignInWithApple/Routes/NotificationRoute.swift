@@ -1,10 +1,8 @@
 import HTTPTypes
-import Hummingbird
 import Logging
-import SignInWithApple
 
-extension RouterMethods {
-    /// Adds the address to which Apple posts its server-to-server notifications.
+extension AppleSignIn {
+    /// The address to which Apple posts its server-to-server notifications.
     ///
     /// Register it at Apple for the primary App ID. Each notification is verified before your
     /// function gets it: signature, issuer, client and times.
@@ -21,19 +19,16 @@ extension RouterMethods {
     /// sign-in. Kinds of events that nobody knows yet are handed on like the others.
     ///
     /// - Parameters:
-    ///   - apple: the library's facade, with all clients that share the address.
-    ///   - path: where the route is, from this router on.
+    ///   - path: where the route is.
     ///   - onNotification: acts on what happened; when it throws, Apple is told that nothing was done.
-    /// - Returns: the router.
-    @discardableResult
-    public func signInWithAppleNotifications(
-        _ apple: AppleSignIn,
-        at path: String = "auth/apple/notifications",
+    /// - Returns: the route.
+    public func notificationRoute<Context>(
+        at path: String = "/auth/apple/notifications",
         onNotification: @escaping @Sendable (VerifiedNotification, Context) async throws -> Void
-    ) -> Self {
-        let route = NotificationRoute<Context>(apple: apple, act: onNotification)
-        return on(RouterPath(path), method: .post) { request, context in
-            try await route.receive(request, context)
+    ) -> SignInRoute<Context> {
+        let receiver = NotificationReceiver<Context>(apple: self, act: onNotification)
+        return SignInRoute(.post, path, RouteLimits.maximumNotificationByteCount) {
+            try await receiver.receive($0)
         }
     }
 }
@@ -41,39 +36,34 @@ extension RouterMethods {
 /// Takes what Apple posts to a server, and tells Apple whether it was acted on.
 ///
 /// Apple counts 200 as received and sends anything else again.
-private struct NotificationRoute<Context: RequestContext>: Sendable {
+private struct NotificationReceiver<Context>: Sendable {
     typealias Act = @Sendable (VerifiedNotification, Context) async throws -> Void
 
     let apple: AppleSignIn
     let act: Act
 
-    func receive(_ request: Request, _ context: Context) async throws -> Response {
+    func receive(_ call: SignInCall<Context>) async throws -> SignInResponse {
         do {
-            let notification = try await verified(request)
+            let notification = try await verified(call.request)
             do {
-                try await act(notification, context)
+                try await act(notification, call.context)
             } catch let refusal as RefusedSignIn {
                 throw refusal
             } catch {
                 throw RefusedSignIn.notificationUnfinished(error)
             }
-            return Response(status: .ok).guarded
+            return SignInResponse(status: .ok).guarded
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
-            context.logger.log(
-                level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
-                "notification refused",
-                metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)"]
-            )
+            call.log("notification refused", refusal)
             return RefusalAnswer(refusal: refusal).problem
         }
     }
 
-    private func verified(_ request: Request) async throws -> VerifiedNotification {
+    private func verified(_ request: SignInRequest) async throws -> VerifiedNotification {
         let body = try await request.content(
             type: "application/json",
-            maximumByteCount: RouteLimits.maximumNotificationByteCount,
-            time: apple.time
+            maximumByteCount: RouteLimits.maximumNotificationByteCount
         )
         do {
             return try await apple.notification(from: body)

@@ -1,50 +1,45 @@
 import AppleIdentity
 import HTTPTypes
-import Hummingbird
 import Logging
-import SignInWithApple
 
 /// What a browser's sign-in and an app's share: redeeming, who decides, and how a failure is told.
-struct SignInHandler<Context: RequestContext>: Sendable {
+struct SignInHandler<Context>: Sendable {
     typealias Prepare = @Sendable (VerifiedSignIn, Context) async throws -> Void
     typealias Decide = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
-    typealias Refuse = @Sendable (RefusedSignIn, Request, Context) async throws -> Response
+    typealias AnswerRepeated = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?
+    typealias Refuse =
+        @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse
+    typealias AnswerError = @Sendable (any Error, Context) async throws -> SignInResponse?
 
     let apple: AppleSignIn
     let web: WebFlow?
     let nonces: (any NativeNonces)?
     let prepare: Prepare?
     let refuse: Refuse?
+    let answerError: AnswerError?
+    let answerRepeated: AnswerRepeated?
     let decide: Decide
 
     /// The token of the session that a client had before.
-    func sessionToken(of request: Request) -> String? {
+    func sessionToken(of request: HTTPRequest) -> String? {
         web?.sessionToken(of: request) ?? request.bearerSessionToken
     }
 
     /// Answers with what a step gives, or tells why it gives nothing; what is no refusal goes on.
     func answering(
-        _ request: Request,
-        _ context: Context,
+        _ call: SignInCall<Context>,
         remedy: RefusedSignIn.Remedy = .none,
-        _ step: () async throws -> Response
-    ) async throws -> Response {
+        _ step: () async throws -> SignInResponse
+    ) async throws -> SignInResponse {
         do {
             return try await step()
         } catch {
             guard var refusal = RefusedSignIn(any: error) else { throw error }
             if case .none = refusal.remedy { refusal.remedy = remedy }
-            context.logger.log(
-                level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
-                "sign-in refused",
-                metadata: [
-                    "code": "\(refusal.code)", "hint": "\(refusal.hint)",
-                    "route": "\(context.endpointPath ?? "none")",
-                ]
-            )
+            call.log("sign-in refused", refusal)
             var response =
-                try await refuse?(refusal, request, context)
-                ?? RefusalAnswer(refusal: refusal).response(to: request)
+                try await refuse?(refusal, call.request, call.context)
+                ?? RefusalAnswer(refusal: refusal).response(to: call.request)
             for field in refusal.cookies { response.headers.append(field) }
             return response
         }
@@ -58,24 +53,22 @@ struct SignInHandler<Context: RequestContext>: Sendable {
     /// - Parameters:
     ///   - verified: the sign-in whose token and binding were checked.
     ///   - resumeToken: what an app without cookies kept of an earlier attempt.
-    ///   - request: the request that brought it.
-    ///   - context: its context.
+    ///   - call: the request that brought it.
     ///   - respond: makes the response of an answer.
     /// - Returns: the response, with the cookies that go with it.
     /// - Throws: ``RefusedSignIn``, with what the client keeps.
     func finish(
         _ verified: VerifiedSignIn,
         resumeToken: String? = nil,
-        _ request: Request,
-        _ context: Context,
-        respond: (SignInAnswer) throws -> Response
-    ) async throws -> Response {
+        _ call: SignInCall<Context>,
+        respond: (SignInAnswer) throws -> SignInResponse
+    ) async throws -> SignInResponse {
         // Without the team's key there is nothing to seal with, and the client keeps what it has.
         var unfinished = apple.configuration.key.map {
             UnfinishedSignIn(
                 verified,
-                site: web?.cookies(for: request) ?? SiteCookies(isSecure: true),
-                in: request,
+                site: web?.cookies(for: call.head) ?? SiteCookies(isSecure: true),
+                in: call.head,
                 resumeToken: resumeToken,
                 sealer: $0.sealer,
                 now: apple.time.now
@@ -86,14 +79,14 @@ struct SignInHandler<Context: RequestContext>: Sendable {
             verified.name = name
             verified.isNameSuggested = true
         }
-        var response: Response
+        var response: SignInResponse
         do {
-            response = try respond(try await decision(verified, &unfinished, context))
+            response = try respond(try await decision(verified, &unfinished, call.context))
         } catch {
-            if let answer = try await answer(toRepeated: verified, after: error) {
+            if let answer = try await answer(toRepeated: verified, after: error, call.context) {
                 response = try respond(answer)
             } else {
-                response = try failure(error, unfinished, request, context)
+                response = try await failure(error, unfinished, call.context)
             }
         }
         let isKept = response.status.code >= 400
@@ -105,12 +98,13 @@ struct SignInHandler<Context: RequestContext>: Sendable {
     /// What a callback is answered that was refused because it has signed somebody in already.
     private func answer(
         toRepeated verified: VerifiedSignIn,
-        after error: any Error
+        after error: any Error,
+        _ context: Context
     ) async throws -> SignInAnswer? {
-        guard verified.origin != .native, let answer = web?.onRepeatedCallback,
+        guard verified.origin != .native, let answerRepeated,
             let refusal = RefusedSignIn(any: error), !refusal.isRetryable
         else { return nil }
-        return try await answer(verified)
+        return try await answerRepeated(verified, context)
     }
 
     private func decision(
@@ -167,15 +161,12 @@ struct SignInHandler<Context: RequestContext>: Sendable {
     private func failure(
         _ error: any Error,
         _ unfinished: UnfinishedSignIn?,
-        _ request: Request,
         _ context: Context
-    ) throws -> Response {
+    ) async throws -> SignInResponse {
         // Whoever asked has gone: there is nobody to answer, and nothing went wrong.
         if Task.isCancelled, error is CancellationError { throw error }
         if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
-        if let error = error as? any HTTPResponseError {
-            return try error.response(from: request, context: context)
-        }
+        if let answer = try await answerError?(error, context) { return answer }
         throw try kept(.signInUnfinished(error), unfinished)
     }
 

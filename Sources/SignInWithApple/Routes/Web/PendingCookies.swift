@@ -1,8 +1,6 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// A pending sign-in with what the routes want to know again when the browser comes back.
 struct KeptSignIn: Codable {
@@ -36,14 +34,14 @@ struct PendingCookies {
     }
 
     /// Finds what this browser keeps under an identifier.
-    func kept(_ id: String, in request: Request) -> KeptSignIn? {
-        request.cookies[site.name(Self.prefix) + id]
-            .flatMap { try? sealer.open($0.value, for: Self.context(id)) }
+    func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? {
+        request.cookie(site.name(Self.prefix) + id)
+            .flatMap { try? sealer.open($0, for: Self.context(id)) }
             .flatMap { try? JSONDecoder().decode(KeptSignIn.self, from: $0) }
     }
 
     /// Ends sign-ins that a browser has too many of, a few with each answer.
-    func surplus(in request: Request) -> [HTTPField] {
+    func surplus(in request: HTTPRequest) -> [HTTPField] {
         // Browsers send older cookies first.
         ids(in: request).dropLast(RouteLimits.maximumPendingCount - 1)
             .prefix(RouteLimits.maximumPendingCount)
@@ -57,7 +55,7 @@ struct PendingCookies {
     func following(
         _ session: SignInSession,
         besides finished: KeptSignIn? = nil,
-        in request: Request
+        in request: HTTPRequest
     ) throws -> [HTTPField] {
         try ids(in: request).suffix(RouteLimits.maximumPendingCount)
             .filter { $0 != finished?.pending.id }
@@ -71,13 +69,10 @@ struct PendingCookies {
     }
 
     /// The identifiers of the pending sign-ins whose cookies the request brings.
-    func ids(in request: Request) -> [String] {
+    func ids(in request: HTTPRequest) -> [String] {
         let prefix = site.name(Self.prefix)
-        let pairs = request.headers[values: .cookie]
-            .flatMap { $0.split(separator: ";") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        let ids = pairs.filter { $0.hasPrefix(prefix) }
-            .compactMap { $0.dropFirst(prefix.count).split(separator: "=").first }
+        let ids = request.cookies.map(\.name).filter { $0.hasPrefix(prefix) }
+            .map { $0.dropFirst(prefix.count) }
         return ids.filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }.map { String($0) }
     }
 

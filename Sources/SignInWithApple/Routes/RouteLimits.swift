@@ -1,5 +1,4 @@
 import AppleIdentity
-import SignInWithApple
 
 /// How much the routes take from a stranger, and how long they keep what could not be finished.
 package enum RouteLimits {

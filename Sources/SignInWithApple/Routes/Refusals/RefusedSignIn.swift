@@ -1,6 +1,5 @@
 import AppleIdentity
 import HTTPTypes
-import SignInWithApple
 
 /// Why the routes refuse, as a page or a problem document tells it.
 ///

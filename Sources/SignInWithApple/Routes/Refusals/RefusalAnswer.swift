@@ -1,27 +1,25 @@
 import AppleIdentity
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// Writes a refusal as whoever asked can read it: a page for browsers, a problem document otherwise.
 struct RefusalAnswer {
     let refusal: RefusedSignIn
 
-    func response(to request: Request) -> Response {
-        let isPage = request.headers[.accept]?.contains("text/html") == true
+    func response(to request: SignInRequest) -> SignInResponse {
+        let isPage = request.head.headerFields[.accept]?.contains("text/html") == true
         return isPage ? page : problem
     }
 
     /// The refusal as a program reads it.
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
-    var problem: Response {
+    var problem: SignInResponse {
         finished(
             .json(refusal.problemDocument, status: refusal.status, type: "application/problem+json")
         )
     }
 
-    private var page: Response {
+    private var page: SignInResponse {
         let html = """
             <!DOCTYPE html>
             <html lang="en">
@@ -43,7 +41,7 @@ struct RefusalAnswer {
         return finished(.page(html, status: refusal.status))
     }
 
-    private func finished(_ response: Response) -> Response {
+    private func finished(_ response: SignInResponse) -> SignInResponse {
         var response = response.guarded
         for field in refusal.headers { response.headers[field.name] = field.value }
         return response
@@ -73,7 +71,6 @@ struct RefusalAnswer {
             </form>
             """
     }
-
 }
 
 extension RefusedSignIn {

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import SignInWithApple
 
 /// What an app sends after the system's sheet.
 struct NativeSignInRequest {

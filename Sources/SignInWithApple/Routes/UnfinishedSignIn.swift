@@ -1,8 +1,6 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// What the client of a failed sign-in keeps, sealed, until the same person signs in.
 ///
@@ -32,7 +30,7 @@ struct UnfinishedSignIn {
     init(
         _ signIn: VerifiedSignIn,
         site: SiteCookies,
-        in request: Request,
+        in request: HTTPRequest,
         resumeToken: String?,
         sealer: TokenSealer,
         now: Date
@@ -114,18 +112,18 @@ private struct SealedCookie {
     private var name: String { prefix + context.tag }
 
     /// The content, when the request brings the cookie, or one of the texts was sealed for it.
-    func value<Value: Decodable>(in request: Request, or texts: [String]) -> Value? {
+    func value<Value: Decodable>(in request: HTTPRequest, or texts: [String]) -> Value? {
         (texts + [cookie(in: request)].compactMap(\.self)).lazy
             .compactMap { try? sealer.open($0, for: context) }
             .compactMap { try? JSONDecoder().decode(Value.self, from: $0) }
             .first
     }
 
-    func isPart(of request: Request) -> Bool { cookie(in: request) != nil }
+    func isPart(of request: HTTPRequest) -> Bool { cookie(in: request) != nil }
 
     /// Most requests bring no cookie at all: then even its name need not be known.
-    private func cookie(in request: Request) -> String? {
-        request.headers[.cookie] == nil ? nil : request.cookies[site.name(name)]?.value
+    private func cookie(in request: HTTPRequest) -> String? {
+        request.headerFields[.cookie] == nil ? nil : request.cookie(site.name(name))
     }
 
     func sealed(_ value: some Encodable) throws -> String {

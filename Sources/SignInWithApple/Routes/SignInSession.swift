@@ -1,7 +1,5 @@
 import AppleIdentity
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// A new session: a token nobody can guess, and how long a client may keep it.
 ///
@@ -56,18 +54,15 @@ extension HTTPField {
     }
 }
 
-extension Request {
+extension HTTPRequest {
     /// The token of a ``SignInSession`` that an app sends as a Bearer token.
-    ///
-    /// It is only what the client says; look it up among the sessions you opened. ``WebFlow/sessionToken(of:)`` also reads a
-    /// browser's cookie.
-    public var bearerSessionToken: String? {
-        headers[.authorization].flatMap(Self.bearerToken).flatMap(SignInSession.checked)
+    package var bearerSessionToken: String? {
+        headerFields[.authorization].flatMap(Self.bearerToken).flatMap(SignInSession.checked)
     }
 
     /// The token of an app or a browser.
     package func sessionToken(_ cookies: SiteCookies) -> String? {
-        guard headers[.authorization] == nil else { return bearerSessionToken }
+        guard headerFields[.authorization] == nil else { return bearerSessionToken }
         return sessionCookieToken(cookies).flatMap(SignInSession.checked)
     }
 
@@ -83,6 +78,6 @@ extension Request {
 
     /// The token of a browser's cookie.
     package func sessionCookieToken(_ cookies: SiteCookies) -> String? {
-        self.cookies[cookies.name(SignInSession.cookieName)]?.value
+        cookie(cookies.name(SignInSession.cookieName))
     }
 }

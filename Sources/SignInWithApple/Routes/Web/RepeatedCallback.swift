@@ -1,5 +1,4 @@
 import Foundation
-import SignInWithApple
 
 /// Lets a page post Apple's answer again without showing it: the person's name came only this once.
 struct RepeatedCallback {

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import SignInWithApple
 
 /// What signing in from an app needs.
 public struct NativeEndpoint: Sendable {

@@ -1,28 +1,4 @@
 import Foundation
-import HTTPTypes
-import Hummingbird
-
-extension Request {
-    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
-
-    /// Whether a change is asked for from an own page, and not by one of another site.
-    ///
-    /// `Sec-Fetch-Site` decides wherever it is there; older browsers send `Origin` with every form.
-    /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
-    ///
-    /// - Parameter origin: the server's own, by RFC 6454, section 6.2.
-    /// - Returns: false also when neither field is there.
-    package func isFromOwnPage(at origin: String) -> Bool {
-        if let name = Self.fetchSite, let site = headers[name] { return site == "same-origin" }
-        return headers[.origin] == origin
-    }
-
-    /// Whether another site has sent the browser here; a link that a person typed or kept has not.
-    var isFromOtherSite: Bool {
-        guard let name = Self.fetchSite, let site = headers[name] else { return false }
-        return site != "same-origin" && site != "none"
-    }
-}
 
 /// A path of the server's own pages, asked for by whoever linked to the sign-in.
 package enum ReturnPath {

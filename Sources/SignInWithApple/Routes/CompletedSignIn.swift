@@ -1,7 +1,5 @@
 import AppleIdentity
 import HTTPTypes
-import Hummingbird
-import SignInWithApple
 
 /// A sign-in whose identity is verified and whose code has not been redeemed.
 public struct VerifiedSignIn: Sendable {
@@ -66,6 +64,6 @@ public struct CompletedSignIn: Sendable {
 public enum SignInAnswer: Sendable {
     /// Welcome: a browser gets a cookie and is sent on, an app gets the token.
     case session(SignInSession)
-    /// The server's own answer, cookies and all.
-    case response(Response)
+    /// The server's own answer, cookies and all; of a server with sessions of its own a redirect to ``VerifiedSignIn/Origin-swift.enum/web(returnPath:)``.
+    case response(SignInResponse)
 }

@@ -1,0 +1,147 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+
+/// A request for one of the sign-in routes, whichever server has received it.
+public struct SignInRequest: Sendable {
+    package static let formType = "application/x-www-form-urlencoded"
+    private static let maximumFormFieldCount = 32
+
+    /// Method, target and header fields; the authority is that of the `Host` field.
+    public let head: HTTPRequest
+
+    private let collect: @Sendable (_ maximumByteCount: Int) async throws -> Data
+
+    /// Takes over a request whose body has been read.
+    ///
+    /// - Parameters:
+    ///   - method: the method, such as `POST`.
+    ///   - target: path and query as the request line has them, such as `/auth/apple?return_to=/account`.
+    ///   - headers: the header fields in order; a name or value that RFC 9110 does not allow is left out.
+    ///   - body: the body, at most ``SignInRoute/maximumBodyByteCount`` bytes; a larger one is refused with 413.
+    public init(
+        method: String,
+        target: String,
+        headers: [(name: String, value: String)],
+        body: Data
+    ) {
+        var fields = HTTPFields()
+        for (name, value) in headers where HTTPField.isValidValue(value) {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        let host = HTTPField.Name("Host").flatMap { fields[$0] }
+        let head = HTTPRequest(
+            // No route has the method TRACE: a text that is no method finds none either.
+            method: HTTPRequest.Method(method) ?? .trace,
+            scheme: nil,
+            authority: host,
+            path: target,
+            headerFields: fields
+        )
+        self.init(head: head) { maximumByteCount in
+            guard body.count <= maximumByteCount else {
+                throw RefusedSignIn.contentTooLarge(maximumByteCount)
+            }
+            return body
+        }
+    }
+
+    /// Takes over a request whose body is read when its head has been found good.
+    package init(
+        head: HTTPRequest,
+        collect: @escaping @Sendable (_ maximumByteCount: Int) async throws -> Data
+    ) {
+        self.head = head
+        self.collect = collect
+    }
+}
+
+extension SignInRequest {
+    /// The whole body, when it is of this type and not too large.
+    ///
+    /// - Throws: ``RefusedSignIn``, or what ended the task.
+    package func content(type: String, maximumByteCount: Int) async throws -> Data {
+        let announced = head.headerFields[.contentType]?
+            .split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
+        guard announced == type else { throw RefusedSignIn.unsupportedContentType(type) }
+        let length = head.headerFields[.contentLength].flatMap(Int.init)
+        if let length, length > maximumByteCount {
+            throw RefusedSignIn.contentTooLarge(maximumByteCount)
+        }
+        return try await collect(maximumByteCount)
+    }
+
+    /// The members of the JSON object that the body is.
+    package func jsonFields(maximumByteCount: Int) async throws -> JSONFields {
+        let body = try await content(
+            type: "application/json",
+            maximumByteCount: maximumByteCount
+        )
+        do {
+            return JSONFields(try JSONObject(parsing: body))
+        } catch {
+            throw RefusedSignIn.jsonUnreadable("\(error)")
+        }
+    }
+
+    /// The fields of a form, in order.
+    package func form(maximumByteCount: Int) async throws -> [(name: String, value: String)] {
+        let body = try await content(type: Self.formType, maximumByteCount: maximumByteCount)
+        guard let fields = FormCoding.decode(body), fields.count <= Self.maximumFormFieldCount
+        else {
+            throw RefusedSignIn.formUnreadable
+        }
+        return fields
+    }
+}
+
+extension HTTPRequest {
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+
+    /// The path without its query.
+    var targetPath: String { String((path ?? "").prefix { $0 != "?" }) }
+
+    /// The first value of a field of the query; nil also for a query that can't be decoded.
+    func queryValue(_ name: String) -> String? {
+        guard let query = (path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first
+        else { return nil }
+        return FormCoding.decode(Data(query.utf8))?.first { $0.name == name }?.value
+    }
+
+    /// The cookies in order, as RFC 6265, section 4.2.1, writes them.
+    ///
+    /// Source: [RFC 6265, section 4.2.1](https://www.rfc-editor.org/rfc/rfc6265#section-4.2.1)
+    var cookies: [(name: Substring, value: Substring)] {
+        headerFields[values: .cookie].flatMap { field in
+            field.split(separator: ";").compactMap { pair in
+                let pair = pair.drop { $0.isWhitespace }
+                guard let equals = pair.firstIndex(of: "=") else { return nil }
+                return (pair[..<equals], pair[pair.index(after: equals)...])
+            }
+        }
+    }
+
+    /// The value of the first cookie with this name.
+    func cookie(_ name: String) -> String? {
+        cookies.first { $0.name == name }.map { String($0.value) }
+    }
+
+    /// Whether a change is asked for from an own page, and not by one of another site.
+    ///
+    /// `Sec-Fetch-Site` decides wherever it is there; older browsers send `Origin` with every form.
+    /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
+    ///
+    /// - Parameter origin: the server's own, by RFC 6454, section 6.2.
+    /// - Returns: false also when neither field is there.
+    package func isFromOwnPage(at origin: String) -> Bool {
+        if let name = Self.fetchSite, let site = headerFields[name] { return site == "same-origin" }
+        return headerFields[.origin] == origin
+    }
+
+    /// Whether another site has sent the browser here; a link that a person typed or kept has not.
+    var isFromOtherSite: Bool {
+        guard let name = Self.fetchSite, let site = headerFields[name] else { return false }
+        return site != "same-origin" && site != "none"
+    }
+}
