@@ -4,7 +4,7 @@ import Foundation
 /// every language of the pages.
 struct SentenceRule {
     /// The folders whose refusals can end on a page.
-    static let folders = ["Sources/AccountsServer", "Sources/SignInWithAppleHummingbird"]
+    static let folders = ["Sources/AccountsServer", "Sources/SignInWithApple"]
     /// The folder of the texts, one file a language.
     static let languages = "Sources/AccountsServer/Resources/Languages"
 

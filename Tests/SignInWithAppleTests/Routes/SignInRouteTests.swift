@@ -1,0 +1,182 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Logging
+import Testing
+
+@testable import SignInWithApple
+
+/// The routes as the example of docs/how-to/any-server.md serves them.
+@Suite struct SignInRouteTests {
+    private static let url = "https://juice.example.com"
+    private static let form = ("Content-Type", "application/x-www-form-urlencoded")
+
+    @Test func browserSignsInAndComesBack() async throws {
+        try await withSite { site, accounts, apple in
+            let begun = try await begin(site)
+            let callback = try await apple.authorize(
+                try #require(URL(string: begun.location)),
+                name: PersonName(givenName: "Maya")
+            )
+            let headers = [("Host", "juice.example.com"), ("Cookie", begun.cookie), Self.form]
+            let ended = try #require(
+                await site.answer("POST", "/auth/apple/callback", headers, callback.formBody)
+            )
+            #expect(ended.status == 303)
+            #expect(ended.headers.first { $0.name == "Location" }?.value == "/account")
+            let session = try #require(ended.headers.first { $0.value.contains("siwa-session=") })
+            #expect(session.value.contains("Secure; HttpOnly; SameSite=Lax"))
+            let pair = String(session.value.prefix { $0 != ";" })
+            let token = try #require(site.sessionToken([("Cookie", "theme=dark; " + pair)]))
+            #expect(await accounts.name(token: token) == "Maya")
+            #expect(site.sessionToken([("Authorization", "Bearer " + token)]) == token)
+            #expect(site.sessionToken([]) == nil)
+        }
+    }
+
+    @Test func appSignsIn() async throws {
+        try await withSite { site, accounts, apple in
+            let credentials = try await apple.credentials()
+            let body: JSONObject = [
+                "identityToken": .string(credentials.identityToken),
+                "authorizationCode": .string(credentials.authorizationCode),
+            ]
+            let answer = try #require(
+                await site.answer(
+                    "POST",
+                    "/auth/apple/native",
+                    [("Content-Type", "application/json")],
+                    Data(JSONValue.object(body).text.utf8)
+                )
+            )
+            #expect(answer.status == 201)
+            let token = try #require(JSONObject(parsing: answer.body)["token"]?.stringValue)
+            #expect(await accounts.name(token: token) != nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/auth/apple/callback"), ("POST", "/auth/apple"), ("GET", "/auth/appleX"),
+        ("GET", "/"), ("TRACE", "/auth/apple"), ("G T", "/auth/apple"), ("GET", ""),
+    ])
+    func otherRequestsAreNotAnswered(method: String, target: String) async throws {
+        try await withSite { site, _, _ in
+            let answer = try await site.answer(method, target, [], Data())
+            #expect(answer == nil)
+        }
+    }
+
+    @Test func oversizedBodyIsRefused() async throws {
+        try await withSite { site, _, _ in
+            for route in site.routes where route.method == .post {
+                let isForm = route.path.contains("/callback")
+                let type = isForm ? Self.form : ("Content-Type", "application/json")
+                let body = Data(repeating: 0x61, count: route.maximumBodyByteCount + 1)
+                let origin = ("Sec-Fetch-Site", "same-origin")
+                let answer = try await site.answer("POST", route.path, [type, origin], body)
+                #expect(answer?.status == 413, "\(route.path)")
+                let other = try await site.answer("POST", route.path, [origin], Data())
+                #expect(other?.status == 415, "\(route.path)")
+            }
+        }
+    }
+
+    @Test func invalidFieldsAreLeftOut() {
+        let request = SignInRequest(
+            method: "POST",
+            target: "/a?b=c",
+            headers: [("Bad name", "1"), ("X-Bad", "1\r\nX-More: 2"), ("host", "a.example")],
+            body: Data()
+        )
+        #expect(request.head.headerFields.map(\.name.canonicalName) == ["host"])
+        #expect(request.head.authority == "a.example")
+        #expect(request.head.targetPath == "/a")
+        #expect(request.head.queryValue("b") == "c")
+        #expect(request.head.queryValue("d") == nil)
+    }
+
+    @Test func ownAnswerToAnErrorKeepsTheSignIn() async throws {
+        struct Own: Error {}
+        try await withAppleEmulator { apple in
+            let native = NativeEndpoint(clientIDs: ["com.example.juice"])
+            let routes: [SignInRoute<Int>] = try apple.signIn().signInRoutes(
+                native: native,
+                onError: { error, context in
+                    error is Own && context == 418
+                        ? SignInResponse(status: .init(code: context)) : nil
+                },
+                onSignIn: { _, _ in throw Own() }
+            )
+            let credentials = try await apple.credentials()
+            let body: JSONObject = [
+                "identityToken": .string(credentials.identityToken),
+                "authorizationCode": .string(credentials.authorizationCode),
+            ]
+            var kept = ""
+            for (context, status) in [(418, 418), (419, 503)] {
+                let request = SignInRequest(
+                    method: "POST",
+                    target: "/auth/apple/native",
+                    headers: [("Content-Type", "application/json"), ("Cookie", kept)],
+                    body: Data(JSONValue.object(body).text.utf8)
+                )
+                let answer = try await routes[0].respond(
+                    to: request,
+                    context: context,
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                )
+                #expect(answer.status.code == status)
+                // Apple has redeemed the code: only with this cookie the second request can go on.
+                let cookie = answer.headers[values: .setCookie]
+                    .first { $0.contains("siwa-redeemed-") }
+                kept = String(try #require(cookie).prefix { $0 != ";" })
+            }
+        }
+    }
+
+    private func begin(_ site: AppleSite) async throws -> (location: String, cookie: String) {
+        let host = [("Host", "juice.example.com")]
+        let target = "/auth/apple?return_to=%2Faccount"
+        let answer = try #require(await site.answer("GET", target, host, Data()))
+        #expect(answer.status == 303)
+        let cookie = try #require(answer.headers.first { $0.name == "Set-Cookie" }?.value)
+        return (
+            try #require(answer.headers.first { $0.name == "Location" }?.value),
+            String(cookie.prefix { $0 != ";" })
+        )
+    }
+
+    private func withSite(
+        _ test: @Sendable (AppleSite, Accounts, TestApple) async throws -> Void
+    ) async throws {
+        let seed = Seed.demo(redirectURIs: [Self.url + "/auth/apple/callback"])
+        try await withAppleEmulator(seed: seed) { apple in
+            let accounts = Accounts()
+            let keys = TokenSealer.makeKey(identifier: "test")
+            let site = try AppleSite(apple.signIn(), accounts, url: Self.url, sealingKeys: keys)
+            try await test(site, accounts, apple)
+        }
+    }
+}
+
+/// The accounts of docs/how-to/any-server.md.
+actor Accounts {
+    private var names: [UserID: String] = [:]
+    private var sessions: [String: UserID] = [:]
+
+    func open(_ signIn: CompletedSignIn) throws -> SignInSession {
+        let session = SignInSession()
+        let user = signIn.identity.user
+        names[user] = signIn.name?.displayName ?? names[user] ?? "friend"
+        sessions[session.token] = user
+        return session
+    }
+
+    func act(on notification: VerifiedNotification) throws {
+        sessions = sessions.filter { $0.value != notification.user }
+    }
+
+    func name(token: String) -> String? { sessions[token].flatMap { names[$0] } }
+}
