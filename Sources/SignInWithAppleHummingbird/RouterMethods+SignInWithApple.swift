@@ -34,8 +34,7 @@ extension RouterMethods {
         typealias Call = Received<Context>
         var look: (@Sendable (VerifiedSignIn, Call) async throws -> Void)?
         if let beforeRedeeming { look = { try await beforeRedeeming($0, $1.context) } }
-        var refuse:
-            (@Sendable (RefusedSignIn, SignInRequest, Call) async throws -> SignInResponse)?
+        var refuse: (@Sendable (RefusedSignIn, SignInRequest, Call) async throws -> SignInResponse)?
         if let onRefusal {
             refuse = { refusal, _, call in
                 try await SignInResponse(onRefusal(refusal, call.request, call.context))

@@ -29,6 +29,7 @@ public struct SignInResponse: Sendable {
     /// makes the browser GET.
     ///
     /// - Parameter location: a path, or a whole address.
+    /// - Returns: the answer, without a body.
     public static func redirect(to location: String) -> SignInResponse {
         SignInResponse(status: .seeOther, headers: [.location: location])
     }

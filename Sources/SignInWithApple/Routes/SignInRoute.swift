@@ -32,6 +32,7 @@ public struct SignInRoute<Context>: Sendable {
     /// Whether a request is one for this route, for servers without a router.
     ///
     /// - Parameter request: the request.
+    /// - Returns: true when method and path are the route's; the query does not matter.
     public func matches(_ request: SignInRequest) -> Bool {
         request.head.method == method && request.head.targetPath == path
     }
