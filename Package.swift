@@ -32,6 +32,16 @@ let package = Package(
         ),
         .executable(name: "siwa", targets: ["siwa"]),
     ],
+    // A clone needs all of it; a dependent names what it uses, and the app kit needs no trait.
+    traits: [
+        .trait(name: "Library", description: "SignInWithApple, the server library"),
+        .trait(
+            name: "Server",
+            description: "the servers, the emulator and siwa",
+            enabledTraits: ["Library"]
+        ),
+        .default(enabledTraits: ["Server"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -39,7 +49,7 @@ let package = Package(
         .package(
             url: "https://github.com/apple/swift-configuration",
             from: "1.4.0",
-            traits: ["YAML"]
+            traits: [.trait(name: "YAML", condition: .when(traits: ["Server"]))]
         ),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -408,50 +418,46 @@ for name in onCallersExecutor {
         .append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
 }
 
+/// What a dependent resolves follows from its traits: the app kit needs none.
 extension Target.Dependency {
-    static let argumentParser = product(
-        name: "ArgumentParser",
-        package: "swift-argument-parser"
-    )
-    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
-    static let configuration = product(name: "Configuration", package: "swift-configuration")
-    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+
+    static let asyncHTTPClient = library("AsyncHTTPClient", "async-http-client")
+    static let coreMetrics = library("CoreMetrics", "swift-metrics")
+    static let httpTypes = library("HTTPTypes", "swift-http-types")
+    static let instrumentation = library("Instrumentation", "swift-distributed-tracing")
+    static let logging = library("Logging", "swift-log")
+    static let nioCore = library("NIOCore", "swift-nio")
+    static let nioHTTP1 = library("NIOHTTP1", "swift-nio")
+    static let nioPosix = library("NIOPosix", "swift-nio")
+    static let tracing = library("Tracing", "swift-distributed-tracing")
+
+    static let argumentParser = server("ArgumentParser", "swift-argument-parser")
+    static let asn1 = server("SwiftASN1", "swift-asn1")
+    static let configuration = server("Configuration", "swift-configuration")
+    static let grdb = server("GRDB", "GRDB.swift")
     /// SQLite's C functions, for the flush that GRDB does not offer.
-    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
-    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
-    static let inMemoryTracing = product(
-        name: "InMemoryTracing",
-        package: "swift-distributed-tracing"
-    )
-    static let instrumentation = product(
-        name: "Instrumentation",
-        package: "swift-distributed-tracing"
-    )
-    static let logging = product(name: "Logging", package: "swift-log")
-    static let mustache = product(name: "Mustache", package: "swift-mustache")
-    static let nioCore = product(name: "NIOCore", package: "swift-nio")
-    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
-    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
-    static let serviceLifecycle = product(
-        name: "ServiceLifecycle",
-        package: "swift-service-lifecycle"
-    )
-    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
-    static let unixSignals = product(
-        name: "UnixSignals",
-        package: "swift-service-lifecycle"
-    )
-    static let x509 = product(name: "X509", package: "swift-certificates")
-    static let yams = product(name: "Yams", package: "Yams")
+    static let grdbSQLite = server("GRDBSQLite", "GRDB.swift")
+    static let hummingbird = server("Hummingbird", "hummingbird")
+    static let hummingbirdCore = server("HummingbirdCore", "hummingbird")
+    static let hummingbirdTLS = server("HummingbirdTLS", "hummingbird")
+    static let hummingbirdTesting = server("HummingbirdTesting", "hummingbird")
+    static let inMemoryTracing = server("InMemoryTracing", "swift-distributed-tracing")
+    static let mustache = server("Mustache", "swift-mustache")
+    static let nioEmbedded = server("NIOEmbedded", "swift-nio")
+    static let nioHTTPTypes = server("NIOHTTPTypes", "swift-nio-extras")
+    static let nioSSL = server("NIOSSL", "swift-nio-ssl")
+    static let serviceLifecycle = server("ServiceLifecycle", "swift-service-lifecycle")
+    static let unixSignals = server("UnixSignals", "swift-service-lifecycle")
+    static let x509 = server("X509", "swift-certificates")
+    static let yams = server("Yams", "Yams")
+
+    private static func library(_ name: String, _ package: String) -> Self {
+        product(name: name, package: package, condition: .when(traits: ["Library"]))
+    }
+
+    private static func server(_ name: String, _ package: String) -> Self {
+        product(name: name, package: package, condition: .when(traits: ["Server"]))
+    }
 }
