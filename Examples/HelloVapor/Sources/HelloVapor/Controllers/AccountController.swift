@@ -1,0 +1,78 @@
+import Fluent
+import Vapor
+
+/// The pages of a signed-in person.
+struct AccountController: RouteCollection {
+    struct NewName: Content {
+        let name: String
+    }
+
+    private static let maximumNameCharacterCount = 200
+
+    let settings: Settings
+
+    func boot(routes: any RoutesBuilder) throws {
+        let signedIn = routes.grouped(
+            UserSession.redirectMiddleware { "/log-in?return_to=" + $0.url.path.inQuery }
+        )
+        signedIn.get("account") { request in
+            try await request.view.render("account", AccountView(of: request))
+        }
+        signedIn.post("account", "name", use: rename)
+        signedIn.get("account", "delete") { request in
+            try await request.view.render("delete", AccountView(of: request))
+        }
+        signedIn.post("account", "delete", use: delete)
+        signedIn.post("sign-out", use: signOut)
+    }
+
+    @Sendable func rename(_ request: Request) async throws -> Response {
+        let user = try request.auth.require(UserSession.self).user
+        let name = try request.content.decode(NewName.self).name
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !name.isEmpty, name.count <= Self.maximumNameCharacterCount else {
+            throw Abort(.unprocessableEntity, reason: "A name has 1 to 200 characters.")
+        }
+        user.name = name
+        user.isNameSuggested = false
+        try await user.update(on: request.db)
+        return request.redirect(to: "/account")
+    }
+
+    @Sendable func signOut(_ request: Request) async throws -> Response {
+        try await request.auth.require(UserSession.self).delete(on: request.db)
+        request.endSession()
+        return request.redirect(to: "/")
+    }
+
+    @Sendable func delete(_ request: Request) async throws -> Response {
+        let user = try request.auth.require(UserSession.self).user
+        try await user.deleteAccount(on: request.db)
+        request.endSession()
+        await AppleJobs(settings: settings).revokeWaiting(on: request.db, request.logger)
+        return request.redirect(to: "/")
+    }
+}
+
+extension Request {
+    fileprivate func endSession() {
+        auth.logout(UserSession.self)
+        session.destroy()
+    }
+}
+
+/// What a page or an app is told about the person.
+struct AccountView: Content {
+    let name: String?
+    let isNameSuggested: Bool
+    let email: String?
+    let isMailForwarded: Bool
+
+    init(of request: Request) throws {
+        let user = try request.auth.require(UserSession.self).user
+        name = user.name
+        isNameSuggested = user.isNameSuggested
+        email = user.email
+        isMailForwarded = user.isMailForwarded
+    }
+}

@@ -1,0 +1,94 @@
+import Fluent
+import SignInWithApple
+import Vapor
+
+/// A person, known by what Apple calls them and never by the address.
+final class User: Model, @unchecked Sendable {
+    static let schema = "users"
+
+    @ID(key: .id) var id: UUID?
+    @Field(key: "apple_issuer") var appleIssuer: String
+    @Field(key: "apple_user") var appleUser: String
+    @OptionalField(key: "name") var name: String?
+    /// Whether the name was kept of a sign-in that failed, and may be somebody else's in the same browser.
+    @Field(key: "is_name_suggested") var isNameSuggested: Bool
+    @OptionalField(key: "email") var email: String?
+    @Field(key: "is_mail_forwarded") var isMailForwarded: Bool
+    /// When Apple signed the person in last, by Apple's clock.
+    @Field(key: "signed_in_at") var signedInAt: Date
+    @Children(for: \.$user) var sessions: [UserSession]
+    @Children(for: \.$user) var refreshTokens: [RefreshToken]
+
+    init() {}
+
+    init(_ identity: VerifiedIdentity) {
+        appleIssuer = identity.issuer
+        appleUser = identity.user.rawValue
+        isNameSuggested = false
+        isMailForwarded = true
+        signedInAt = identity.issuedAt
+    }
+}
+
+extension User {
+    /// Finds a person, and locks the row until the transaction ends.
+    ///
+    /// An update locks it, in SQLite the whole database; a transaction that reads first may fail there.
+    static func locked(
+        _ issuer: String,
+        _ user: UserID,
+        on database: any Database
+    ) async throws -> User? {
+        let people = User.query(on: database)
+            .filter(\.$appleIssuer == issuer)
+            .filter(\.$appleUser == user.rawValue)
+        try await people.copy().set(\.$appleUser, to: user.rawValue).update()
+        return try await people.first()
+    }
+
+    /// Finds or makes the person of a sign-in, and stores the name in the same write.
+    static func signedIn(
+        by signIn: CompletedSignIn,
+        on database: any Database
+    ) async throws -> User {
+        let identity = signIn.identity
+        let known = try await locked(identity.issuer, identity.user, on: database)
+        let user = known ?? User(identity)
+        user.signedInAt = max(user.signedInAt, identity.issuedAt)
+        user.email = identity.email ?? user.email
+        let isNameWanted = user.name == nil || (user.isNameSuggested && !signIn.isNameSuggested)
+        if let name = signIn.name, isNameWanted {
+            user.name = name.displayName
+            user.isNameSuggested = signIn.isNameSuggested
+        }
+        try await user.save(on: database)
+        return user
+    }
+
+    /// Does what a notification of Apple's asks for.
+    func act(on event: NotificationEvent, on database: any Database) async throws {
+        switch event.kind {
+        // One that comes late is about an earlier consent.
+        case .consentRevoked where event.eventTime >= signedInAt:
+            try await $sessions.query(on: database).delete()
+            try await $refreshTokens.query(on: database).delete()
+        case .accountDeleted, .accountDelete:
+            try await delete(on: database)
+        case .emailDisabled, .emailEnabled:
+            isMailForwarded = event.kind == .emailEnabled
+            try await update(on: database)
+        default: break
+        }
+    }
+
+    /// Deletes the account, and stores what is to be revoked at Apple: both, or neither.
+    func deleteAccount(on database: any Database) async throws {
+        try await database.transaction { database in
+            _ = try await User.locked(self.appleIssuer, UserID(self.appleUser), on: database)
+            for token in try await self.$refreshTokens.query(on: database).all() {
+                try await Revocation(of: token).create(on: database)
+            }
+            try await self.delete(on: database)
+        }
+    }
+}

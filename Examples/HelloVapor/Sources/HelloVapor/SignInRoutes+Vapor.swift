@@ -1,0 +1,45 @@
+import SignInWithApple
+import Vapor
+
+extension RoutesBuilder {
+    /// Adds routes of the library to a router of Vapor's.
+    func register(_ routes: [SignInRoute<Request>]) {
+        for route in routes {
+            on(
+                HTTPMethod(rawValue: route.method.rawValue),
+                route.path.pathComponents,
+                body: .collect(maxSize: ByteCount(value: route.maximumBodyByteCount))
+            ) { request in
+                let response = try await route.respond(
+                    to: SignInRequest(request),
+                    context: request,
+                    logger: request.logger
+                )
+                return Response(response)
+            }
+        }
+    }
+}
+
+extension SignInRequest {
+    init(_ request: Request) {
+        self.init(
+            method: request.method.rawValue,
+            target: request.url.string,
+            headers: Array(request.headers),
+            body: request.body.data.map { Data(buffer: $0) } ?? Data()
+        )
+    }
+}
+
+extension Response {
+    convenience init(_ response: SignInResponse) {
+        var headers = HTTPHeaders()
+        for field in response.headers { headers.add(name: field.name.rawName, value: field.value) }
+        self.init(
+            status: HTTPResponseStatus(statusCode: response.status.code),
+            headers: headers,
+            body: Body(data: response.body)
+        )
+    }
+}
