@@ -113,6 +113,34 @@ import Testing
         }
     }
 
+    @Test("The cookie of a framework's own sessions names the session that a sign-in replaces")
+    func ownSessionCookie() async throws {
+        let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
+        try await withAppleEmulator(seed: seed) { apple in
+            var web = WebFlow(
+                servicesID: "com.example.juice.web",
+                redirectURI: HelloWorld.redirectURI,
+                sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+            )
+            web.sessionCookieName = "own-session"
+            let router = Router()
+            try router.signInWithApple(apple.signIn(), web: web) { signIn, _ in
+                .response(.redirect(to: "/" + (signIn.previousSessionToken ?? "none")))
+            }
+            try await Application(router: router).test(.router) { client in
+                let world = HelloWorld(apple: apple, client: client)
+                let token = String(repeating: "a", count: 43) + "="
+                let begun = try await world.get("/auth/apple", cookie: "own-session=\(token)")
+                let address = try #require(begun.headers[.location].flatMap { URL(string: $0) })
+                let form = try await apple.authorize(address)
+                // Apple's form comes from another site: without the session's cookie.
+                let cookie = try HelloWorld.cookie(in: begun)
+                let answer = try await world.post(form.formBody, cookie: cookie)
+                #expect(answer.headers[.location] == "/" + token)
+            }
+        }
+    }
+
     @Test("A sign-in is finished once") func secondUse() async throws {
         try await withHelloWorld { world in
             let (form, cookie) = try await world.callback()

@@ -60,10 +60,11 @@ extension HTTPRequest {
         headerFields[.authorization].flatMap(Self.bearerToken).flatMap(SignInSession.checked)
     }
 
-    /// The token of an app or a browser.
-    package func sessionToken(_ cookies: SiteCookies) -> String? {
+    /// The token of an app or a browser; a cookie name of your own takes the place of the routes' one.
+    package func sessionToken(_ cookies: SiteCookies, cookieName: String? = nil) -> String? {
         guard headerFields[.authorization] == nil else { return bearerSessionToken }
-        return sessionCookieToken(cookies).flatMap(SignInSession.checked)
+        let token = if let cookieName { cookie(cookieName) } else { sessionCookieToken(cookies) }
+        return token.flatMap(SignInSession.checked)
     }
 
     /// The token in an `Authorization` field.

@@ -43,6 +43,11 @@ public struct WebFlow: Sendable {
     ///
     /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
     public var purposes: Set<String> = []
+    /// The cookie of your framework's own sessions, if you answer with ``SignInAnswer/response(_:)``; nil for the routes' own cookie.
+    ///
+    /// It is read when a sign-in begins: browsers send no `SameSite=Lax` cookie when Apple's page posts the answer.
+    /// ``VerifiedSignIn/previousSessionToken`` is then its value, of 32 to 256 bytes.
+    public var sessionCookieName: String?
     /// Draws the page that posts a callback once more; by default a plain one in English.
     package var forwardingPage:
         (@Sendable (CallbackForwarding, HTTPRequest) async throws -> SignInResponse)?
@@ -100,7 +105,7 @@ extension WebFlow {
     /// - Parameter request: the request.
     /// - Returns: the token; nil when there is none.
     public func sessionToken(of request: HTTPRequest) -> String? {
-        request.sessionToken(cookies(for: request))
+        request.sessionToken(cookies(for: request), cookieName: sessionCookieName)
     }
 
     /// The `Set-Cookie` field that signs a browser out.
