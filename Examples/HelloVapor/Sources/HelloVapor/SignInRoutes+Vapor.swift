@@ -32,6 +32,18 @@ extension SignInRequest {
     }
 }
 
+extension SignInResponse {
+    /// What an error such as `Abort(.forbidden)` says; nil for one that says nothing.
+    init?(_ error: any Error) {
+        guard let error = error as? any AbortError else { return nil }
+        self.init(
+            status: .init(code: Int(error.status.code)),
+            headers: [.contentType: "text/plain; charset=utf-8"],
+            body: Data(error.reason.utf8)
+        )
+    }
+}
+
 extension Response {
     convenience init(_ response: SignInResponse) {
         var headers = HTTPHeaders()

@@ -7,8 +7,8 @@ import Vapor
 func configure(_ app: Application, _ settings: Settings) async throws {
     app.databases.use(.sqlite(.file(settings.database)), as: .sqlite)
     app.migrations.add(SessionRecord.migration)
-    app.migrations.add(CreateUser(), CreateUserSession(), CreateRefreshToken())
-    app.migrations.add(CreateRevocation(), CreateHandledNotification())
+    app.migrations.add(CreateTables())
+    app.migrations.add(CreateHandledNotification())
     try await app.autoMigrate()
 
     app.sessions.use(.fluent)
@@ -22,12 +22,13 @@ func configure(_ app: Application, _ settings: Settings) async throws {
 }
 
 extension SessionsConfiguration {
+    static let cookieName = "vapor-session"
     /// How long a browser stays signed in.
     static let lifetime: TimeInterval = 14 * 86_400
 
     /// Vapor's cookie, out of reach of scripts: by default it is not HttpOnly.
     static func browser(isSecure: Bool) -> Self {
-        SessionsConfiguration(cookieName: "vapor-session") { sessionID in
+        SessionsConfiguration(cookieName: cookieName) { sessionID in
             HTTPCookies.Value(
                 string: sessionID.string,
                 maxAge: Int(lifetime),

@@ -1,12 +1,18 @@
 import Vapor
 
-/// Registers every route, each group behind what finds out who is there.
+/// Registers every route, each behind what finds out who is there.
 func routes(_ app: Application, _ settings: Settings) throws {
     try app.register(collection: AppleController(settings: settings))
+    try app.register(collection: NotificationController(settings: settings))
 
-    let browser = app.grouped(BrowserAuthenticator(), OwnPagesMiddleware(settings.publicURL))
-    try browser.register(collection: PageController())
-    try browser.register(collection: AccountController(settings: settings))
+    let pages = app.grouped(BrowserAuthenticator())
+        .grouped(OwnPagesMiddleware(settings.publicURL))
+    try pages.register(collection: PageController())
+    let signedIn = pages.grouped(
+        UserSession.redirectMiddleware { "/log-in?return_to=" + $0.url.path.inQuery }
+    )
+    try signedIn.register(collection: AccountController())
+    try signedIn.register(collection: DeletionController(settings: settings))
 
     let api = app.grouped("api").grouped(AppAuthenticator(), UserSession.guardMiddleware())
     try api.register(collection: APIController(settings: settings))

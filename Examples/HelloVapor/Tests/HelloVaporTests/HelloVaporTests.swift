@@ -83,10 +83,7 @@ import VaporTesting
             let first = try #require(browser.cookies["vapor-session"])
             #expect(first.isHTTPOnly && first.isSecure && first.sameSite == .lax)
 
-            // As if the browser had come back from one of our own pages.
-            let callback = try await browser.visitApple(hello.apple)
-            let form = String(decoding: callback.formBody, as: UTF8.self)
-            try await browser.post("/auth/apple/callback", form)
+            try await browser.signIn(hello.apple)
             #expect(browser.cookies["vapor-session"]?.string != first.string)
             var thief = hello.browser
             thief.cookies["vapor-session"] = first
@@ -137,11 +134,11 @@ import VaporTesting
             try await hello.apple.addFault(#"{"endpoint": "revoke", "status": 503, "count": 5}"#)
             try await browser.post("/account/delete")
             #expect(try await User.query(on: hello.app.db).count() == 0)
-            #expect(try await Revocation.query(on: hello.app.db).count() == 1)
+            #expect(try await RefreshToken.query(on: hello.app.db).count() == 1)
 
             await hello.apple.emulator.clearFaults()
             await hello.jobs.revokeWaiting(on: hello.app.db, hello.app.logger)
-            #expect(try await Revocation.query(on: hello.app.db).count() == 0)
+            #expect(try await RefreshToken.query(on: hello.app.db).count() == 0)
             let requests = String(decoding: await hello.apple.requests(), as: UTF8.self)
             #expect(requests.contains("/auth/revoke"))
         }

@@ -1,7 +1,7 @@
 import Fluent
 import Vapor
 
-/// The pages of a signed-in person.
+/// The page of a signed-in person.
 struct AccountController: RouteCollection {
     struct NewName: Content {
         let name: String
@@ -9,21 +9,12 @@ struct AccountController: RouteCollection {
 
     private static let maximumNameCharacterCount = 200
 
-    let settings: Settings
-
     func boot(routes: any RoutesBuilder) throws {
-        let signedIn = routes.grouped(
-            UserSession.redirectMiddleware { "/log-in?return_to=" + $0.url.path.inQuery }
-        )
-        signedIn.get("account") { request in
+        routes.get("account") { request in
             try await request.view.render("account", AccountView(of: request))
         }
-        signedIn.post("account", "name", use: rename)
-        signedIn.get("account", "delete") { request in
-            try await request.view.render("delete", AccountView(of: request))
-        }
-        signedIn.post("account", "delete", use: delete)
-        signedIn.post("sign-out", use: signOut)
+        routes.post("account", "name", use: rename)
+        routes.post("sign-out", use: signOut)
     }
 
     @Sendable func rename(_ request: Request) async throws -> Response {
@@ -41,23 +32,8 @@ struct AccountController: RouteCollection {
 
     @Sendable func signOut(_ request: Request) async throws -> Response {
         try await request.auth.require(UserSession.self).delete(on: request.db)
-        request.endSession()
+        request.signOut()
         return request.redirect(to: "/")
-    }
-
-    @Sendable func delete(_ request: Request) async throws -> Response {
-        let user = try request.auth.require(UserSession.self).user
-        try await user.deleteAccount(on: request.db)
-        request.endSession()
-        await AppleJobs(settings: settings).revokeWaiting(on: request.db, request.logger)
-        return request.redirect(to: "/")
-    }
-}
-
-extension Request {
-    fileprivate func endSession() {
-        auth.logout(UserSession.self)
-        session.destroy()
     }
 }
 

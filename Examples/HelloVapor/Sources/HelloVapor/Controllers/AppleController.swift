@@ -2,7 +2,7 @@ import Fluent
 import SignInWithApple
 import Vapor
 
-/// Signing in with Apple, and what Apple tells about people.
+/// Signing in with Apple, in a browser or from an app.
 struct AppleController: RouteCollection {
     /// Safari posts some callbacks twice, at once.
     private static let repetitionSeconds: TimeInterval = 60
@@ -10,21 +10,22 @@ struct AppleController: RouteCollection {
     let settings: Settings
 
     func boot(routes: any RoutesBuilder) throws {
-        let web = WebFlow(
+        var web = WebFlow(
             servicesID: Settings.servicesID,
             redirectURI: settings.publicURL + "/auth/apple/callback",
             sealer: settings.sealer,
             cancelPath: "/log-in"
         )
+        web.sessionCookieName = SessionsConfiguration.cookieName
         let native = NativeEndpoint(clientIDs: [Settings.appID])
         let signInRoutes: [SignInRoute<Request>] = try settings.apple.signInRoutes(
             web: web,
             native: native,
+            onError: { error, _ in SignInResponse(error) },
             onRepeatedCallback: signInAgain,
             onSignIn: signIn
         )
         routes.register(signInRoutes)
-        routes.register([settings.apple.notificationRoute(onNotification: act)])
     }
 
     /// Finds or makes the person, and signs the browser or the app in.
@@ -38,7 +39,8 @@ struct AppleController: RouteCollection {
             _ = try await opened(for: signIn, token: session.token, request)
             return .session(session)
         case .web(let returnPath):
-            try await request.signIn(opened(for: signIn, token: nil, request))
+            let session = try await opened(for: signIn, token: nil, request)
+            try await request.signIn(session, replacing: signIn.previousSessionToken)
             return .response(.redirect(to: returnPath))
         }
     }
@@ -72,37 +74,33 @@ struct AppleController: RouteCollection {
                 .first()
         else { return nil }
         let second = try await first.replaced(on: request.db)
-        try await request.signIn(second)
+        try await request.signIn(second, replacing: signIn.previousSessionToken)
         return .response(.redirect(to: returnPath))
-    }
-
-    /// Acts once on each notification: what is remembered and what is changed are one transaction.
-    @Sendable func act(
-        on notification: VerifiedNotification,
-        _ request: Request
-    ) async throws {
-        try await request.db.transaction { database in
-            let user = try await User.locked(notification.issuer, notification.user, on: database)
-            let id = notification.notificationID
-            guard try await HandledNotification.find(id, on: database) == nil else { return }
-            try await user?.act(on: notification.event, on: database)
-            try await HandledNotification(id: id, expiresAt: notification.expirationTime)
-                .create(on: database)
-        }
     }
 }
 
 extension Request {
-    /// Gives the browser a new session: nobody who knew the identifier from before is signed in by it.
-    func signIn(_ userSession: UserSession) async throws {
-        if hasSession, let id = session.id {
-            if let previous = session.authenticated(UserSession.self) {
-                try await UserSession.query(on: db).filter(\.$id == previous).delete()
-            }
-            try await application.sessions.driver.deleteSession(id, for: self).get()
-            session.id = nil
-            session.data = SessionData()
-        }
+    /// Gives the browser a new session in place of the one that it had: nobody who knew that one is signed in.
+    func signIn(_ userSession: UserSession, replacing previous: String?) async throws {
+        let known = [previous.map(SessionID.init), session.id].compactMap { $0 }
+        for id in Set(known) { try await end(id) }
+        session.id = nil
+        session.data = SessionData()
         session.authenticate(userSession)
+    }
+
+    /// Ends Vapor's session.
+    func signOut() {
+        auth.logout(UserSession.self)
+        session.destroy()
+    }
+
+    private func end(_ id: SessionID) async throws {
+        let driver = application.sessions.driver
+        guard let data = try await driver.readSession(id, for: self).get() else { return }
+        if let userSession = Session(id: id, data: data).authenticated(UserSession.self) {
+            try await UserSession.query(on: db).filter(\.$id == userSession).delete()
+        }
+        try await driver.deleteSession(id, for: self).get()
     }
 }

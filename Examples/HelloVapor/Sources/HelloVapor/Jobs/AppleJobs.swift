@@ -30,16 +30,19 @@ struct AppleJobs: LifecycleHandler {
         _ = await app.storage[Worker.self]?.result
     }
 
-    /// Revokes at Apple; what Apple has not answered stays, and is tried again.
+    /// Revokes the tokens of deleted accounts; one that Apple has not answered stays, and is tried again.
     func revokeWaiting(on database: any Database, _ logger: Logger) async {
-        await noting(logger, "revocations were not read") {
-            for revocation in try await Revocation.query(on: database).all() {
+        await noting(logger, "refresh tokens were not read") {
+            let waiting = try await RefreshToken.query(on: database)
+                .filter(\.$user.$id == nil)
+                .all()
+            for token in waiting {
                 await noting(logger, "a token is not revoked yet") {
                     try await settings.apple.revoke(
-                        revocation.opened(by: settings.sealer),
-                        clientID: ClientID(revocation.clientID)
+                        token.opened(by: settings.sealer),
+                        clientID: ClientID(token.clientID)
                     )
-                    try await revocation.delete(on: database)
+                    try await token.delete(on: database)
                 }
             }
         }
@@ -49,6 +52,7 @@ struct AppleJobs: LifecycleHandler {
     func validateDue(on database: any Database, _ logger: Logger, now: Date = Date()) async {
         await noting(logger, "refresh tokens were not read") {
             let due = try await RefreshToken.query(on: database)
+                .filter(\.$user.$id != nil)
                 .filter(\.$checkedAt <= now.addingTimeInterval(-Self.day))
                 .sort(\.$checkedAt)
                 .limit(Self.batchCount)
@@ -76,7 +80,9 @@ struct AppleJobs: LifecycleHandler {
             token.checkedAt = checkedAt
             try await token.update(on: database)
         case .revoked:
-            try await UserSession.query(on: database).filter(\.$user.$id == token.$user.id).delete()
+            if let user = try await token.$user.get(on: database) {
+                try await user.$sessions.query(on: database).delete()
+            }
             try await token.delete(on: database)
         }
     }

@@ -10,7 +10,7 @@ final class User: Model, @unchecked Sendable {
     @Field(key: "apple_issuer") var appleIssuer: String
     @Field(key: "apple_user") var appleUser: String
     @OptionalField(key: "name") var name: String?
-    /// Whether the name was kept of a sign-in that failed, and may be somebody else's in the same browser.
+    /// Whether the name comes from a sign-in that failed, and may be somebody else's in the same browser.
     @Field(key: "is_name_suggested") var isNameSuggested: Bool
     @OptionalField(key: "email") var email: String?
     @Field(key: "is_mail_forwarded") var isMailForwarded: Bool
@@ -56,6 +56,7 @@ extension User {
         let user = known ?? User(identity)
         user.signedInAt = max(user.signedInAt, identity.issuedAt)
         user.email = identity.email ?? user.email
+        // Apple tells the name once; a later one comes from somewhere else.
         let isNameWanted = user.name == nil || (user.isNameSuggested && !signIn.isNameSuggested)
         if let name = signIn.name, isNameWanted {
             user.name = name.displayName
@@ -63,32 +64,5 @@ extension User {
         }
         try await user.save(on: database)
         return user
-    }
-
-    /// Does what a notification of Apple's asks for.
-    func act(on event: NotificationEvent, on database: any Database) async throws {
-        switch event.kind {
-        // One that comes late is about an earlier consent.
-        case .consentRevoked where event.eventTime >= signedInAt:
-            try await $sessions.query(on: database).delete()
-            try await $refreshTokens.query(on: database).delete()
-        case .accountDeleted, .accountDelete:
-            try await delete(on: database)
-        case .emailDisabled, .emailEnabled:
-            isMailForwarded = event.kind == .emailEnabled
-            try await update(on: database)
-        default: break
-        }
-    }
-
-    /// Deletes the account, and stores what is to be revoked at Apple: both, or neither.
-    func deleteAccount(on database: any Database) async throws {
-        try await database.transaction { database in
-            _ = try await User.locked(self.appleIssuer, UserID(self.appleUser), on: database)
-            for token in try await self.$refreshTokens.query(on: database).all() {
-                try await Revocation(of: token).create(on: database)
-            }
-            try await self.delete(on: database)
-        }
     }
 }

@@ -41,16 +41,19 @@ extension UserSession {
     ) async throws -> UserSession {
         try await database.transaction { database in
             let user = try await User.signedIn(by: signIn, on: database)
-            let userID = try user.requireID()
             if let grant = signIn.grant {
-                try await RefreshToken.store(grant, of: userID, sealer, on: database)
+                try await RefreshToken.store(grant, of: user, sealer, on: database)
             }
             if let previous = signIn.previousSessionToken {
                 try await UserSession.query(on: database)
                     .filter(\.$tokenHash == Hash.of(previous))
                     .delete()
             }
-            let session = UserSession(userID: userID, token: token, nonce: signIn.nonce)
+            let session = UserSession(
+                userID: try user.requireID(),
+                token: token,
+                nonce: signIn.nonce
+            )
             try await session.create(on: database)
             return session
         }

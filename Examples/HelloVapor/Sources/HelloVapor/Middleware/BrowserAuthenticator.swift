@@ -12,13 +12,3 @@ struct BrowserAuthenticator: AsyncSessionAuthenticator {
         if let session { request.auth.login(session) }
     }
 }
-
-/// Finds an app's person by its token.
-struct AppAuthenticator: AsyncBearerAuthenticator {
-    func authenticate(bearer: BearerAuthorization, for request: Request) async throws {
-        let session = try await UserSession.current(on: request.db)
-            .filter(\.$tokenHash == Hash.of(bearer.token))
-            .first()
-        if let session { request.auth.login(session) }
-    }
-}

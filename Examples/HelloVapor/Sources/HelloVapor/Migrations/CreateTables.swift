@@ -1,0 +1,40 @@
+import Fluent
+
+struct CreateTables: AsyncMigration {
+    func prepare(on database: any Database) async throws {
+        try await database.schema(User.schema)
+            .id()
+            .field("apple_issuer", .string, .required)
+            .field("apple_user", .string, .required)
+            .field("name", .string)
+            .field("is_name_suggested", .bool, .required)
+            .field("email", .string)
+            .field("is_mail_forwarded", .bool, .required)
+            .field("signed_in_at", .datetime, .required)
+            .unique(on: "apple_issuer", "apple_user")
+            .create()
+        try await database.schema(UserSession.schema)
+            .id()
+            .field("user_id", .uuid, .required, .references(User.schema, "id", onDelete: .cascade))
+            .field("token_hash", .string)
+            .field("nonce_hash", .string)
+            .field("created_at", .datetime, .required)
+            .unique(on: "token_hash")
+            .create()
+        // The token of a deleted person stays until it is revoked.
+        try await database.schema(RefreshToken.schema)
+            .id()
+            .field("user_id", .uuid, .references(User.schema, "id", onDelete: .setNull))
+            .field("client_id", .string, .required)
+            .field("sealed", .string, .required)
+            .field("checked_at", .datetime, .required)
+            .unique(on: "user_id", "client_id")
+            .create()
+    }
+
+    func revert(on database: any Database) async throws {
+        for schema in [RefreshToken.schema, UserSession.schema, User.schema] {
+            try await database.schema(schema).delete()
+        }
+    }
+}
