@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// This system's compiler reads the lines that only Apple's systems compile.
+/// This system's compiler reads what the tests do not compile: the lines for Apple's systems, and the Vapor app.
 ///
-/// It sees whether they are Swift; what their names mean is in docs/reference/apple-api.md.
-@Suite("Sources for Apple's systems are Swift") struct AppleSourceTests {
+/// It sees whether they are Swift; what the names of Apple's mean is in docs/reference/apple-api.md.
+@Suite("Sources that are compiled elsewhere are Swift") struct AppleSourceTests {
     private static let folders = [
         "Sources/SignInKit", "Sources/SignInKitUI", "Examples/Juice",
-        "Sources/SignInKit/SignInKit.docc",
+        "Examples/HelloVapor", "Sources/SignInKit/SignInKit.docc",
     ]
 
     @Test("The compiler reads them", arguments: AppleSystem.allCases)
