@@ -6,7 +6,7 @@ import Testing
     static let path = "docs/tutorials/vapor-app.md"
     private static let example = "Examples/HelloVapor/"
     private static let growing: Set<String> = [
-        "Sources/HelloVapor/configure.swift", "Sources/HelloVapor/routes.swift",
+        "Package.swift", "Sources/HelloVapor/configure.swift", "Sources/HelloVapor/routes.swift",
         "Resources/Views/account.leaf",
     ]
 

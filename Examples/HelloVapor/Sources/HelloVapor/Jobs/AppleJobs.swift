@@ -20,6 +20,7 @@ struct AppleJobs: LifecycleHandler {
             while true {
                 await revokeWaiting(on: app.db, app.logger)
                 await validateDue(on: app.db, app.logger)
+                await removeExpired(on: app.db, app.logger)
                 try await Task.sleep(for: Self.pause)
             }
         }
@@ -49,11 +50,11 @@ struct AppleJobs: LifecycleHandler {
     }
 
     /// Asks Apple about people whose tokens were checked more than a day ago, and signs out who has gone.
-    func validateDue(on database: any Database, _ logger: Logger, now: Date = Date()) async {
+    func validateDue(on database: any Database, _ logger: Logger) async {
         await noting(logger, "refresh tokens were not read") {
             let due = try await RefreshToken.query(on: database)
                 .filter(\.$user.$id != nil)
-                .filter(\.$checkedAt <= now.addingTimeInterval(-Self.day))
+                .filter(\.$checkedAt <= Date(timeIntervalSinceNow: -Self.day))
                 .sort(\.$checkedAt)
                 .limit(Self.batchCount)
                 .all()
@@ -62,8 +63,16 @@ struct AppleJobs: LifecycleHandler {
                     try await validate(token, on: database)
                 }
             }
+        }
+    }
+
+    private func removeExpired(on database: any Database, _ logger: Logger) async {
+        await noting(logger, "old rows were not removed") {
             try await HandledNotification.query(on: database)
-                .filter(\.$expiresAt < now)
+                .filter(\.$expiresAt < Date())
+                .delete()
+            try await UserSession.query(on: database)
+                .filter(\.$createdAt < Date(timeIntervalSinceNow: -SessionsConfiguration.lifetime))
                 .delete()
         }
     }

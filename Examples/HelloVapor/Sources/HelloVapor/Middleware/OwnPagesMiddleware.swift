@@ -15,7 +15,7 @@ struct OwnPagesMiddleware: AsyncMiddleware {
         to request: Request,
         chainingTo next: any AsyncResponder
     ) async throws -> Response {
-        guard request.method == .GET || isFromOwnPage(request) else {
+        guard [.GET, .HEAD].contains(request.method) || isFromOwnPage(request) else {
             throw Abort(.forbidden, reason: "This was not asked for from one of our own pages.")
         }
         let response = try await next.respond(to: request)
