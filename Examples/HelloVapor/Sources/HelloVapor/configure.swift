@@ -18,6 +18,8 @@ func configure(_ app: Application, _ settings: Settings) async throws {
     app.views.use(.leaf)
 
     app.lifecycle.use(AppleJobs(settings: settings))
+    // By default a silent connection stays open.
+    app.http.server.configuration.idleTimeout = .seconds(60)
     try routes(app, settings)
 }
 

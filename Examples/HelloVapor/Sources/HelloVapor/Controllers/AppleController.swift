@@ -80,7 +80,7 @@ struct AppleController: RouteCollection {
 }
 
 extension Request {
-    /// Gives the browser a new session in place of the one that it had: nobody who knew that one is signed in.
+    /// Gives the browser a session with a new identifier: somebody may know the old one.
     func signIn(_ userSession: UserSession, replacing previous: String?) async throws {
         let known = [previous.map(SessionID.init), session.id].compactMap { $0 }
         for id in Set(known) { try await end(id) }

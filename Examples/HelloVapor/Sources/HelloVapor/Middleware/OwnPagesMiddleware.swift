@@ -1,6 +1,6 @@
 import Vapor
 
-/// Lets a browser change something only from pages of this server, which nobody frames and nobody keeps.
+/// Lets a browser change something only from pages of this server, and keeps these out of frames and caches.
 struct OwnPagesMiddleware: AsyncMiddleware {
     private static let policy =
         "default-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
