@@ -6,7 +6,7 @@ extension AccountStoreConformance {
     private static let start = SampleSignIn.start
 
     private static func administrator() -> AuditContext {
-        AuditContext(actor: .administrator, administrator: "root", now: start, keys: nil)
+        AuditContext(actor: .administrator, administrator: "root", now: start)
     }
 
     /// What ends something tells the same when its answer was lost and it is asked for once more, word for word.
@@ -85,7 +85,7 @@ extension AccountStoreConformance {
         _ actions: Set<String>,
         in store: any AccountStore
     ) async throws {
-        let entries = try await store.auditEntries(AuditQuery()).map(\.entry)
+        let entries = try await store.auditEntries(AuditQuery())
             .filter { actions.contains($0.action) }
         try expect(entries.count == actions.count, "each is told of once")
     }

@@ -8,8 +8,7 @@ import Testing
 @Suite("Plans that were made for small tables", .timeLimit(.minutes(2)))
 struct PlanTests {
     private static let tables = [
-        "accounts", "sessions", "apple_identities", "audit_waiting", "audit_entries", "outbox",
-        "apple_events",
+        "accounts", "sessions", "apple_identities", "outbox", "apple_events",
     ]
 
     /// By a part of each statement, an index by which it has to find its rows.
@@ -31,7 +30,6 @@ struct PlanTests {
         let store = try await TestCluster.patientStore(
             ConnectionSettings(url: cluster.url("postgres", "&pool_size=1"))
         )
-        let keys = try AccountStoreConformance.auditKeys()
         let sample = SampleSignIn()
         try await store.signIn(sample)
         for number in 1..<peopleCount {
@@ -48,12 +46,8 @@ struct PlanTests {
         // From the sixth time on, a plan stays.
         for _ in 0..<8 {
             _ = try await store.session(tokenHash: sample.token.hash, now: sample.now)
-            _ = try await store.seal(AccountStoreConformance.sealing(keys))
             _ = try await store.pool.exchange([store.pool.settings.keyLimits()] + statements).get()
         }
-        let sealing = try await plan(like: "%FROM audit_waiting ORDER BY id%", "500", store)
-        #expect(sealing.contains("audit_entries_by_id"))
-        #expect(!sealing.contains("Seq Scan"))
         let reading = try await plan(like: SessionRow.signedInByTokenHashes, "NULL", store)
         for index in ["sessions_pkey", "accounts_pkey", "apple_identities_account_id_key"] {
             #expect(reading.contains(index), "\(reading)")

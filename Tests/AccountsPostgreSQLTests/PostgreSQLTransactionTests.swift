@@ -135,7 +135,7 @@ struct PostgreSQLTransactionTests {
             try await service.endSession(session.id, askedBy: asking)
             #expect(proxy.isLost)
             #expect(try await store.session(tokenHash: ending.token.hash, now: ending.now) == nil)
-            let entries = try await store.auditEntries(AuditQuery()).map(\.entry.action)
+            let entries = try await store.auditEntries(AuditQuery()).map(\.action)
             #expect(entries.filter { $0 == "session_ended" }.count == 1)
             let error = await #expect(throws: AccountsError.self) {
                 try await service.endSession(session.id, askedBy: asking)
@@ -204,7 +204,7 @@ struct PostgreSQLTransactionTests {
             #expect(error?.hint == "PostgreSQL 08P01: server conn crashed?")
             // It had been done, and so are statements that are a transaction without saying so.
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
-            proxy.lose(.server(after: "audit_waiting"))
+            proxy.lose(.server(after: "audit_entries"))
             let entries = (0..<2).map { number in
                 AuditEntry(
                     id: AuditID("entry \(number)"),
@@ -217,7 +217,7 @@ struct PostgreSQLTransactionTests {
                 try await store.record(entries)
             }
             #expect(recording?.kind == .outcomeUnknown)
-            let found = try await store.auditEntries(AuditQuery()).map(\.entry)
+            let found = try await store.auditEntries(AuditQuery())
             #expect(entries.allSatisfy { found.contains($0) })
         }
     }

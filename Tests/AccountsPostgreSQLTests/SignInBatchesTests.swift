@@ -33,6 +33,25 @@ struct SignInBatchesTests {
         }
     }
 
+    @Test("write a line of the log for each entry of the audit log, as what is written alone does")
+    func auditLines() async throws {
+        let lines = AuditLines()
+        try await TestCluster.withBusyStore(logger: lines.logger) { store, connection, _ in
+            var samples = Self.samples(4)
+            for index in samples.indices {
+                samples[index].audit = AuditContext(actor: .person, now: SampleSignIn.start)
+            }
+            let tasks = try await Self.complete(samples, store)
+            #expect(lines.entries.isEmpty)
+            await store.pool.giveBack(connection)
+            for task in tasks { _ = try await task.value }
+            _ = try await store.recordEntries(2)
+            let entries = try await store.auditEntries(AuditQuery()).map(\.id.rawValue)
+            #expect(entries.count == 6)
+            #expect(lines.entries.sorted() == entries.sorted())
+        }
+    }
+
     @Test("go on without one that the rules refuse")
     func oneIsRefused() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in

@@ -46,7 +46,7 @@ enum DatabaseContest {
     /// As many as the server's sign-ins that share a transaction, at most.
     private static let sharingCount = 16
 
-    /// What first sign-ins that share a transaction write, without a rule, a check of a token and the chain of the audit log.
+    /// What first sign-ins that share a transaction write, without a rule and a check of a token.
     private static let signInScript = """
         WITH fresh AS MATERIALIZED (
             SELECT gen_random_uuid()::text AS id FROM generate_series(1, \(sharingCount))
@@ -73,7 +73,7 @@ enum DatabaseContest {
             SELECT uuid_send(gen_random_uuid()), 0
             FROM generate_series(1, 2 * \(sharingCount))
         )
-        INSERT INTO audit_waiting (id, occurred_at, action, actor, account_id)
+        INSERT INTO audit_entries (id, occurred_at, action, actor, account_id)
         SELECT gen_random_uuid()::text, 0, 'signed_in', 'person', id FROM account;
         """
 

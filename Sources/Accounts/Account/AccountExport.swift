@@ -15,7 +15,7 @@ public struct AccountExport: Hashable, Sendable {
     /// Mail that waits to be sent, by the time it was queued.
     public var waitingMail: [Date]
     /// The latest entries of the audit log about the account, the latest first; at most ``maximumAuditEntryCount``.
-    public var auditEntries: [AuditRecord]
+    public var auditEntries: [AuditEntry]
 
     /// How many entries of the audit log an export has.
     public static let maximumAuditEntryCount = 1000
@@ -37,7 +37,7 @@ public struct AccountExport: Hashable, Sendable {
         refreshTokens: [RefreshToken],
         mailTokens: [MailToken],
         waitingMail: [Date],
-        auditEntries: [AuditRecord] = []
+        auditEntries: [AuditEntry] = []
     ) {
         self.account = account
         self.sessions = sessions

@@ -152,11 +152,7 @@ extension AccountsService {
         let step = try await asking { () async throws(AccountStoreError) in
             try await store.reseal(batch)
         }
-        if step.next == nil {
-            maintenanceSignal?.send()
-            // The seal of the audit log is by the first key, too, when an old one is dropped.
-            try await sealAudit()
-        }
+        if step.next == nil { maintenanceSignal?.send() }
         return step
     }
 

@@ -52,8 +52,6 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case databaseCopied = "database_copied"
     /// Secrets began to be sealed by another key.
     case secretsResealed = "secrets_resealed"
-    /// An administrator had the chain of the audit log begin anew.
-    case auditRestarted = "audit_restarted"
     /// So many refusals were not written, because there were too many at once.
     case refusalsSkipped = "refusals_skipped"
 }

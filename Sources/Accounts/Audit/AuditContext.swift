@@ -23,8 +23,6 @@ public struct AuditContext: Hashable, Sendable {
     public let detail: String?
     /// The time.
     public let now: Date
-    /// The keys; nil in a process that does not have the server's.
-    public let keys: AuditKeys?
 
     /// Describes who does something.
     ///
@@ -36,7 +34,6 @@ public struct AuditContext: Hashable, Sendable {
     ///   - client: the app or program that asks.
     ///   - detail: one more word.
     ///   - now: the time.
-    ///   - keys: the keys.
     public init(
         id: AuditID? = nil,
         actor: AuditActor,
@@ -44,8 +41,7 @@ public struct AuditContext: Hashable, Sendable {
         address: String? = nil,
         client: String? = nil,
         detail: String? = nil,
-        now: Date,
-        keys: AuditKeys?
+        now: Date
     ) {
         self.id = id ?? .make(at: now)
         self.actor = actor
@@ -54,7 +50,6 @@ public struct AuditContext: Hashable, Sendable {
         self.client = client
         self.detail = detail
         self.now = now.inWholeMicroseconds
-        self.keys = keys
     }
 
     /// The entry about something that was done.
@@ -65,7 +60,7 @@ public struct AuditContext: Hashable, Sendable {
     ///   - session: the session that began, ended, or asked.
     ///   - detail: one more word, in place of the context's own.
     ///   - part: which of several entries of one transaction it is, from 0.
-    /// - Returns: the entry, signed when there are keys.
+    /// - Returns: the entry.
     package func entry(
         _ action: AuditAction,
         of account: AccountID?,
@@ -73,7 +68,7 @@ public struct AuditContext: Hashable, Sendable {
         detail: String? = nil,
         part: Int = 0
     ) -> AuditEntry {
-        let entry = AuditEntry(
+        AuditEntry(
             id: part == 0 ? id : AuditID("\(id)-\(part)"),
             occurredAt: now,
             action: action.rawValue,
@@ -85,7 +80,6 @@ public struct AuditContext: Hashable, Sendable {
             client: Self.cleaned(client),
             detail: Self.cleaned(detail ?? self.detail)
         )
-        return keys.map { entry.signed(by: $0) } ?? entry
     }
 
     private static func cleaned(_ text: String?) -> String? {

@@ -3,8 +3,8 @@ import Foundation
 
 /// One line of the audit log: who did what, when, from where, and with what.
 ///
-/// It has identifiers alone: no name of a person, no address of theirs, no password, no token. Its words are texts,
-/// so that entries of a newer program can be read, and checked, by this one.
+/// It has identifiers alone: no name of a person, no address of theirs, no password, no token. Its words are texts:
+/// this program can read the entries of a newer one.
 public struct AuditEntry: Hashable, Sendable {
     /// The entry's name, which sorts by the time it was made.
     public let id: AuditID
@@ -26,8 +26,6 @@ public struct AuditEntry: Hashable, Sendable {
     public let client: String?
     /// One more word, such as the way of a sign-in or the code of a refusal.
     public let detail: String?
-    /// What proves until it is sealed that a process with the keys wrote the entry; nil of one without.
-    public let code: Data?
 
     /// Describes an entry as a store kept it.
     ///
@@ -42,7 +40,6 @@ public struct AuditEntry: Hashable, Sendable {
     ///   - address: the network address that asked.
     ///   - client: the app or program that asked.
     ///   - detail: one more word.
-    ///   - code: what proves who wrote it.
     public init(
         id: AuditID,
         occurredAt: Date,
@@ -53,8 +50,7 @@ public struct AuditEntry: Hashable, Sendable {
         session: SessionID? = nil,
         address: String? = nil,
         client: String? = nil,
-        detail: String? = nil,
-        code: Data? = nil
+        detail: String? = nil
     ) {
         self.id = id
         self.occurredAt = occurredAt.inWholeMicroseconds
@@ -66,50 +62,16 @@ public struct AuditEntry: Hashable, Sendable {
         self.address = address
         self.client = client
         self.detail = detail
-        self.code = code
     }
 
     /// The entry that tells how many refusals were not written.
-    static func skipped(_ count: Int, now: Date, keys: AuditKeys?) -> AuditEntry {
-        AuditContext(actor: .server, now: now, keys: keys)
+    static func skipped(_ count: Int, now: Date) -> AuditEntry {
+        AuditContext(actor: .server, now: now)
             .entry(.refusalsSkipped, of: nil, detail: "\(count)")
     }
 
     /// What an entry counts that tells how many there were; 0 of any other.
     var count: Int { detail.flatMap { Int($0) } ?? 0 }
-
-    /// Everything but the code, in an order that never changes.
-    var parts: [String?] {
-        [
-            id.rawValue, "\(occurredAt.microseconds)", action, actor, administrator,
-            account?.rawValue, session?.rawValue, address, client, detail,
-        ]
-    }
-
-    /// The same entry with the code that the keys give it.
-    func signed(by keys: AuditKeys) -> AuditEntry {
-        AuditEntry(
-            id: id,
-            occurredAt: occurredAt,
-            action: action,
-            actor: actor,
-            administrator: administrator,
-            account: account,
-            session: session,
-            address: address,
-            client: client,
-            detail: detail,
-            code: keys.code(of: Self.purpose, parts)
-        )
-    }
-
-    /// What the code tells of who wrote the entry.
-    func proof(_ keys: AuditKeys) -> AuditProof {
-        guard let code else { return .unsigned }
-        return keys.isCode(code, of: Self.purpose, parts) ? .signed : .altered
-    }
-
-    private static let purpose = "entry 1"
 }
 
 /// The name of an entry of the audit log.
@@ -132,14 +94,4 @@ extension AuditID {
     package static func beginning(at time: Date) -> AuditID {
         AuditID(TimeOrderedText.beginning(at: time))
     }
-}
-
-/// What was found of an entry before it became part of the chain, which keeps the finding.
-public enum AuditProof: String, CaseIterable, Hashable, Sendable {
-    /// A process with the server's keys wrote it, and nobody has changed it since.
-    case signed
-    /// A process without the keys wrote it, such as a command that was not told them, or somebody by hand.
-    case unsigned
-    /// It was changed, or written by somebody who does not have the keys.
-    case altered
 }

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Where the audit log is kept: beside the accounts, so that an entry and what it tells of are one transaction.
+/// Where the audit log is kept: beside the accounts, in the transactions of what it tells of.
 ///
-/// An entry waits first, which costs no more than its row. Some seconds later it becomes part of the chain, together
-/// with others: were the chain part of each transaction, all of them would wait for each other.
+/// An entry is written once and never changed; only its age removes it.
 public protocol AuditStore: Sendable {
     /// Writes entries that belong to no other change.
     ///
@@ -11,42 +10,24 @@ public protocol AuditStore: Sendable {
     /// - Throws: `AccountStoreError`.
     func record(_ entries: [AuditEntry]) async throws(AccountStoreError)
 
-    /// Lists entries, in the chain or not, by their names.
+    /// Lists entries by their names.
     ///
     /// - Parameter query: which entries.
     /// - Returns: the entries.
     /// - Throws: `AccountStoreError`.
-    func auditEntries(
-        _ query: AuditQuery
-    ) async throws(AccountStoreError) -> [AuditRecord]
+    func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry]
 
-    /// Reads some of the chain, as it is at one moment.
+    /// Forgets old entries, each by its own time alone.
     ///
     /// - Parameters:
-    ///   - number: behind which entry; nil for where the chain begins.
-    ///   - maximumCount: how many entries.
-    ///   - asked: the number of one more entry, whose place is wanted.
-    /// - Returns: the entries, and what vouches for them.
+    ///   - limit: what happened then or earlier is forgotten.
+    ///   - maximumCount: how many entries one transaction may forget.
+    /// - Returns: how many are gone.
     /// - Throws: `AccountStoreError`.
-    func auditPart(
-        after number: Int?,
-        maximumCount: Int,
-        asked: Int?
-    ) async throws(AccountStoreError) -> AuditPart
-
-    /// Makes entries that wait part of the chain, by the rule of `AuditSealing`.
-    ///
-    /// - Parameter sealing: the keys, and how many.
-    /// - Returns: the new end of the chain, or what is wrong with it.
-    /// - Throws: `AccountStoreError`.
-    func seal(_ sealing: AuditSealing) async throws(AccountStoreError) -> AuditSealingOutcome
-
-    /// Forgets old entries, by the rule of `AuditExpiry`.
-    ///
-    /// - Parameter expiry: which ones.
-    /// - Returns: how many are gone, or what is wrong with the chain.
-    /// - Throws: `AccountStoreError`.
-    func forget(_ expiry: AuditExpiry) async throws(AccountStoreError) -> AuditExpiryOutcome
+    func forgetAuditEntries(
+        until limit: Date,
+        maximumCount: Int
+    ) async throws(AccountStoreError) -> Int
 }
 
 /// Which entries of the audit log somebody wants to see.
@@ -80,27 +61,5 @@ public struct AuditQuery: Hashable, Sendable {
         self.after = isLatestFirst ? nil : after
         self.count = min(max(count, 1), Self.maximumCount)
         self.isLatestFirst = isLatestFirst
-    }
-}
-
-/// An entry as a list shows it.
-public struct AuditRecord: Hashable, Sendable {
-    /// Its number in the chain; nil while it waits.
-    public let number: Int?
-    /// A word of `AuditProof`; nil while it waits.
-    public let proof: String?
-    /// The entry.
-    public let entry: AuditEntry
-
-    /// Describes an entry.
-    ///
-    /// - Parameters:
-    ///   - number: its number in the chain.
-    ///   - proof: what was found of it before.
-    ///   - entry: the entry.
-    public init(number: Int?, proof: String?, entry: AuditEntry) {
-        self.number = number
-        self.proof = proof
-        self.entry = entry
     }
 }

@@ -67,7 +67,7 @@ package struct StoreCopy: Sendable {
             }
             try await target.discardCopy()
         }
-        for table in StoreTable.all where !table.hasInitialRow {
+        for table in StoreTable.all {
             let rows = try await target.rows(of: table, after: nil, maximumCount: 1)
             guard rows.isEmpty else { throw StoreCopyError.occupied(table.name) }
         }

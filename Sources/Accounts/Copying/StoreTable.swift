@@ -9,20 +9,11 @@ package struct StoreTable: Hashable, Sendable {
     /// The other columns.
     package let values: [StoreColumn]
 
-    /// Whether a new store has a row of it, which makes room for the source's.
-    package let hasInitialRow: Bool
-
     /// All columns: those of the key first.
     package var columns: [StoreColumn] { key + values }
 
-    init(
-        _ name: String,
-        key: [StoreColumn],
-        _ values: [StoreColumn] = [],
-        hasInitialRow: Bool = false
-    ) {
+    init(_ name: String, key: [StoreColumn], _ values: [StoreColumn] = []) {
         self.name = name
-        self.hasInitialRow = hasInitialRow
         self.key = key
         self.values = values
     }

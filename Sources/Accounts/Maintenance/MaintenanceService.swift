@@ -33,9 +33,8 @@ extension AccountsService {
             store: store,
             uses: uses,
             readiness: readiness,
-            auditSealer: auditSealer,
             auditBudget: auditBudget,
-            auditKeys: auditKeys,
+            auditMemory: configuration.auditMemory,
             schedule: schedule,
             signal: signal,
             time: time,
@@ -50,9 +49,8 @@ public struct MaintenanceService: Service {
     private let store: any AccountStore
     private let uses: SessionUseBuffer
     private let readiness: StoreReadiness
-    private let auditSealer: AuditSealer?
     private let auditBudget: AuditBudget
-    private let auditKeys: AuditKeys?
+    private let auditMemory: TimeInterval
     private let schedule: MaintenanceSchedule
     private let signal: Signal
     private let time: TimeSource
@@ -62,9 +60,8 @@ public struct MaintenanceService: Service {
     ///   - store: the store to look after.
     ///   - uses: where uses of sessions wait.
     ///   - readiness: told whether the store can be written to.
-    ///   - auditSealer: seals the audit log; nil in a process without the keys.
     ///   - auditBudget: knows how many refusals the audit log has no entry of.
-    ///   - auditKeys: sign entries of the audit log.
+    ///   - auditMemory: seconds for which the audit log is kept.
     ///   - schedule: when to do what.
     ///   - signal: sent after a deletion; give the accounts the same one.
     ///   - time: the clock.
@@ -73,9 +70,8 @@ public struct MaintenanceService: Service {
         store: any AccountStore,
         uses: SessionUseBuffer,
         readiness: StoreReadiness,
-        auditSealer: AuditSealer?,
         auditBudget: AuditBudget,
-        auditKeys: AuditKeys?,
+        auditMemory: TimeInterval,
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal(),
         time: TimeSource = .live,
@@ -84,9 +80,8 @@ public struct MaintenanceService: Service {
         self.store = store
         self.uses = uses
         self.readiness = readiness
-        self.auditSealer = auditSealer
         self.auditBudget = auditBudget
-        self.auditKeys = auditKeys
+        self.auditMemory = auditMemory
         self.schedule = schedule
         self.signal = signal
         self.time = time
@@ -112,24 +107,21 @@ public struct MaintenanceService: Service {
         }
         await writeUses()
         await recordSkippedRefusals(isLast: true)
-        await sealAudit()
-        auditSealer?.logHead(isLast: true)
         await wipeTraces()
     }
 
-    /// Does what has to be done often: tries the store, writes uses, seals the audit log, wipes traces.
+    /// Does what has to be done often: tries the store, writes uses, wipes traces.
     package func lookAfter() async {
         await tryWriting()
         await writeUses()
         await recordSkippedRefusals(isLast: false)
-        await sealAudit()
         await wipeTraces()
     }
 
     /// Tells of refusals that were not written, when none follows that would tell.
     private func recordSkippedRefusals(isLast: Bool) async {
         guard let count = auditBudget.takeSkipped(now: time.uptime, isLast: isLast) else { return }
-        let entry = AuditEntry.skipped(count, now: time.now, keys: auditKeys)
+        let entry = AuditEntry.skipped(count, now: time.now)
         await attempt("telling of refusals in the audit log") {
             () async throws(AccountStoreError) in
             do throws(AccountStoreError) {
@@ -147,27 +139,27 @@ public struct MaintenanceService: Service {
         }
     }
 
-    private func sealAudit() async {
-        await attempt("sealing the audit log") { () async throws(AccountStoreError) in
-            try await auditSealer?.seal()
+    /// Forgets what has expired, a bounded number of rows in each transaction.
+    package func cleanUp() async {
+        let now = time.now
+        let auditLimit = now.addingTimeInterval(-auditMemory)
+        await forget("old entries of the audit log") { count throws(AccountStoreError) in
+            try await store.forgetAuditEntries(until: auditLimit, maximumCount: count)
+        }
+        await forget("what has expired") { count throws(AccountStoreError) in
+            try await store.forgetExpired(now: now, maximumCount: count)
         }
     }
 
-    /// Forgets what has expired, a bounded number of rows in each transaction.
-    package func cleanUp() async {
-        await attempt("forgetting old entries of the audit log") {
-            () async throws(AccountStoreError) in
-            try await auditSealer?.forgetOld()
-        }
-        await attempt("forgetting what has expired") { () async throws(AccountStoreError) in
+    private func forget(
+        _ what: String,
+        _ forgetBatch: (Int) async throws(AccountStoreError) -> Int
+    ) async {
+        await attempt("forgetting \(what)") { () async throws(AccountStoreError) in
             // What one round leaves is for the next: uses and readiness must not wait for all of it.
             for _ in 0..<schedule.maximumBatchesPerRound {
                 if Task.isCancelled || Task.isShuttingDownGracefully { return }
-                let count = try await store.forgetExpired(
-                    now: time.now,
-                    maximumCount: schedule.maximumBatchCount
-                )
-                if count == 0 { return }
+                if try await forgetBatch(schedule.maximumBatchCount) == 0 { return }
             }
         }
     }

@@ -1,71 +1,17 @@
 import AppleIdentity
 import Foundation
-import Logging
 
 /// The audit log: who did what.
 extension AccountsService {
-    /// How many entries one step of a check looks at, so that nobody waits for long behind it.
-    private static let checkBatchCount = 1000
-
     /// Lists entries.
     ///
     /// - Parameter query: which entries.
     /// - Returns: the entries.
     /// - Throws: `store_unavailable`.
-    public func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditRecord] {
+    public func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
         try await asking { () async throws(AccountStoreError) in
             try await store.auditEntries(query)
         }
-    }
-
-    /// Checks some of the chain.
-    ///
-    /// - Parameters:
-    ///   - position: where to go on; nil for the beginning.
-    ///   - expected: the end of the chain as it was written down elsewhere, to be looked for.
-    /// - Returns: what was found, and where to go on.
-    /// - Throws: `store_unavailable`; `internal_error` in a process without the keys.
-    public func checkAudit(
-        after position: AuditPosition?,
-        expecting expected: AuditPosition?
-    ) async throws(AccountsError) -> AuditCheckStep {
-        guard let auditKeys else { throw Self.auditKeysMissing }
-        let check = AuditCheck(
-            keys: auditKeys,
-            after: position,
-            expected: expected,
-            maximumCount: Self.checkBatchCount
-        )
-        let part = try await asking { () async throws(AccountStoreError) in
-            try await store.auditPart(
-                after: position?.number,
-                maximumCount: check.maximumCount,
-                asked: expected?.number
-            )
-        }
-        return check.step(given: part)
-    }
-
-    /// Has the chain begin anew behind what is there, after somebody has looked at what was altered.
-    ///
-    /// - Parameter administrator: who asks.
-    /// - Throws: `store_unavailable`; `internal_error` in a process without the keys.
-    public func restartAudit(by administrator: String) async throws(AccountsError) {
-        guard let auditSealer else { throw Self.auditKeysMissing }
-        try await recordAdministration(.auditRestarted, by: administrator)
-        try await asking { () async throws(AccountStoreError) in
-            try await auditSealer.seal(restarts: true)
-        }
-        logger.notice("audit log begun anew", metadata: ["administrator": "\(administrator)"])
-    }
-
-    /// Makes entries that wait part of the chain at once; nothing in a process without the keys.
-    ///
-    /// - Throws: `store_unavailable`.
-    package func sealAudit() async throws(AccountsError) {
-        guard let auditSealer else { return }
-        try await asking { () async throws(AccountStoreError) in try await auditSealer.seal() }
-        auditSealer.logHead(isLast: true)
     }
 
     /// Writes down what an administrator did or tried, when no change of an account goes with it.
@@ -85,11 +31,6 @@ extension AccountsService {
         let context = auditContext(administrator: administrator, now: now)
         try await record([context.entry(action, of: account, detail: detail)])
     }
-
-    private static let auditKeysMissing = AccountsError(
-        .internalError,
-        hint: "the audit log needs the server's SIWA_SEALING_KEYS"
-    )
 }
 
 extension AccountsService {
@@ -107,23 +48,17 @@ extension AccountsService {
             address: client.peer.isEmpty ? nil : client.peer,
             client: clientID?.rawValue ?? program,
             detail: detail,
-            now: now,
-            keys: auditKeys
+            now: now
         )
     }
 
     func auditContext(administrator: String, now: Date) -> AuditContext {
-        AuditContext(
-            actor: .administrator,
-            administrator: administrator,
-            now: now,
-            keys: auditKeys
-        )
+        AuditContext(actor: .administrator, administrator: administrator, now: now)
     }
 
     /// Apple, which asks from no address that would tell anything.
     func auditContext(apple detail: String, now: Date) -> AuditContext {
-        AuditContext(actor: .apple, detail: detail, now: now, keys: auditKeys)
+        AuditContext(actor: .apple, detail: detail, now: now)
     }
 
     /// Writes down a refused sign-in; one that can't be written is refused all the same, and the log says so.
@@ -136,7 +71,7 @@ extension AccountsService {
         let now = now
         let context = auditContext(client, actor: .stranger, detail: code.rawValue, now: now)
         var entries = [context.entry(.signInRefused, of: account)]
-        if skippedCount > 0 { entries.append(.skipped(skippedCount, now: now, keys: auditKeys)) }
+        if skippedCount > 0 { entries.append(.skipped(skippedCount, now: now)) }
         let refusals = entries
         do throws(AccountsError) {
             try await record(refusals)

@@ -20,10 +20,7 @@ public final class AccountsService: Sendable {
     let hasher: PasswordHasher
     let uses: SessionUseBuffer
     let readiness: StoreReadiness
-    /// Nil in a process that does not have the server's keys: what it writes is not signed.
-    let auditKeys: AuditKeys?
     let auditBudget = AuditBudget()
-    let auditSealer: AuditSealer?
     let time: TimeSource
     let logger: Logger
     let outboxSignal: Signal?
@@ -35,9 +32,7 @@ public final class AccountsService: Sendable {
     ///
     /// - Parameters:
     ///   - store: where accounts live.
-    ///   - sealer: seals Apple's refresh tokens; nonces are made with keys derived from its keys, and the audit log
-    ///     is signed by such.
-    ///   - hasServerKeys: whether the keys are the server's, so that they may sign.
+    ///   - sealer: seals Apple's refresh tokens; nonces are made with keys derived from its keys.
     ///   - configuration: the rules.
     ///   - uses: where uses of sessions wait to be written; give the maintenance the same one.
     ///   - readiness: what the maintenance found; give it the same one.
@@ -51,7 +46,6 @@ public final class AccountsService: Sendable {
     package init(
         store: any AccountStore,
         sealer: TokenSealer,
-        hasServerKeys: Bool = true,
         configuration: AccountsConfiguration = AccountsConfiguration(),
         uses: SessionUseBuffer = SessionUseBuffer(),
         readiness: StoreReadiness = StoreReadiness(),
@@ -68,17 +62,6 @@ public final class AccountsService: Sendable {
         webSessionTokens = WebSessionTokens(sealer)
         throttleKeys = ThrottleKeys(sealer)
         hasher = PasswordHasher(cost: configuration.passwordCost)
-        let auditKeys = hasServerKeys ? AuditKeys(sealer) : nil
-        self.auditKeys = auditKeys
-        auditSealer = auditKeys.map { keys in
-            AuditSealer(
-                store: store,
-                keys: keys,
-                memory: configuration.auditMemory,
-                time: time,
-                logger: logger
-            )
-        }
         self.configuration = configuration
         self.uses = uses
         self.readiness = readiness

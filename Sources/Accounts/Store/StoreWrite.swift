@@ -90,14 +90,10 @@ public enum StoreWrite: Hashable, Sendable {
     /// Mail to an account is not to be sent any more.
     case removeMail(of: AccountID)
 
-    /// A line of the audit log, which waits to become part of the chain.
+    /// A line of the audit log; one that is there stays as it is.
     case recordAudit(AuditEntry)
-    /// Entries that waited are part of the chain, which ends as the seal says.
-    case sealAudit([SealedAuditEntry], AuditSeal)
-    /// An entry that waits is part of the chain already.
-    case removeWaitingAudit(AuditID)
-    /// The chain's entries up to this number are forgotten; it begins as the seal says.
-    case forgetAudit(through: Int, AuditSeal)
+    /// Old lines of the audit log are forgotten.
+    case forgetAudit([AuditID])
 }
 
 /// A session's latest use.

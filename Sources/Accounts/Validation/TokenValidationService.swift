@@ -40,7 +40,6 @@ public struct TokenValidationService: Service {
     private let apple: AppleSignIn
     private let team: TeamID?
     private let sealer: TokenSealer
-    private let auditKeys: AuditKeys
     private let time: TimeSource
     private let logger: Logger
     private let retries: ValidationRetries
@@ -57,7 +56,7 @@ public struct TokenValidationService: Service {
     ///   - store: where the tokens are.
     ///   - apple: who validates.
     ///   - team: the team in whose name Apple is asked.
-    ///   - sealer: opens the tokens; the audit log is signed by keys derived from its keys.
+    ///   - sealer: opens the tokens.
     ///   - time: the clock.
     ///   - chance: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each token that has ended, never of a token.
@@ -76,7 +75,6 @@ public struct TokenValidationService: Service {
         self.apple = apple
         self.team = team
         self.sealer = sealer
-        auditKeys = AuditKeys(sealer)
         self.time = time
         self.logger = logger
         retries = ValidationRetries(chance: chance)
@@ -197,7 +195,7 @@ public struct TokenValidationService: Service {
             askedBy: team,
             now: now
         )
-        end.audit = AuditContext(actor: .apple, detail: "validation", now: now, keys: auditKeys)
+        end.audit = AuditContext(actor: .apple, detail: "validation", now: now)
         do {
             guard try await store.apply(end) != nil else { return }
             report("a refresh token was revoked at Apple", validation, "revoked")

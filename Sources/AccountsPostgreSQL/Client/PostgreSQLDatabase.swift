@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import Logging
 import Synchronization
 
 /// Transactions on the pool's connections: facts, decision, writes.
@@ -17,24 +18,26 @@ struct PostgreSQLDatabase: Sendable {
     private let lane: RetryLane
     private let time: TimeSource
     private let chance: @Sendable () -> Double
+    private let logger: Logger
 
     init(
         pool: ConnectionPool,
         settings: ConnectionSettings,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double
+        chance: @escaping @Sendable () -> Double,
+        logger: Logger
     ) {
         self.pool = pool
         self.settings = settings
         lane = RetryLane(time: time)
         self.time = time
         self.chance = chance
+        self.logger = logger
     }
 
     /// Decides by what is stored, carries the decision out, and answers once that is durable.
     ///
     /// - Parameters:
-    ///   - isolation: how far the transaction is kept apart from others.
     ///   - guess: the same with fewer questions, where a row that is there already tells that the guess was wrong; its rule
     ///     answers nothing where only the whole question will do.
     ///   - prepare: collects what has to be known, and gives the rule that decides by it. The rule has no effect of its
@@ -42,7 +45,6 @@ struct PostgreSQLDatabase: Sendable {
     /// - Returns: the rule's answer.
     /// - Throws: `AccountStoreError`.
     func decide<Answer: Sendable>(
-        isolation: Isolation = .serializable,
         guessing guess: ((inout Question) -> GuessRule<Answer>)? = nil,
         _ prepare: (inout Question) -> DecisionRule<Answer>
     ) async throws(AccountStoreError) -> Answer {
@@ -52,7 +54,7 @@ struct PostgreSQLDatabase: Sendable {
         defer { attempts.leave() }
         while true {
             let connection = try await pool.lend()
-            let attempt = await self.attempt(plan, isolation, on: connection)
+            let attempt = await self.attempt(plan, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answer): return answer
@@ -80,7 +82,7 @@ struct PostgreSQLDatabase: Sendable {
         var conflictCount = 0
         while true {
             let connection = try await pool.lend()
-            let attempt = await self.attempt(plan, .serializable, on: connection)
+            let attempt = await self.attempt(plan, on: connection)
             await pool.giveBack(connection)
             switch attempt {
             case .done(let answers): return answers
@@ -98,13 +100,10 @@ struct PostgreSQLDatabase: Sendable {
 
     /// Reads what a question asks for, all as it is at one moment.
     ///
-    /// - Parameters:
-    ///   - isByKeys: whether rows are read by their keys alone, and no table as a whole.
-    ///   - prepare: collects what is asked.
+    /// - Parameter prepare: collects what is asked.
     /// - Returns: what is stored.
     /// - Throws: `AccountStoreError`.
     func read<Answer: Sendable>(
-        byKeys isByKeys: Bool = false,
         _ prepare: (inout Question) -> Fact<Answer>
     ) async throws(AccountStoreError) -> Answer {
         var question = Question()
@@ -112,7 +111,7 @@ struct PostgreSQLDatabase: Sendable {
         // One statement sees one moment anyway.
         let isOne = question.statements.count == 1
         let begin = Statement.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        let limits = isByKeys ? settings.keyLimits() : settings.limits
+        let limits = settings.limits
         let opening = isOne ? [limits] : [begin, limits]
         let end = isOne ? [] : [Statement.command("COMMIT")]
         switch try await pool.read(opening + question.statements + end) {
@@ -155,20 +154,18 @@ struct PostgreSQLDatabase: Sendable {
         }
     }
 
+    /// Carries out writes that need no facts, all or none.
+    func write(_ writes: [StoreWrite]) async throws(AccountStoreError) {
+        try await run(try writes.statements())
+        logger.audit(writes)
+    }
+
     private func makeAttempts() -> Attempts {
         Attempts(lane: lane, poolSize: settings.poolSize, time: time, chance: chance)
     }
 }
 
 extension PostgreSQLDatabase {
-    /// How far a transaction is kept apart from others.
-    enum Isolation: String {
-        /// As if it ran alone.
-        case serializable = "SERIALIZABLE"
-        /// Each statement sees what was committed before it: for what locks the rows that it decides by.
-        case readCommitted = "READ COMMITTED"
-    }
-
     /// How an attempt at a transaction ended.
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
@@ -179,7 +176,9 @@ extension PostgreSQLDatabase {
     }
 
     /// What is done, and the answer that is given once it is.
-    private typealias Outcome<Answer> = (answer: Answer, statements: [Statement])
+    private typealias Outcome<Answer> = (
+        answer: Answer, writes: [StoreWrite], statements: [Statement]
+    )
 
     /// What is asked, and how it is decided.
     private struct Plan<Answer: Sendable> {
@@ -217,7 +216,8 @@ extension PostgreSQLDatabase {
                 // What is wrong with one of them is its own caller's business.
                 let outcomes = rules.map { try? PostgreSQLDatabase.outcome($0, answers) }
                 let statements = Statement.together(outcomes.map { $0?.statements ?? [] })
-                return (outcomes.map { $0?.answer }, statements)
+                let writes = outcomes.flatMap { $0?.writes ?? [] }
+                return (outcomes.map { $0?.answer }, writes, statements)
             }
             statements = shared.statements
             lockTimeout = PostgreSQLDatabase.sharedLockTimeout
@@ -229,16 +229,15 @@ extension PostgreSQLDatabase {
         _ answers: Answers
     ) throws(AccountStoreError) -> Outcome<Answer>? {
         guard let decision = try rule(answers) else { return nil }
-        return (decision.answer, try decision.writes.statements())
+        return (decision.answer, decision.writes, try decision.writes.statements())
     }
 
     private func attempt<Answer: Sendable>(
         _ plan: Plan<Answer>,
-        _ isolation: Isolation,
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
         let opening = [
-            .command("BEGIN ISOLATION LEVEL \(isolation.rawValue)"),
+            .command("BEGIN ISOLATION LEVEL SERIALIZABLE"),
             settings.keyLimits(lockTimeout: plan.lockTimeout),
         ]
         let rows: [Rows]
@@ -250,8 +249,8 @@ extension PostgreSQLDatabase {
         }
         let answers = Answers(rows: Array(rows.dropFirst(opening.count)))
         do throws(AccountStoreError) {
-            if let (answer, statements) = try plan.outcome(answers) {
-                return await commit(statements, answer, on: connection)
+            if let outcome = try plan.outcome(answers) {
+                return await commit(outcome, on: connection)
             }
             await rollBack(connection)
             return .again(AccountStoreError(.failed, hint: "a guess was wrong"), .guess)
@@ -262,17 +261,17 @@ extension PostgreSQLDatabase {
     }
 
     private func commit<Answer: Sendable>(
-        _ statements: [Statement],
-        _ answer: Answer,
+        _ outcome: Outcome<Answer>,
         on connection: PostgreSQLConnection
     ) async -> Attempt<Answer> {
-        switch await connection.exchange(statements + [.command("COMMIT")], commits: true) {
+        switch await connection.exchange(outcome.statements + [.command("COMMIT")], commits: true) {
         case .success(let rows):
             // A transaction that has failed answers that it was rolled back, and calls that no error.
             guard rows.last?.tag == "COMMIT" else {
                 return .failed(AccountStoreError(.failed, hint: "a transaction was rolled back"))
             }
-            return .done(answer)
+            logger.audit(outcome.writes)
+            return .done(outcome.answer)
         case .failure(let failure):
             await rollBack(connection)
             let error = AccountStoreError(committing: failure)

@@ -67,7 +67,7 @@ extension PostgreSQLAccountStore {
             let tokens = question.refreshTokens(of: key)
             let links = question.mailTokens(of: account, now: now)
             let mail = question.waitingMail(of: account)
-            let audit = question.auditRecords(.export(of: account))
+            let audit = question.auditEntries(.export(of: account))
             return Fact { answers throws(AccountStoreError) in
                 guard let found = try answers[found] else { return nil }
                 return AccountExport(

@@ -85,14 +85,9 @@ extension PostgreSQLAccountStore: CopyableStore {
 
     /// Writes down that the database becomes a copy.
     package func beginCopy(of source: String, now: Date) async throws(AccountStoreError) {
-        let initial = StoreTable.all.filter(\.hasInitialRow)
         try await database.run(
-            initial.map { .command("DELETE FROM \($0.name)") } + [
-                Statement(
-                    "INSERT INTO store_copies (id, source, started_at) VALUES (1, $1, $2)",
-                    [.text(source), .integer(now.microseconds)]
-                )
-            ]
+            "INSERT INTO store_copies (id, source, started_at) VALUES (1, $1, $2)",
+            [.text(source), .integer(now.microseconds)]
         )
     }
 

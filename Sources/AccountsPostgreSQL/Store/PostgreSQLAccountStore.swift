@@ -37,7 +37,8 @@ public struct PostgreSQLAccountStore: AccountStore {
     /// - Parameters:
     ///   - settings: how the servers are reached.
     ///   - metrics: where the waits for connections are measured.
-    ///   - logger: told of changed tables, and when the database can't be reached.
+    ///   - logger: told of changed tables, when the database can't be reached, and of the audit log's entries at level
+    ///     `info`.
     /// - Throws: `AccountStoreError` when no server can be reached and written to, or a newer program has changed
     ///   the tables.
     public init(
@@ -71,7 +72,13 @@ public struct PostgreSQLAccountStore: AccountStore {
             logger: logger,
             metrics: metrics
         )
-        database = PostgreSQLDatabase(pool: pool, settings: settings, time: time, chance: chance)
+        database = PostgreSQLDatabase(
+            pool: pool,
+            settings: settings,
+            time: time,
+            chance: chance,
+            logger: logger
+        )
         signIns = SignInBatches(database: database, time: time)
         sessionReads = KeyedReads(SessionRow.signedInByTokenHashes, pool: pool)
     }

@@ -35,7 +35,7 @@ extension StoreWrite {
             ]
         case .keepName, .forgetName, .useOnce, .rememberEvent: signInStatements
         case .enqueue, .replaceTask, .removeEntries, .removeMail: try outboxStatements()
-        case .recordAudit, .sealAudit, .removeWaitingAudit, .forgetAudit: auditStatements
+        case .recordAudit, .forgetAudit: auditStatements
         }
     }
 

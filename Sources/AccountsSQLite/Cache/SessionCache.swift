@@ -133,8 +133,7 @@ extension SessionCache.State {
             .removeMail, .putPassword,
             .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes, .putTransfer, .removeTransfer, .recordAudit, .sealAudit,
-            .removeWaitingAudit, .forgetAudit:
+            .removeAppCodes, .putTransfer, .removeTransfer, .recordAudit, .forgetAudit:
             break
         }
     }

@@ -27,7 +27,7 @@ extension SQLiteAccountStore {
                 refreshTokens: try database.refreshTokens(of: account),
                 mailTokens: try database.mailTokens(of: account, now: now),
                 waitingMail: try database.waitingMail(of: account),
-                auditEntries: try database.auditRecords(.export(of: account))
+                auditEntries: try database.auditEntries(.export(of: account))
             )
         }
     }

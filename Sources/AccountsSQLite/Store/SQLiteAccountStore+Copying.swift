@@ -71,9 +71,6 @@ extension SQLiteAccountStore: CopyableStore {
     /// Writes down that the file becomes a copy.
     package func beginCopy(of source: String, now: Date) async throws(AccountStoreError) {
         try await copying { database in
-            for table in StoreTable.all where table.hasInitialRow {
-                try database.execute(sql: "DELETE FROM \(table.name)")
-            }
             try database.run(
                 "INSERT INTO store_copies (id, source, started_at) VALUES (1, ?, ?)",
                 [source, now.microseconds]

@@ -45,7 +45,7 @@ public struct SQLiteAccountStore: AccountStore {
     /// - Parameters:
     ///   - path: the file; a new one is readable by its owner alone.
     ///   - metrics: where the waits of writes are measured.
-    ///   - logger: told of the copies that are removed.
+    ///   - logger: told of the copies that are removed, and of the audit log's entries at level `info`.
     /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
     ///   process, or was written by a newer program.
     public init(
@@ -94,7 +94,8 @@ public struct SQLiteAccountStore: AccountStore {
                 cache: cache,
                 checkpointer: checkpointer,
                 time: time,
-                metrics: metrics
+                metrics: metrics,
+                logger: logger
             )
             var reading = configuration
             reading.readonly = true

@@ -54,7 +54,7 @@ extension Database {
             )
         case .rememberEvent(let event): try remember(event)
         case .enqueue, .replaceTask, .removeEntries, .removeMail: try applyToOutbox(write)
-        case .recordAudit, .sealAudit, .removeWaitingAudit, .forgetAudit: try applyToAudit(write)
+        case .recordAudit, .forgetAudit: try applyToAudit(write)
         case .replaceSealedToken(let token, let account):
             try run(
                 """

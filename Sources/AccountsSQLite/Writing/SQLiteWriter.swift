@@ -3,6 +3,7 @@ import AppleIdentity
 import CoreMetrics
 import Foundation
 import GRDB
+import Logging
 import Synchronization
 
 /// The one connection that writes, on a queue of its own, with group commit.
@@ -44,6 +45,7 @@ final class SQLiteWriter: Sendable {
     private let cache: SessionCache
     private let checkpointer: SQLiteCheckpointer
     private let time: TimeSource
+    private let logger: Logger
     /// How long jobs wait before their transaction begins.
     private let waits: CoreMetrics.Timer
     private let state = Mutex(State())
@@ -53,12 +55,14 @@ final class SQLiteWriter: Sendable {
         cache: SessionCache,
         checkpointer: SQLiteCheckpointer,
         time: TimeSource,
-        metrics: any MetricsFactory
+        metrics: any MetricsFactory,
+        logger: Logger
     ) {
         self.queue = queue
         self.cache = cache
         self.checkpointer = checkpointer
         self.time = time
+        self.logger = logger
         waits = CoreMetrics.Timer(label: "siwa_sqlite_write_wait_seconds", factory: metrics)
     }
 
@@ -66,11 +70,13 @@ final class SQLiteWriter: Sendable {
     func decide<Answer: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Decision<Answer>
     ) async throws(AccountStoreError) -> Answer {
-        try await write { database in
+        let decision = try await write { database in
             let decision = try work(database)
             try database.apply(decision.writes)
-            return (decision.answer, decision.writes)
+            return (decision, decision.writes)
         }
+        logger.audit(decision.writes)
+        return decision.answer
     }
 
     /// Runs statements in a transaction, and answers once they are durable.

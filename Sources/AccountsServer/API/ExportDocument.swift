@@ -33,7 +33,7 @@ struct ExportDocument: Sendable {
                 }
             ),
             "waitingMail": .array(export.waitingMail.map { .time($0) }),
-            "activity": .array(export.auditEntries.map { .object(Self.document($0.entry)) }),
+            "activity": .array(export.auditEntries.map { .object(Self.document($0)) }),
         ]
     }
 

@@ -44,10 +44,8 @@ package struct AdministrationRoutes: Sendable {
             try await BackupRoute(accounts: accounts, time: time).answer(request)
         }
         router.post("database/reseal") { request, _ in try await reseal(request) }
-        let audit = AuditRoutes(accounts: accounts, time: time)
+        let audit = AuditRoutes(accounts: accounts)
         router.get("audit") { request, _ in try await audit.list(request) }
-        router.post("audit/check") { request, _ in try await audit.check(request) }
-        router.post("audit/restart") { request, _ in try await audit.restart(request) }
         return router
     }
 

@@ -4,10 +4,9 @@ import Foundation
 import Hummingbird
 import SignInWithAppleHummingbird
 
-/// The audit log, as commands list and check it.
+/// The audit log, as commands list it.
 struct AuditRoutes: Sendable {
     let accounts: AccountsService
-    let time: TimeSource
 
     func list(_ request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
@@ -26,7 +25,7 @@ struct AuditRoutes: Sendable {
                 by: AdministrationRoutes.administrator(of: request)
             )
         }
-        let records = try await accounts.auditEntries(
+        let entries = try await accounts.auditEntries(
             AuditQuery(
                 account: account.map(AccountID.init(rawValue:)),
                 after: after.map(AuditID.init(rawValue:)) ?? since.map(AuditID.beginning(at:)),
@@ -34,38 +33,10 @@ struct AuditRoutes: Sendable {
                 isLatestFirst: parameters["latest"] == "true"
             )
         )
-        let next = records.count == count ? records.last?.entry.id.rawValue : nil
+        let next = entries.count == count ? entries.last?.id.rawValue : nil
         return .json([
-            "entries": .array(records.map { .object(Self.document($0)) }), "next": .text(next),
+            "entries": .array(entries.map { .object(Self.document($0)) }), "next": .text(next),
         ])
-    }
-
-    func check(_ request: Request) async throws -> Response {
-        let fields = try await fields(request)
-        try fields.refuseOthers(than: ["after", "head"])
-        let step = try await accounts.checkAudit(
-            after: try Self.position("after", fields.optionalText("after")),
-            expecting: try Self.position("head", fields.optionalText("head"))
-        )
-        return .json([
-            "checked": .integer(step.checkedCount), "unsigned": .integer(step.unsignedCount),
-            "waiting": .integer(step.waitingCount),
-            "findings": .array(step.findings.map { .object(Self.document($0)) }),
-            "startedAt": step.seal.map { .time($0.startedAt) } ?? .null,
-            "sealedAt": step.seal.map { .time($0.sealedAt) } ?? .null,
-            "checkpoint": .text(step.seal?.checkpoint.description),
-            "head": .text(step.seal?.head.description), "next": .text(step.next?.description),
-        ])
-    }
-
-    func restart(_ request: Request) async throws -> Response {
-        try await accounts.restartAudit(by: AdministrationRoutes.administrator(of: request))
-        return .json([:])
-    }
-
-    private func fields(_ request: Request) async throws -> JSONFields {
-        try await request.signInRequest(time)
-            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
     }
 
     private static func identifier(_ name: String, _ text: Substring?) throws -> String? {
@@ -92,33 +63,14 @@ struct AuditRoutes: Sendable {
         return time
     }
 
-    private static func position(_ name: String, _ text: String?) throws -> AuditPosition? {
-        guard let text else { return nil }
-        guard let position = AuditPosition(text) else {
-            throw AdministrationRefusal.parameter(
-                name,
-                "a number, a colon and 64 hexadecimal digits"
-            )
-        }
-        return position
-    }
-
-    static func document(_ record: AuditRecord) -> JSONObject {
-        let entry = record.entry
-        return [
-            "id": .string(entry.id.rawValue), "number": record.number.map { .integer($0) } ?? .null,
-            "at": .preciseTime(entry.occurredAt), "action": .string(entry.action),
-            "actor": .string(entry.actor), "administrator": .text(entry.administrator),
+    static func document(_ entry: AuditEntry) -> JSONObject {
+        [
+            "id": .string(entry.id.rawValue), "at": .preciseTime(entry.occurredAt),
+            "action": .string(entry.action), "actor": .string(entry.actor),
+            "administrator": .text(entry.administrator),
             "account": .text(entry.account?.rawValue), "session": .text(entry.session?.rawValue),
             "address": .text(entry.address), "client": .text(entry.client),
-            "detail": .text(entry.detail), "proof": .text(record.proof),
-        ]
-    }
-
-    private static func document(_ finding: AuditFinding) -> JSONObject {
-        [
-            "code": .string(finding.fault.rawValue),
-            "number": finding.number.map { .integer($0) } ?? .null,
+            "detail": .text(entry.detail),
         ]
     }
 }

@@ -57,7 +57,6 @@ struct DatabaseOptions: ParsableArguments {
         let administration = OwnAdministration(
             database: database,
             sealer: try sealer ?? TokenSealer(keys: TokenSealer.makeKey(identifier: "unused")),
-            hasServerKeys: sealer != nil,
             rules: rules
         )
         return try await explaining(database) { try await administration.serve(body) }
@@ -113,7 +112,6 @@ struct DatabaseOptions: ParsableArguments {
 struct OwnAdministration: Sendable {
     let database: DatabaseAddress
     let sealer: TokenSealer
-    let hasServerKeys: Bool
     let rules: AccountsConfiguration
 
     /// Serves the routes while a body works with them.
@@ -152,7 +150,6 @@ struct OwnAdministration: Sendable {
         let accounts = AccountsService(
             store: store,
             sealer: sealer,
-            hasServerKeys: hasServerKeys,
             configuration: rules,
             logger: quiet
         )
@@ -180,7 +177,6 @@ struct OwnAdministration: Sendable {
             await group.triggerGracefulShutdown()
             try await serving
             // No server will do it soon.
-            try await accounts.sealAudit()
             try await store.wipeTraces()
             return try answer.get()
         }

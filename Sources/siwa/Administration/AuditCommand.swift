@@ -7,12 +7,12 @@ import NIOHTTP1
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "List the audit log, and check that nobody has changed it.",
+        abstract: "List and export the audit log.",
         discussion: """
             Works with a running server and without one: a server that has the database open is \
             asked over the socket beside the file, which only the file's owner can reach.
             """,
-        subcommands: [List.self, Verify.self, Restart.self]
+        subcommands: [List.self, Export.self]
     )
 }
 
@@ -24,11 +24,7 @@ extension AuditCommand {
             discussion: "Without --since and --after the latest entries are listed."
         )
 
-        @Option(help: "Only entries about the account with this id, also when it was deleted.")
-        var account: String?
-
-        @Option(help: "Only entries from this time on: 2026-11-23T08:00:00Z, or 2026-11-23.")
-        var since: String?
+        @OptionGroup var filters: AuditFilters
 
         @Option(help: "How many to list, at most \(AuditQuery.maximumCount).")
         var limit = 100
@@ -45,23 +41,22 @@ extension AuditCommand {
             guard (1...AuditQuery.maximumCount).contains(limit) else {
                 throw ValidationError("--limit must be 1 to \(AuditQuery.maximumCount)")
             }
-            guard since == nil || after == nil else {
+            guard filters.since == nil || after == nil else {
                 throw ValidationError("--since and --after exclude each other")
             }
         }
 
         func run() async throws {
-            var query = ["limit": "\(limit)"]
-            query["account"] = account
-            query["since"] = since
+            var query = filters.parameters
+            query["limit"] = "\(limit)"
             query["after"] = after
-            let isLatest = since == nil && after == nil
+            let isLatest = filters.since == nil && after == nil
             if isLatest { query["latest"] = "true" }
             let parameters = query
             let answer = try await database.withClient {
                 try await $0.send(.GET, ["audit"], query: parameters)
             }
-            var entries = answer["entries"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            var entries = AuditText.entries(answer)
             if isLatest { entries.reverse() }
             let console = Console()
             let lines =
@@ -78,90 +73,46 @@ extension AuditCommand {
         }
     }
 
-    /// `siwa audit verify`.
-    struct Verify: AsyncParsableCommand {
+    /// `siwa audit export`.
+    struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check that no entry was changed, added or taken away without the keys.",
-            discussion: """
-                Needs the server's SIWA_SEALING_KEYS, or the running server. Exits with 1 when \
-                something is wrong. Whoever can write to the database can also put all of it back \
-                to an earlier state: give --head from the server's log ("audit log sealed") to have \
-                that found, too.
-                """
+            abstract: "Print all entries in the order of their times, a line of JSON for each."
         )
 
-        @Option(help: "An end of the chain from the server's log, which has to be part of it.")
-        var head: String?
-
-        @Flag(help: "Print one line of JSON.")
-        var json = false
+        @OptionGroup var filters: AuditFilters
 
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
             let console = Console()
-            let result = try await database.withClient(needingKeys: true) { client in
-                var result = AuditResult()
-                var position: String?
+            let filters = filters.parameters
+            try await database.withClient { client in
+                var query = filters
+                query["limit"] = "\(AuditQuery.maximumCount)"
                 repeat {
-                    var body: JSONObject = [:]
-                    body["after"] = position.map { .string($0) }
-                    body["head"] = head.map { .string($0) }
-                    let step = try await client.send(.POST, ["audit", "check"], body)
-                    result.add(step)
-                    console.writeProgress("checked \(result.checkedCount) entries")
-                    position = step["next"]?.stringValue
-                } while position != nil
-                console.writeProgress("")
-                return result
-            }
-            if json {
-                console.write(TerminalText.json(result.document))
-            } else {
-                for line in result.lines { console.write(line) }
-            }
-            guard result.findings.isEmpty else {
-                throw CommandFailure(
-                    "the audit log was altered; findings: \(result.findings.count)",
-                    hint: "compare with a backup; operations.md says what each code means"
-                )
+                    let answer = try await client.send(.GET, ["audit"], query: query)
+                    for entry in AuditText.entries(answer) {
+                        console.write(TerminalText.json(entry))
+                    }
+                    query["after"] = answer["next"]?.stringValue
+                } while query["after"] != nil
             }
         }
     }
+}
 
-    /// `siwa audit restart`.
-    struct Restart: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Have the chain begin anew behind what is there.",
-            discussion: """
-                For after an altered log was looked at, or when the keys that signed it are lost: \
-                until then nothing more is sealed. The entries stay, and are not checked any more. \
-                The restart is an entry itself. Restart the servers afterwards.
-                """
-        )
+/// Which entries are listed or exported.
+struct AuditFilters: ParsableArguments {
+    @Option(help: "Only entries about the account with this id, also when it was deleted.")
+    var account: String?
 
-        @Flag(help: "Do not ask.")
-        var yes = false
+    @Option(help: "Only entries from this time on: 2026-11-23T08:00:00Z, or 2026-11-23.")
+    var since: String?
 
-        @OptionGroup var database: DatabaseOptions
-
-        func run() async throws {
-            let console = Console()
-            guard yes || console.canAsk else {
-                throw CommandFailure.usage(
-                    "nobody can be asked whether the chain shall begin anew",
-                    hint: "add --yes"
-                )
-            }
-            let question =
-                "Begin the audit log's chain anew? Earlier entries can't be checked then."
-            guard yes || console.asks(question) else {
-                throw CommandFailure("nothing was changed")
-            }
-            _ = try await database.withClient(needingKeys: true) {
-                try await $0.send(.POST, ["audit", "restart"], [:])
-            }
-            console.write("the chain begins anew")
-        }
+    var parameters: [String: String] {
+        var parameters: [String: String] = [:]
+        parameters["account"] = account
+        parameters["since"] = since
+        return parameters
     }
 }

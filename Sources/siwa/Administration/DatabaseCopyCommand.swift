@@ -32,7 +32,7 @@ extension DatabaseCommand {
             let source = try CopiedDatabase(source, as: "source")
             let target = try CopiedDatabase(target, as: "target")
             try source.requireFile()
-            let audit = try await Self.audit(from: source, to: target)
+            let audit = Self.audit(from: source, to: target)
             let report = try await Self.explaining {
                 try await source.withStore { from in
                     try await target.withStore { into in
@@ -53,19 +53,16 @@ extension DatabaseCommand {
             )
         }
 
-        /// Who copies; signed when the command has the servers' keys.
+        /// Who copies.
         private static func audit(
             from source: CopiedDatabase,
             to target: CopiedDatabase
-        ) async throws -> AuditContext {
-            let reader = try await ServerSettings.reader(flags: [:], file: nil)
-            let sealer = try? AccountsServerConfiguration.sealer(reader: reader)
-            return AuditContext(
+        ) -> AuditContext {
+            AuditContext(
                 actor: .administrator,
                 administrator: AdministrationClient.person,
                 detail: "\(source.kind) to \(target.kind)",
-                now: TimeSource.live.now,
-                keys: sealer.map { AuditKeys($0) }
+                now: TimeSource.live.now
             )
         }
 

@@ -110,10 +110,11 @@ final class TestCluster: Sendable {
 
     /// Lends a store whose only connection somebody else has; no call that waits is given up until the time is moved.
     static func withBusyStore(
+        logger: Logger = quiet,
         _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
     ) async throws {
         let time = ManualTime()
-        try await withStore("&pool_size=1", time: time.source) { store in
+        try await withStore("&pool_size=1", time: time.source, logger: logger) { store in
             try await body(store, try await store.pool.lend(), time)
         }
     }
@@ -133,6 +134,7 @@ final class TestCluster: Sendable {
         time: TimeSource? = nil,
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
+        logger: Logger = quiet,
         _ body: (PostgreSQLAccountStore) async throws -> Answer
     ) async throws -> Answer {
         try await withSchema(parameters) { settings in
@@ -141,7 +143,7 @@ final class TestCluster: Sendable {
                 time: time ?? .patient,
                 chance: chance,
                 metrics: metrics,
-                logger: quiet
+                logger: logger
             )
             defer { store.close() }
             return try await body(store)

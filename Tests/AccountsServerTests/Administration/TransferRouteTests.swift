@@ -89,7 +89,7 @@ import Testing
                 let (status, _) = try await ask("/transfers/runs", run)
                 #expect(status == 200)
             }
-            let entries = try await store.auditEntries(AuditQuery()).map(\.entry)
+            let entries = try await store.auditEntries(AuditQuery())
             let words = entries.map { "\($0.action) \($0.detail ?? "-")" }
             #expect(
                 Set(words) == [

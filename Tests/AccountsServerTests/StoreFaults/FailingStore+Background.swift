@@ -147,29 +147,18 @@ extension FailingStore {
         }
     }
 
-    func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditRecord] {
+    func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry] {
         try await call(.auditEntries) { () async throws(AccountStoreError) in
             try await store.auditEntries(query)
         }
     }
 
-    func auditPart(after number: Int?, maximumCount: Int, asked: Int?)
-        async throws(AccountStoreError) -> AuditPart
-    {
-        try await call(.auditPart) { () async throws(AccountStoreError) in
-            try await store.auditPart(after: number, maximumCount: maximumCount, asked: asked)
-        }
-    }
-
-    func seal(_ sealing: AuditSealing) async throws(AccountStoreError) -> AuditSealingOutcome {
-        try await call(.seal) { () async throws(AccountStoreError) in
-            try await store.seal(sealing)
-        }
-    }
-
-    func forget(_ expiry: AuditExpiry) async throws(AccountStoreError) -> AuditExpiryOutcome {
-        try await call(.forget) { () async throws(AccountStoreError) in
-            try await store.forget(expiry)
+    func forgetAuditEntries(
+        until limit: Date,
+        maximumCount: Int
+    ) async throws(AccountStoreError) -> Int {
+        try await call(.forgetAuditEntries) { () async throws(AccountStoreError) in
+            try await store.forgetAuditEntries(until: limit, maximumCount: maximumCount)
         }
     }
 }

@@ -13,8 +13,6 @@ extension StoreFlow {
         asking("the list of accounts", .get, "/users"),
         asking("the list of transfers", .get, "/transfers"),
         asking("the audit log", .get, "/audit"),
-        asking("the check of the audit log", .post, "/audit/check", [:]),
-        asking("the audit log begun anew", .post, "/audit/restart", [:]),
         asking("secrets sealed again", .post, "/database/reseal", [:]),
         StoreFlow("a look at an account") { world in
             let id = try await world.accountID()

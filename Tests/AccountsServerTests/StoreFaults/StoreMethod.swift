@@ -12,12 +12,12 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case checkWriting, forgetExpired, wipeTraces
     case accounts, reseal, backUp
     case transfer, transferStates, transferState
-    case record, auditEntries, auditPart, seal, forget
+    case record, auditEntries, forgetAuditEntries
 
     /// Methods that commit nothing: no answer of a commit can be lost.
     private static let reads: Set<StoreMethod> = [
         .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .accounts, .backUp,
-        .transferStates, .transferState, .auditEntries, .auditPart,
+        .transferStates, .transferState, .auditEntries,
     ]
 
     /// What can go wrong at a call.

@@ -179,6 +179,60 @@ struct AuditServiceTests {
         }
     }
 
+    @Test("the server's log, too: a line for each entry, by identifiers alone")
+    func lines() async throws {
+        try await AccountsWorld.withPasswords { world in
+            let service = world.service()
+            let made = try await service.create(email: "maya@example.com", from: client)
+            world.time.advance(bySeconds: 1)
+            await expect(.credentialsInvalid) {
+                try await service.signIn("maya", "wrong horse", from: client)
+            }
+            world.time.advance(bySeconds: 1)
+            try await service.signOut(made.session, client: client)
+            let entries = try await world.entries()
+            #expect(entries.map(\.action) == ["account_created", "sign_in_refused", "sign_out"])
+            let lines = world.log.text.split(separator: "\n")
+                .filter { $0.hasPrefix("info audit ") }
+            #expect(lines.count == entries.count)
+            for (line, entry) in zip(lines, entries) {
+                let members = [
+                    "entry": entry.id.rawValue, "event": entry.action, "actor": entry.actor,
+                    "account": made.account.id.rawValue,
+                ]
+                for (name, value) in members { #expect(line.contains("\"\(name)\": \(value)")) }
+                for word in ["198.51.100", "Safari", "maya", made.token.text] {
+                    #expect(!line.contains(word), "\(word)")
+                }
+            }
+        }
+    }
+
+    @Test("for as long as it is told, also when the clock ran ahead once")
+    func retention() async throws {
+        try await AccountsWorld.with { world in
+            var world = world
+            world.configuration.auditMemory = 86_400
+            let service = world.service()
+            let maintenance = service.maintenance()
+            let start = world.time.now
+            let ahead = start.addingTimeInterval(10 * 86_400)
+            world.time.set(now: ahead)
+            try await service.recordAdministration(.accountsListed, by: "root")
+            world.time.set(now: start)
+            try await service.recordAdministration(.auditRead, by: "root")
+            world.time.advance(bySeconds: 86_399)
+            await maintenance.cleanUp()
+            #expect(try await world.entries().count == 2)
+            world.time.advance(bySeconds: 1)
+            await maintenance.cleanUp()
+            #expect(try await world.entries().map(\.occurredAt) == [ahead])
+            world.time.set(now: ahead.addingTimeInterval(86_400))
+            await maintenance.cleanUp()
+            #expect(try await world.entries().isEmpty)
+        }
+    }
+
     @Test("no more than it can bear: of a flood of refusals a part, and how many were left out")
     func flood() {
         let budget = AuditBudget()
@@ -270,6 +324,6 @@ struct AuditServiceTests {
 extension AccountsWorld {
     /// The audit log in the order of its times.
     func entries() async throws -> [AuditEntry] {
-        try await sqlite.auditEntries(AuditQuery(count: AuditQuery.maximumCount)).map(\.entry)
+        try await sqlite.auditEntries(AuditQuery(count: AuditQuery.maximumCount))
     }
 }

@@ -182,8 +182,7 @@ extension StoreCopyTests {
                     actor: .administrator,
                     administrator: "eve",
                     detail: "sqlite to sqlite",
-                    now: SampleSignIn.start.addingTimeInterval(seconds),
-                    keys: nil
+                    now: SampleSignIn.start.addingTimeInterval(seconds)
                 )
             }
             let itself = StoreCopy(from: source, to: source, audit: audit(after: 0))
@@ -211,7 +210,7 @@ extension StoreCopyTests {
     }
 
     private func copies(in store: SQLiteAccountStore) async throws -> [AuditEntry] {
-        try await store.auditEntries(AuditQuery(count: 1_000)).map(\.entry)
+        try await store.auditEntries(AuditQuery(count: 1_000))
             .filter { $0.action == AuditAction.databaseCopied.rawValue }
     }
 

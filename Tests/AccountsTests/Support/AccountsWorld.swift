@@ -16,7 +16,7 @@ struct AccountsWorld {
     let apple: TestApple
     let folder: TemporaryFolder
     let sqlite: SQLiteAccountStore
-    let log = RecordedLog()
+    let log: RecordedLog
     let uses = SessionUseBuffer()
     let readiness = StoreReadiness()
     let sealer: TokenSealer
@@ -35,15 +35,18 @@ struct AccountsWorld {
     ) async throws -> Answer {
         try await TemporaryFolder.with { folder in
             try await withAppleEmulator(seed: seed) { apple in
+                let log = RecordedLog()
                 let store = try SQLiteAccountStore(
                     path: folder.databasePath,
                     busyTimeout: 0,
-                    time: apple.time.source
+                    time: apple.time.source,
+                    logger: log.logger
                 )
                 let world = AccountsWorld(
                     apple: apple,
                     folder: folder,
                     sqlite: store,
+                    log: log,
                     sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
                 )
                 let answer = try await body(world)
