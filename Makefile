@@ -25,7 +25,15 @@ ACCOUNTS = 10000000
 SECONDS = 600
 TARGET =
 # Seven targets, two at a time: about two minutes.
-CI_SECONDS = 30
+NIGHTLY_SECONDS = 30
+
+# How often make nightly kills a server under load; make test does it twelve times.
+NIGHTLY_KILLS = 100
+
+# Makes a target, and prints how long it took.
+define stage
+@start=$$(date +%s); $(MAKE) $(1); echo "==> $(firstword $(1)) took $$(($$(date +%s) - start)) s"
+endef
 
 # Where scripts/browser puts a browser for the tests, on systems without a package of one.
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
@@ -44,16 +52,36 @@ run: setup ## Start Apple's emulator and the accounts server; options in ARGS="-
 	@exec "$(BINARY)" demo $(ARGS)
 
 .PHONY: test
-test: setup-test ## Run every test: Swift, browser, Python clients
+test: setup-test ## Run the tests: Swift, browser, Python clients
+	$(call stage,build-tests)
+	$(call stage,test-swift)
+	$(call stage,test-python)
+
+.PHONY: build-tests
+build-tests:
 	@echo "==> building everything with the tests (the first build takes some minutes)"
 	@swift build --build-tests
-	@echo "==> running the Swift tests; the browser's screenshots go to .artifacts/screenshots"
+
+.PHONY: test-swift
+test-swift:
+	@echo "==> running the Swift tests"
 	@mkdir -p .artifacts
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) swift test --skip-build 2>&1 \
 		| tee .artifacts/swift-test.log \
 		|| { echo "==> what failed, from .artifacts/swift-test.log:"; grep -a -A 4 ' recorded an issue' .artifacts/swift-test.log || tail -n 20 .artifacts/swift-test.log; exit 1; }
-	@echo "==> running the Python clients against the built siwa"
+
+.PHONY: test-python
+test-python:
+	@echo "==> running the Python clients and the browsers against the built siwa; screenshots go to .artifacts/screenshots"
 	@scripts/test-python "$(BINARY)"
+
+# What make test leaves to make nightly.
+.PHONY: test-nightly
+test-nightly: setup-nightly build-tests
+	@echo "==> running the Python tests marked nightly against the built siwa"
+	@scripts/test-python "$(BINARY)" -m nightly
+	@echo "==> killing a server $(NIGHTLY_KILLS) times under load"
+	@SIWA_TEST_KILLS=$(NIGHTLY_KILLS) swift test --skip-build --filter RepeatedKillTests
 
 .PHONY: dist
 dist: setup ## Pack the release program into .artifacts: an archive, and a Debian package
@@ -118,16 +146,21 @@ fidelity: setup ## Write FIDELITY.md, and the lists of docs/reference/emulator.m
 	@echo "==> wrote FIDELITY.md, the switches of docs/reference/emulator.md and the list of docs/how-to/check.md"
 
 .PHONY: ci
-ci: ## What a submission must pass: tests, examples, docs, lint, second opinion, fuzzing
-	@$(MAKE) test
-	@$(MAKE) frames
-	@$(MAKE) example
-	@$(MAKE) languages
-	@$(MAKE) docs
-	@$(MAKE) lint
-	@$(MAKE) second-opinion
-	@FUZZ_SEED=1 $(MAKE) fuzz SECONDS=$(CI_SECONDS)
-	@echo "==> all checks passed: Swift, browser, Python, examples, documentation, format, second opinion, fuzzing"
+ci: ## What a submission must pass: format, tests, frames, the example
+	$(call stage,lint)
+	$(call stage,test)
+	$(call stage,frames)
+	$(call stage,example)
+	@echo "==> all checks passed: format, Swift, browser, Python, frames, example"
+
+.PHONY: nightly
+nightly: ## Check what make ci leaves out: second opinion, fuzzing, languages, docs, packages, peers, a hundred kills
+	$(call stage,docs)
+	$(call stage,test-nightly)
+	$(call stage,languages)
+	$(call stage,second-opinion)
+	$(call stage,fuzz FUZZ_SEED=1 SECONDS=$(NIGHTLY_SECONDS))
+	@echo "==> all checks passed: documentation, nightly tests, languages, second opinion, fuzzing"
 
 # A package of its own as a user's would be, with the versions that the tests ran with.
 .PHONY: example
@@ -149,6 +182,10 @@ setup: ## Install what building and running needs
 
 .PHONY: setup-test
 setup-test:
+	@scripts/setup run test
+
+.PHONY: setup-nightly
+setup-nightly:
 	@scripts/setup run test dist image
 
 .PHONY: setup-languages

@@ -19,6 +19,7 @@ import requests
 from checked_site import own_certificate_file
 from test_check import check, free_port, names, verdicts
 
+pytestmark = pytest.mark.nightly
 HERE = pathlib.Path(__file__).parent
 MODULES = "/usr/lib/apache2/modules"
 START_SECONDS_MAX = 30

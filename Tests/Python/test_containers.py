@@ -15,6 +15,7 @@ import yaml
 import apart
 from conftest import BINARY, REPOSITORY
 
+pytestmark = pytest.mark.nightly
 DOCKERFILE = (REPOSITORY / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((REPOSITORY / "compose.yaml").read_text())
 SECONDS_MAX = 240

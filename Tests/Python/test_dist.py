@@ -11,7 +11,10 @@ import pytest
 
 from conftest import BINARY, REPOSITORY
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="packed on Linux alone")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(sys.platform != "linux", reason="packed on Linux alone"),
+]
 SECONDS_MAX = 600
 # A throw-away root: what is written to this machine's files goes into memory, and is gone with the mounts.
 THROW_AWAY = r"""

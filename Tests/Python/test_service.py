@@ -9,6 +9,8 @@ import pytest
 
 from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX
 
+pytestmark = pytest.mark.nightly
+
 
 def start(settings, **more):
     return subprocess.Popen(
