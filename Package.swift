@@ -365,8 +365,7 @@ let package = Package(
                 "TestSupport",
                 "siwa", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity", "JuiceApp",
                 "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices", "TerminalUI",
-                .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
-                .nioCore, .nioHTTP1, .nioPosix,
+                .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]
         ),

@@ -138,6 +138,8 @@ class Chromium(Browser):
             "--host-resolver-rules=MAP python.example.com 127.0.0.1:9",
         ]:
             options.add_argument(argument)
+        # The driver would let pages open popups that nobody asked for.
+        options.add_experimental_option("excludeSwitches", ["disable-popup-blocking"])
         service = ChromeService(shutil.which("chromedriver"))
         super().__init__(webdriver.Chrome(options=options, service=service))
 

@@ -12,6 +12,8 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from browser import Chromium
+from shop import Shop
 from world import World
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -59,6 +61,26 @@ def addresses():
     options = ["--tls", "--tls-port", "443", "--tls-data", TLS_DATA] if UNMODIFIED else []
     with running_emulator(*options) as addresses:
         yield addresses
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    with running_demo(tmp_path_factory.mktemp("demo")) as addresses:
+        yield addresses
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    browser = Chromium()
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="module")
+def shop(demo):
+    shop = Shop(demo)
+    yield shop
+    shop.close()
 
 
 @pytest.fixture

@@ -5,40 +5,61 @@ import http.server
 import json
 import threading
 
+import requests
+
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Shop</title>
-<script src="{apple}/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js"></script>
+{head}
 <script>
-AppleID.auth.init({settings});
+window.heard = [];
+for (const name of ["AppleIDSignInOnSuccess", "AppleIDSignInOnFailure", "AppleIDSigInLoaded"])
+  document.addEventListener(name, (event) => heard.push([name, event.detail]));
+function settings(changes) {{
+  return {{ clientId: "{client_id}", redirectURI: location.origin + "/callback",
+    scope: "name email", state: "s-1", nonce: "n-1", usePopup: true, ...changes }};
+}}
 function show(kind, result) {{
   const line = document.createElement("pre");
-  line.id = kind;
+  line.className = kind;
   line.textContent = JSON.stringify(result);
   document.body.append(line);
 }}
-function attempt() {{
-  AppleID.auth.signIn()?.then(
-    (result) => show("success", result), (problem) => show("failure", problem));
+function attempt(changes) {{
+  const promise = AppleID.auth.signIn(changes);
+  sessionStorage.returned = typeof promise;
+  promise?.then((result) => show("success", result), (problem) => show("failure", problem));
 }}
 </script>
+<script src="{apple}/appleauth/static/jsapi/appleid/1/{locale}/appleid.auth.js"></script>
+<script>{start}</script>
 <body style="font-family: system-ui; padding: 2rem">
 <h1>Shop</h1>
-<button onclick="attempt()">Sign in</button>
+<p><button id="try" onclick="attempt()">Sign in</button></p>
+{body}
 """
 
 
 class Shop:
-    """One shop; `popup` decides how its page signs in."""
+    """One shop, which Apple knows; its page is that of `PAGE` with `parts`."""
 
     client_id = "com.example.shop.web"
 
-    def __init__(self, apple, popup):
-        self.apple = apple.rstrip("/")
-        self.popup = popup
+    def __init__(self, demo):
+        self.apple = demo["apple"].rstrip("/")
+        self.callback_count = 0
+        self.parts = {}
+        self.set_page()
         self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+        service = {
+            "client_id": self.client_id,
+            "primary_client_id": "com.example.juice",
+            "name": "Shop",
+            "return_urls": [self.redirect_uri],
+        }
+        requests.post(demo["control"] + "/services", json=service, timeout=20).raise_for_status()
 
     @property
     def address(self):
@@ -48,17 +69,14 @@ class Shop:
     def redirect_uri(self):
         return self.address + "/callback"
 
+    def set_page(self, settings=None, head="", body="", locale="en_US"):
+        """Decides on the page; with settings, it tells the script what to ask."""
+        start = "" if settings is None else f"AppleID.auth.init(settings({json.dumps(settings)}))"
+        self.parts = {"start": start, "head": head, "body": body, "locale": locale}
+
     @property
     def page(self):
-        settings = {
-            "clientId": self.client_id,
-            "redirectURI": self.redirect_uri,
-            "scope": "name email",
-            "state": "s-1",
-            "nonce": "n-1",
-            "usePopup": self.popup,
-        }
-        return PAGE.format(apple=self.apple, settings=json.dumps(settings))
+        return PAGE.format(apple=self.apple, client_id=self.client_id, **self.parts)
 
     def close(self):
         self.listener.shutdown()
@@ -67,15 +85,19 @@ class Shop:
     def _handler(shop):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                self.answer(shop.page)
+                # A page that parts itself from its popups.
+                policy = "same-origin" if self.path == "/parted" else "unsafe-none"
+                self.answer(shop.page, policy)
 
             def do_POST(self):
+                shop.callback_count += 1
                 form = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 self.answer(f"<title>Callback</title><pre id=form>{html.escape(form)}</pre>")
 
-            def answer(self, text):
+            def answer(self, text, policy="unsafe-none"):
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Cross-Origin-Opener-Policy", policy)
                 self.end_headers()
                 self.wfile.write(text.encode())
 

@@ -10,7 +10,6 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import Chromium
 from inspector import Inspector
 from sheet import Sheet
 from test_sheet import authorize_url
@@ -42,13 +41,6 @@ CONSOLE_PAGES = [
     ("console-requests", "/console/requests"),
     ("console-missing", "/console/nothing"),
 ]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Chromium()
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

@@ -8,8 +8,6 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import Chromium
-from conftest import running_demo
 from inspector import Inspector
 
 PASSWORD = "seven ripe oranges"
@@ -24,19 +22,6 @@ LOOKS = [
     ("phone-dark-en", 320, 640, "dark", "en"),
     ("phone-light-de", 320, 640, "light", "de"),
 ]
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    with running_demo(tmp_path_factory.mktemp("accounts")) as addresses:
-        yield addresses
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Chromium()
-    yield browser
-    browser.quit()
 
 
 class Person:

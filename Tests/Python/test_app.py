@@ -12,27 +12,14 @@ import pytest
 import requests
 from selenium.webdriver.common.by import By
 
-from browser import Chromium
-from conftest import BINARY, running_demo
+from conftest import BINARY
 from terminal import Terminal
 from test_account_pages import Person
+from visitor import Visitor
 
 PASSWORD = "apple"
 SIZES = [(80, 24), (120, 40), (44, 20)]
 SECONDS_MAX = 60
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    with running_demo(tmp_path_factory.mktemp("demo")) as addresses:
-        yield addresses
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Chromium()
-    yield browser
-    browser.quit()
 
 
 def server(demo):
@@ -172,6 +159,31 @@ def test_whole_story(demo, tmp_path, size):
         look_at_sessions(terminal)
         stop_using(terminal)
         delete(terminal)
+
+
+def test_the_website_signs_the_same_person_in(demo, chromium, tmp_path):
+    chromium.forget()
+    email = make_person(demo, "both")
+    visitor = Visitor(demo, chromium, email)
+    with opened((80, 30), *options(demo, tmp_path, "--person", email)) as terminal:
+        sign_in_to_device(terminal, email)
+        first_sign_in(terminal)
+        chromium.open(visitor.server)
+        visitor.begin()
+        visitor.prove()
+        visitor.element('button[value="continue"]')
+        # Both clients are of one group: the website asks for no name.
+        assert not visitor.has("[name=given_name]")
+        visitor.press("continue")
+        chromium.wait_for_address(visitor.server + "/")
+        assert "Ĳda 家" in visitor.text()
+        [relay] = re.findall(r"\S+@privaterelay\.appleid\.com", visitor.text())
+        assert relay in terminal.text
+        terminal.choose("Account")
+        terminal.wait_for("Ways in")
+        terminal.choose("Sessions")
+        terminal.wait_for("this device")
+        assert terminal.text.count("last used") == 2, terminal.text
 
 
 def test_cancelled_sheet_says_nothing(demo, tmp_path):

@@ -14,12 +14,6 @@ SIZE = (80, 24)
 PASSWORD = "seven ripe oranges"
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    with running_demo(tmp_path_factory.mktemp("demo")) as addresses:
-        yield addresses
-
-
 @pytest.fixture
 def line(demo):
     """The line between the app and its server."""

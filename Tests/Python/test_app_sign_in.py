@@ -3,24 +3,9 @@
 import pytest
 from selenium.webdriver.common.by import By
 
-from browser import Chromium
-from conftest import running_demo
 from inspector import Inspector
 from loopback_app import LoopbackApp
 from test_account_pages import LOOKS, PASSWORD, Person
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    with running_demo(tmp_path_factory.mktemp("apps")) as addresses:
-        yield addresses
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Chromium()
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

@@ -3,17 +3,15 @@
 import json
 import sys
 import urllib.parse
+import uuid
 
 import pytest
-import requests
-from selenium.webdriver.common.by import By
 
 from browser import Chromium, WebKit
 from conftest import REPOSITORY, running_demo
 from shop import Shop
+from visitor import EMAIL, Shopper, Visitor
 
-EMAIL = "maya@example.com"
-PASSWORD = "apple"
 # Only Linux has a WebKit that a driver leads.
 ENGINES = [Chromium, WebKit] if sys.platform == "linux" else [Chromium]
 
@@ -41,72 +39,6 @@ def opened(engine):
     browser.quit()
 
 
-class Visitor:
-    """Somebody with a browser, on the accounts server and at Apple."""
-
-    def __init__(self, demo, browser):
-        self.demo = demo
-        self.browser = browser
-        self.server = demo["server"].rstrip("/")
-
-    def control(self, method, path, body=None):
-        answer = requests.request(method, self.demo["control"] + path, json=body, timeout=20)
-        assert answer.ok, answer.text
-        return answer.json() if answer.content else None
-
-    def element(self, selector):
-        """An element, as soon as the page that comes has it."""
-        return self.browser.wait_until(
-            lambda driver: driver.find_element(By.CSS_SELECTOR, selector), f"no {selector}"
-        )
-
-    def text(self, selector="body"):
-        return self.element(selector).text
-
-    def picture(self, name):
-        self.browser.keep_picture(name)
-
-    def begin(self):
-        """Presses the button of the sign-in page."""
-        self.element("a.apple").click()
-
-    def prove(self, pictures=None):
-        """Password and second factor at Apple."""
-        self.element("[name=password]")
-        if pictures:
-            self.picture(f"{pictures}-password")
-        self.browser.fill(email=EMAIL, password=PASSWORD)
-        self.browser.press("sign-in")
-        self.element("#shown-code")
-        if pictures:
-            self.picture(f"{pictures}-code")
-        self.browser.enter_code()
-
-    def consent(self, pictures=None):
-        """Edits the name and hides the address."""
-        self.element("[name=given_name]")
-        self.browser.fill(given_name="Maja", family_name="Nilsson")
-        self.element("[name=email_choice][value=hide]").click()
-        if pictures:
-            self.picture(f"{pictures}-consent")
-        self.press("continue")
-
-    def press(self, action):
-        """Presses a button of Apple's sheet, which can lead anywhere."""
-        self.element(f'button[value="{action}"]').click()
-
-    def expect_account(self):
-        self.browser.wait_for_address(self.server + "/")
-        self.element('form[action="/sign-out"]')
-        text = self.text()
-        assert "Maja Nilsson" in text and "@privaterelay.appleid.com" in text
-        assert EMAIL not in text
-
-    def expect_sign_in_page(self):
-        self.browser.wait_for_address(self.server + "/sign-in")
-        self.element("a.apple")
-
-
 def test_a_life_on_the_web(demo, browser):
     visitor = Visitor(demo, browser)
     browser.open(visitor.server)
@@ -124,12 +56,20 @@ def test_a_life_on_the_web(demo, browser):
     # Apple knows the person: nothing is asked, and the person changes their mind.
     visitor.begin()
     visitor.element('button[value="cancel"]')
+    assert not visitor.has("[name=given_name]")
     visitor.picture("6-apple-again")
     visitor.press("cancel")
     visitor.expect_sign_in_page()
     visitor.picture("7-cancelled")
     visitor.begin()
     visitor.press("continue")
+    visitor.expect_account()
+
+    # Without the consent, Apple asks as it did at first.
+    browser.send("/sign-out")
+    visitor.control("POST", f"/people/{EMAIL}/stop-using", {"client_id": "com.example.juice"})
+    visitor.begin()
+    visitor.consent()
     visitor.expect_account()
 
     browser.open(visitor.server + "/account/delete")
@@ -142,6 +82,29 @@ def test_a_life_on_the_web(demo, browser):
     visitor.expect_sign_in_page()
     people = visitor.control("GET", "/state")["people"]
     assert next(p for p in people if p["email"] == EMAIL)["consents"] == []
+    browser.wait_until(lambda _: revocations(visitor) == [200], "Apple was not told of the deletion")
+
+
+def revocations(visitor):
+    """The statuses of what the accounts server sent to Apple to end its tokens."""
+    requests = visitor.control("GET", "/requests")["requests"]
+    return [request["status"] for request in requests if request["path"] == "/auth/revoke"]
+
+
+def test_a_sign_in_at_the_numeric_address(demo, chromium):
+    numeric = dict(demo, server=demo["server"].replace("localhost", "127.0.0.1"))
+    assert numeric != demo
+    visitor = Visitor(numeric, chromium)
+    chromium.open(visitor.server)
+    visitor.begin()
+    visitor.prove()
+    visitor.consent()
+    visitor.expect_account()
+    chromium.send("/sign-out")
+    visitor.expect_sign_in_page()
+    visitor.begin()
+    visitor.press("continue")
+    visitor.expect_account()
 
 
 def test_a_sign_in_without_scripts(demo, chromium):
@@ -162,57 +125,56 @@ def test_a_sign_in_without_scripts(demo, chromium):
 
 
 @pytest.fixture
-def shop(request, demo):
-    shop = Shop(demo["apple"], popup=request.param == "popup")
-    service = {
-        "client_id": shop.client_id,
-        "primary_client_id": "com.example.juice",
-        "name": "Shop",
-        "return_urls": [shop.redirect_uri],
-    }
-    requests.post(demo["control"] + "/services", json=service, timeout=20).raise_for_status()
-    yield shop
+def shopper(demo, browser):
+    shop = Shop(demo)
+    yield Shopper(demo, browser, shop)
     shop.close()
 
 
-@pytest.mark.parametrize("shop", ["redirect"], indirect=True)
-def test_apples_script_redirects(demo, browser, shop):
-    visitor = Visitor(demo, browser)
-    browser.open(shop.address)
-    visitor.picture("script-1-shop")
-    visitor.element("button").click()
-    visitor.prove()
-    visitor.consent()
-    form = dict(urllib.parse.parse_qsl(visitor.text("#form")))
-    assert browser.driver.current_url == shop.redirect_uri
+def test_apples_script_redirects(shopper):
+    shopper.open(settings={"usePopup": False})
+    shopper.picture("script-1-shop")
+    shopper.element("#try").click()
+    shopper.element("[name=password]")
+    assert shopper.query["response_mode"] == "form_post"
+    shopper.prove()
+    shopper.consent()
+    form = dict(urllib.parse.parse_qsl(shopper.text("#form")))
+    assert shopper.browser.driver.current_url == shopper.shop.redirect_uri
     assert form["state"] == "s-1" and form["code"] and form["id_token"]
     assert json.loads(form["user"])["name"]["firstName"] == "Maja"
+    assert shopper.run("return sessionStorage.returned") == "undefined"
 
 
-@pytest.mark.parametrize("shop", ["popup"], indirect=True)
-def test_apples_script_opens_a_popup(demo, browser, shop):
-    visitor = Visitor(demo, browser)
-    browser.open(shop.address)
-    window = browser.driver.current_window_handle
-    turn_to_popup(visitor)
-    visitor.prove(pictures="script-2-popup")
-    visitor.consent(pictures="script-3-popup")
-    browser.driver.switch_to.window(window)
-    result = json.loads(visitor.text("#success"))
-    assert result["authorization"]["state"] == "s-1" and result["authorization"]["code"]
-    assert result["user"]["name"]["firstName"] == "Maja"
-
-    turn_to_popup(visitor)
-    visitor.press("cancel")
-    browser.driver.switch_to.window(window)
-    assert json.loads(visitor.text("#failure")) == {"error": "user_cancelled_authorize"}
+def expect_popup_request(query):
+    assert query["client_id"] == Shop.client_id
+    assert query["response_mode"] == "web_message"
+    assert query["response_type"] == "code id_token"
+    assert query["state"] == "s-1" and query["nonce"] == "n-1"
+    assert query["m"] == "11" and query["v"] == "1.5.5"
+    assert uuid.UUID(query["frame_id"]).version == 4
 
 
-def turn_to_popup(visitor):
-    """Presses the shop's button and looks at the window that opens."""
-    browser, driver = visitor.browser, visitor.browser.driver
-    browser.wait_until(lambda driver: len(driver.window_handles) == 1, "the last popup stays")
-    window = driver.current_window_handle
-    visitor.element("button").click()
-    browser.wait_until(lambda driver: len(driver.window_handles) == 2, "no popup")
-    driver.switch_to.window(next(name for name in driver.window_handles if name != window))
+def test_apples_script_opens_a_popup(shopper):
+    shopper.open(settings={})
+    shopper.turn_to_popup()
+    shopper.element("[name=password]")
+    expect_popup_request(shopper.query)
+    shopper.prove(pictures="script-2-popup")
+    shopper.consent(pictures="script-3-popup")
+    result = shopper.result("success")
+    assert result["authorization"]["state"] == "s-1"
+    assert result["authorization"]["code"] and result["authorization"]["id_token"]
+    assert result["user"]["name"]["firstName"] == "Maja" and result["user"]["email"]
+    # The event tells the same as the promise, in two places.
+    [detail] = shopper.details("AppleIDSignInOnSuccess")
+    assert detail["authorization"] == result["authorization"] and detail["data"] == result
+
+    shopper.turn_to_popup()
+    shopper.press("continue")
+    second = shopper.result("success", number=2)
+    assert second["authorization"]["code"] and "user" not in second
+
+    shopper.turn_to_popup()
+    shopper.press("cancel")
+    shopper.expect_failure("user_cancelled_authorize")

@@ -12,7 +12,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from browser import PAGE_SECONDS_MAX, Chromium
+from browser import PAGE_SECONDS_MAX
 from conftest import REPOSITORY
 
 SCRIPTS = REPOSITORY / "scripts"
@@ -92,13 +92,6 @@ def address(site):
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Chromium()
-    yield browser
-    browser.quit()
 
 
 def test_every_page_links_to_the_search(site):

@@ -7,7 +7,7 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from browser import PAGE_SECONDS_MAX, Chromium
+from browser import PAGE_SECONDS_MAX
 from conftest import running_demo, running_emulator
 from inspector import Inspector
 
@@ -21,13 +21,6 @@ LOOKS = [
 EMAIL = "maya@example.com"
 PASSWORD = "apple"
 STEPS = ["sign-in", "stop-using", "broken-secret", "mail"]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Chromium()
-    yield browser
-    browser.quit()
 
 
 class Newcomer:

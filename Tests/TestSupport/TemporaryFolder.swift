@@ -12,7 +12,7 @@ public func withTemporaryFolder<Answer>(
     _ body: (URL) async throws -> Answer
 ) async throws -> Answer {
     let folder = try makeTemporaryFolder()
-    // A browser's last processes may still write there: that fails no test.
+    // A process that is ending may still write there: that fails no test.
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
 }

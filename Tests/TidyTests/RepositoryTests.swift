@@ -114,7 +114,8 @@ import Testing
     }
 
     @Test("Every test that a document names exists") func testNames() throws {
-        let rule = TestNameRule(tests: tests)
+        let python = try Repository.pythonFiles(below: "Tests/Python")
+        let rule = TestNameRule(tests: tests + python)
         expectNone(try Repository.markdownFiles().flatMap(rule.violations))
     }
 

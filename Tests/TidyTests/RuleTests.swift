@@ -29,12 +29,15 @@ import Testing
 
     @Test("A test that a document names and nobody wrote is found") func testNames() {
         let test = SourceFile(path: "Tests/T/ATests.swift", text: "@Test func works() {}")
-        let rule = TestNameRule(tests: [test])
+        let python = SourceFile(path: "Tests/Python/test_a.py", text: "\ndef test_it(a): pass")
+        let rule = TestNameRule(tests: [test, python])
         func violations(_ text: String) -> [String] {
             rule.violations(in: SourceFile(path: "A.md", text: text)).map(\.message)
         }
         #expect(violations("`ATests.works`, `.p8`\n`.p8`") == ["there is no test ATests.p8"])
         #expect(violations("`ATests.works`\n`BTests.works`") == ["there is no test BTests.works"])
+        #expect(violations("`test_a.py::test_it`").isEmpty)
+        #expect(violations("`test_a.py::it`") == ["there is no test test_a.py::it"])
     }
 
     @Test("The emulator may not import the library, nor the library the emulator")

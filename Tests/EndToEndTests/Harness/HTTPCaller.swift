@@ -6,8 +6,8 @@ import NIOHTTP1
 
 /// Sends JSON and reads JSON, as an app or a script would.
 struct HTTPCaller: Sendable {
-    /// The most bytes read of an answer; a screenshot is the largest.
-    static let maximumAnswerByteCount = 32 * 1024 * 1024
+    /// The most bytes read of an answer.
+    private static let maximumAnswerByteCount = 32 * 1024 * 1024
 
     /// Waits longer for a connection than the shared client, as a machine that builds beside it needs.
     private static let client: HTTPClient = {

@@ -1,17 +1,7 @@
 import Foundation
 
-/// Where the tests find programs and leave files.
+/// Where the tests find programs.
 enum Workplace {
-    /// The package's folder.
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    /// The pictures of every page, kept for people to look at.
-    static let screenshots = root.appending(path: ".artifacts/screenshots")
-
     /// The siwa that was built together with these tests.
     static func siwa() throws -> URL {
         let named = ProcessInfo.processInfo.environment["SIWA_BINARY"].map { URL(filePath: $0) }

@@ -16,6 +16,11 @@ enum Repository {
         try files(below: folder) { $0.pathExtension == "swift" }
     }
 
+    /// The Python files below a folder of the package.
+    static func pythonFiles(below folder: String) throws -> [SourceFile] {
+        try files(below: folder) { $0.pathExtension == "py" }
+    }
+
     /// Every Markdown file of the package.
     static func markdownFiles() throws -> [SourceFile] {
         try files(below: "") { $0.pathExtension == "md" }

@@ -1,11 +1,11 @@
-/// A test that a document names, as `Suite.function`, exists.
+/// A test that a document names, as `Suite.function` or in Python as `file.py::function`, exists.
 struct TestNameRule {
-    /// The tests' sources.
+    /// The tests' sources, in Swift and in Python.
     let tests: [SourceFile]
 
     func violations(in document: SourceFile) -> [Violation] {
         document.lines.enumerated().flatMap { index, line in
-            missing(in: line).map {
+            (missing(in: line) + missingInPython(in: line)).map {
                 let message = "there is no test \($0)"
                 return Violation(path: document.path, line: index + 1, message: message)
             }
@@ -20,6 +20,16 @@ struct TestNameRule {
             guard let suite else { return nil }
             let function = match.output.2
             return exists(function, in: suite) ? nil : "\(suite).\(function)"
+        }
+    }
+
+    private func missingInPython(in line: Substring) -> [String] {
+        line.matches(of: /`(test_\w+\.py)::(\w+)`/).compactMap { match in
+            let (_, name, function) = match.output
+            let isThere = tests.contains { file in
+                file.path.hasSuffix("/\(name)") && file.text.contains("\ndef \(function)(")
+            }
+            return isThere ? nil : "\(name)::\(function)"
         }
     }
 
