@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 # One build folder and one configuration for run, test and ci, so that nothing is built twice.
 BINARY = $$(swift build --show-bin-path)/siwa
-SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Sources Examples \
 	Hardening/Package.swift Hardening/Sources Hardening/Tests
 
 # How many steps the first build of siwa has, about.
@@ -17,6 +17,9 @@ TEST_WIDTH = 8
 
 # As the released program is linked.
 RELEASE_LINKING = $$([ "$$(uname -s)" != Linux ] || echo --static-swift-stdlib)
+
+# The benchmarks are a target of the package that only this builds.
+BENCH_BUILD = SIWA_BENCHMARKS=1 swift build --scratch-path Benchmarks/.build --configuration release
 
 # How many accounts bench-scale compares with ten thousand.
 ACCOUNTS = 10000000
@@ -100,12 +103,12 @@ frames: ## Look for functions that the compiler gave too small a frame, in what 
 .PHONY: bench
 bench: setup-bench ## Measure against the floor and other libraries, in release mode
 	@echo "==> building the benchmarks in release mode (the first build takes about ten minutes)"
-	@swift build --package-path Benchmarks --configuration release $(RELEASE_LINKING)
-	@scripts/check-frames "$$(swift build --package-path Benchmarks -c release --show-bin-path)"/*.build
+	@$(BENCH_BUILD) --product siwa-bench $(RELEASE_LINKING)
+	@scripts/check-frames "$$($(BENCH_BUILD) --show-bin-path)"/*.build
 	@echo "==> measuring; close other programs, the figures are ratios taken in turns"
 	@mkdir -p .artifacts
 	@SIWA_BENCH_PYTHON="$$(scripts/python-libraries)" SIWA_BENCH_CHARTS=.artifacts \
-		"$$(swift build --package-path Benchmarks --configuration release --show-bin-path)/siwa-bench" $(ARGS)
+		"$$($(BENCH_BUILD) --show-bin-path)/siwa-bench" $(ARGS)
 
 .PHONY: bench-scale
 bench-scale: ## Measure with ten million accounts, about half an hour; ACCOUNTS=1000000 for fewer

@@ -13,18 +13,6 @@ let package = Package(
         .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
         .library(name: "JuiceApp", targets: ["SignInKit", "JuiceApp"]),
-        .library(
-            name: "Accounts",
-            targets: ["Accounts", "AccountsSQLite", "AccountsPostgreSQL"]
-        ),
-        .library(
-            name: "AccountsServer",
-            targets: ["AccountsServer", "PrometheusMetrics", "TraceContext"]
-        ),
-        .library(
-            name: "AppleEmulatorServer",
-            targets: ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
-        ),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
         .library(
             name: "SimulatedAuthenticationServices",
@@ -398,6 +386,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Comparing needs a dependency that nobody else needs: `make bench` asks for it.
+if Context.environment["SIWA_BENCHMARKS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"))
+    package.targets.append(
+        .executableTarget(
+            name: "siwa-bench",
+            dependencies: [
+                "SignInWithApple", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
+                "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .grdbSQLite, .httpTypes,
+                .hummingbird, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            path: "Benchmarks/Sources/siwa-bench"
+        )
+    )
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

@@ -2,40 +2,40 @@ import AppleIdentity
 import Foundation
 
 /// The rules an accounts service is run by.
-public struct AccountsConfiguration: Sendable {
+package struct AccountsConfiguration: Sendable {
     /// Seconds after which a session nobody uses ends.
-    public var sessionIdleLimit: TimeInterval = 14 * 86_400
+    package var sessionIdleLimit: TimeInterval = 14 * 86_400
     /// Seconds after which a session ends, used or not.
-    public var sessionAbsoluteLimit: TimeInterval = 90 * 86_400
+    package var sessionAbsoluteLimit: TimeInterval = 90 * 86_400
     /// Seconds between two uses of a session that are written down; no more than a hundredth of ``sessionIdleLimit``.
     ///
     /// With very many sessions, nearly every check would be a write otherwise.
-    public var sessionUseInterval: TimeInterval {
+    package var sessionUseInterval: TimeInterval {
         get { min(longestUseInterval, sessionIdleLimit / 100) }
         set { longestUseInterval = newValue }
     }
     private var longestUseInterval: TimeInterval = 3_600
     /// How many sessions one account may have; the one unused for longest makes room.
-    public var maximumSessionsPerAccount = 100
+    package var maximumSessionsPerAccount = 100
     /// Seconds for which a sign-in counts as fresh.
-    public var recentSignInLimit: TimeInterval = 10 * 60
+    package var recentSignInLimit: TimeInterval = 10 * 60
     /// Seconds for which a nonce from the server may be used.
-    public var nonceLifetime: TimeInterval = 10 * 60
+    package var nonceLifetime: TimeInterval = 10 * 60
     /// What hashing a password costs.
-    public var passwordCost = PasswordCost.standard
+    package var passwordCost = PasswordCost.standard
     /// Seconds for which the audit log is kept.
-    public var auditMemory: TimeInterval = 365 * 86_400
+    package var auditMemory: TimeInterval = 365 * 86_400
     /// The app's name, which no password may be.
-    public var appName = ""
+    package var appName = ""
     /// The team in whose name the server asks Apple: people on their way to it have not arrived yet.
-    public var teamID: TeamID?
+    package var teamID: TeamID?
     /// Whether mail can be sent; without, nothing that needs it is offered.
-    public var hasMail = false
+    package var hasMail = false
     /// How many characters of a device's own name are kept.
-    public var maximumDeviceCharacterCount = 200
+    package var maximumDeviceCharacterCount = 200
 
     /// Makes the rules with their usual values.
-    public init() {}
+    package init() {}
 }
 
 extension AccountsConfiguration {

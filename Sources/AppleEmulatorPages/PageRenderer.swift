@@ -5,7 +5,7 @@ import HTTPTypes
 import Mustache
 
 /// Draws the pages of the emulated Apple as complete HTML documents.
-public struct PageRenderer: Sendable {
+package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
     private let words: [PageLanguage: PageWords]
     private let titles: [String: ButtonTitles]
@@ -13,7 +13,7 @@ public struct PageRenderer: Sendable {
     /// Reads the templates and texts that are embedded in the program.
     ///
     /// - Throws: when one of them can't be read.
-    public init() throws {
+    package init() throws {
         try self.init(words: PageLanguage.allWords())
     }
 
@@ -29,7 +29,7 @@ public struct PageRenderer: Sendable {
     ///   - answer: what the emulated Apple answers.
     ///   - request: the request that it answers.
     /// - Returns: the answer with its body.
-    public func draw(_ answer: EmulatorAnswer, for request: HTTPRequest) -> EmulatorAnswer {
+    package func draw(_ answer: EmulatorAnswer, for request: HTTPRequest) -> EmulatorAnswer {
         guard let page = answer.page else { return answer }
         var answer = answer
         let language = PageLanguage(preferredBy: request.headerFields[.acceptLanguage])

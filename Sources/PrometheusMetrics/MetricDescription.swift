@@ -1,16 +1,16 @@
 /// What a metric tells, for whoever reads it.
-public struct MetricDescription: Hashable, Sendable {
+package struct MetricDescription: Hashable, Sendable {
     /// The upper bounds of a histogram's buckets unless it has others, in seconds.
-    public static let usualBuckets: [Double] = [
+    package static let usualBuckets: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
     /// The name by which it is measured and told.
-    public let name: String
+    package let name: String
     /// A sentence.
-    public let help: String
+    package let help: String
     /// The upper bounds of a histogram's buckets, rising; the last one, infinity, is added.
-    public let buckets: [Double]
+    package let buckets: [Double]
 
     /// Describes a metric.
     ///
@@ -18,7 +18,7 @@ public struct MetricDescription: Hashable, Sendable {
     ///   - name: the name by which it is measured and told.
     ///   - help: a sentence.
     ///   - buckets: the upper bounds of a histogram's buckets, rising.
-    public init(_ name: String, help: String, buckets: [Double] = usualBuckets) {
+    package init(_ name: String, help: String, buckets: [Double] = usualBuckets) {
         self.name = name
         self.help = help
         self.buckets = buckets

@@ -7,11 +7,11 @@ import Synchronization
 /// measures often makes them at start.
 ///
 /// Source: [Exposition formats](https://prometheus.io/docs/instrumenting/exposition_formats/)
-public final class PrometheusMetrics: MetricsFactory {
+package final class PrometheusMetrics: MetricsFactory {
     /// How many combinations of labels are kept; what is beyond that is counted and dropped.
-    public static let maximumSeriesCount = 10_000
+    package static let maximumSeriesCount = 10_000
     /// The type of the text, for the `Content-Type` field.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
     /// The name under which dropped combinations of labels are counted.
     static let droppedName = "metrics_dropped_series"
 
@@ -28,7 +28,7 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Makes a registry without any metric.
     ///
     /// - Parameter descriptions: what metrics tell, and the buckets of histograms; others work as well.
-    public convenience init(descriptions: [MetricDescription] = []) {
+    package convenience init(descriptions: [MetricDescription] = []) {
         self.init(descriptions: descriptions, maximumSeriesCount: Self.maximumSeriesCount)
     }
 
@@ -40,7 +40,7 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Writes down all that was measured so far.
     ///
     /// - Returns: text of the type ``contentType``.
-    public func exposition() -> String {
+    package func exposition() -> String {
         let (families, droppedCount) = state.withLock { ($0.families, $0.droppedCount) }
         var text = ExpositionText()
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
@@ -59,12 +59,12 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 
     /// Makes a counter, or finds the one of that name and these labels.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter) { _ in CounterValue() }
     }
 
     /// Makes a counter of fractions, or finds the one of that name and these labels.
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
@@ -72,12 +72,12 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 
     /// Makes a gauge, or finds the one of that name and these labels.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge) { _ in GaugeValue() }
     }
 
     /// Makes a histogram, or a gauge when nothing is to be aggregated.
-    public func makeRecorder(
+    package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
         aggregate: Bool
@@ -87,26 +87,26 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 
     /// Makes a histogram of seconds, or finds the one of that name and these labels.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .histogram) { HistogramValue(bounds: $0) }
     }
 
     /// Forgets a counter.
-    public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
     /// Forgets a counter of fractions.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
         forget(handler)
     }
 
     /// Forgets a gauge.
-    public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
 
     /// Forgets a histogram or a gauge.
-    public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
 
     /// Forgets a histogram of seconds.
-    public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 
     /// What can't be kept still works, apart from the others, and is told by its number alone.
     private func series<Made: Instrument>(

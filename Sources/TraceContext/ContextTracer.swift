@@ -5,17 +5,17 @@ import Tracing
 /// carry it to the next service.
 ///
 /// Source: [Trace Context](https://www.w3.org/TR/trace-context/)
-public struct ContextTracer: Tracer {
+package struct ContextTracer: Tracer {
     /// The field that names the trace and the span.
-    public static let parentField = "traceparent"
+    package static let parentField = "traceparent"
     /// The field with what tracing systems tell each other besides.
-    public static let stateField = "tracestate"
+    package static let stateField = "tracestate"
 
     /// Makes a tracer.
-    public init() {}
+    package init() {}
 
     /// Starts a span: one of the context's trace, or of a new one.
-    public func startSpan<Instant: TracerInstant>(
+    package func startSpan<Instant: TracerInstant>(
         _ operationName: String,
         context: @autoclosure () -> InstrumentationContext,
         ofKind kind: SpanKind,
@@ -32,10 +32,10 @@ public struct ContextTracer: Tracer {
     }
 
     /// Nothing waits to be exported.
-    public func forceFlush() {}
+    package func forceFlush() {}
 
     /// Takes the trace of a request; a wrong one, or two of them, counts as none.
-    public func extract<Carrier, Extract: Extractor>(
+    package func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier,
         into context: inout InstrumentationContext,
         using extractor: Extract
@@ -49,7 +49,7 @@ public struct ContextTracer: Tracer {
     }
 
     /// Writes the trace into a request.
-    public func inject<Carrier, Inject: Injector>(
+    package func inject<Carrier, Inject: Injector>(
         _ context: InstrumentationContext,
         into carrier: inout Carrier,
         using injector: Inject
@@ -62,9 +62,9 @@ public struct ContextTracer: Tracer {
 }
 
 /// A span that is only a name in a trace.
-public struct ContextSpan: Span {
+package struct ContextSpan: Span {
     /// The span's own context, with its identifier.
-    public let context: InstrumentationContext
+    package let context: InstrumentationContext
     private let name: String
 
     init(context: InstrumentationContext, operationName: String) {
@@ -73,38 +73,38 @@ public struct ContextSpan: Span {
     }
 
     /// What the span is called; another name is not kept.
-    public var operationName: String {
+    package var operationName: String {
         get { name }
         nonmutating set {}
     }
 
     /// Nothing is kept.
-    public var attributes: SpanAttributes {
+    package var attributes: SpanAttributes {
         get { [:] }
         nonmutating set {}
     }
 
     /// Nothing is recorded, so that nobody need compute attributes.
-    public var isRecording: Bool { false }
+    package var isRecording: Bool { false }
 
     /// Does nothing: no status is kept.
-    public func setStatus(_ status: SpanStatus) {}
+    package func setStatus(_ status: SpanStatus) {}
 
     /// Does nothing: no event is kept.
-    public func addEvent(_ event: SpanEvent) {}
+    package func addEvent(_ event: SpanEvent) {}
 
     /// Does nothing: no error is kept.
-    public func recordError<Instant: TracerInstant>(
+    package func recordError<Instant: TracerInstant>(
         _ error: any Error,
         attributes: SpanAttributes,
         at instant: @autoclosure () -> Instant
     ) {}
 
     /// Does nothing: no link is kept.
-    public func addLink(_ link: SpanLink) {}
+    package func addLink(_ link: SpanLink) {}
 
     /// Does nothing: nobody is told of the span's end.
-    public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {}
+    package func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {}
 }
 
 extension InstrumentationContext {
@@ -117,7 +117,7 @@ extension InstrumentationContext {
     }
 
     /// The trace and the span, when a ``ContextTracer`` has begun one.
-    public internal(set) var traceParent: TraceParent? {
+    package internal(set) var traceParent: TraceParent? {
         get { self[ParentKey.self] }
         set { self[ParentKey.self] = newValue }
     }

@@ -1,19 +1,19 @@
 /// Which trace and which span a request belongs to, as the field `traceparent` has it.
 ///
 /// Source: [Trace Context, section 3.2](https://www.w3.org/TR/trace-context/#traceparent-header)
-public struct TraceParent: Hashable, Sendable {
+package struct TraceParent: Hashable, Sendable {
     /// The trace: 16 bytes, not all zero.
-    public struct TraceID: Hashable, Sendable {
+    package struct TraceID: Hashable, Sendable {
         let high: UInt64
         let low: UInt64
     }
 
     /// The trace that all spans of one request share.
-    public let traceID: TraceID
+    package let traceID: TraceID
     /// The span, not zero.
-    public let spanID: UInt64
+    package let spanID: UInt64
     /// Whether the caller records the trace; the other flags are nobody's yet.
-    public let isSampled: Bool
+    package let isSampled: Bool
 
     init(traceID: TraceID, spanID: UInt64, isSampled: Bool) {
         self.traceID = traceID
@@ -46,7 +46,7 @@ public struct TraceParent: Hashable, Sendable {
     /// Section 3.2.2: a later version may have more after another dash, and what comes before is read all the same.
     ///
     /// - Parameter text: the field's one value.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.byteCount + 1))
         guard bytes.count >= Self.byteCount,
             let version = Self.number(bytes[0..<2]), version != 0xff,
@@ -64,12 +64,12 @@ public struct TraceParent: Hashable, Sendable {
     }
 
     /// The field's value, in the version 00.
-    public var text: String {
+    package var text: String {
         "00-\(traceID)-\(Self.digits(spanID))-\(isSampled ? "01" : "00")"
     }
 
     /// The span in hexadecimal.
-    public var spanText: String { Self.digits(spanID) }
+    package var spanText: String { Self.digits(spanID) }
 
     private static let byteCount = 55
     private static let dash = UInt8(ascii: "-")
@@ -98,5 +98,5 @@ public struct TraceParent: Hashable, Sendable {
 
 extension TraceParent.TraceID: CustomStringConvertible {
     /// The trace in hexadecimal.
-    public var description: String { TraceParent.digits(high) + TraceParent.digits(low) }
+    package var description: String { TraceParent.digits(high) + TraceParent.digits(low) }
 }

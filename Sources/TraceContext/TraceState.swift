@@ -1,19 +1,19 @@
 /// What tracing systems tell each other besides, as the field `tracestate` has it; handed on as it came.
 ///
 /// Source: [Trace Context, section 3.3](https://www.w3.org/TR/trace-context/#tracestate-header)
-public struct TraceState: Hashable, Sendable {
+package struct TraceState: Hashable, Sendable {
     /// How many members are handed on; the specification allows no more.
-    public static let maximumMemberCount = 32
+    package static let maximumMemberCount = 32
     /// The longest text handed on, in bytes; the specification asks for this much.
-    public static let maximumByteCount = 512
+    package static let maximumByteCount = 512
 
     /// The field's value.
-    public let text: String
+    package let text: String
 
     /// Reads the field strictly: one member that is not as it must be, and nothing of it is handed on.
     ///
     /// - Parameter text: the field's value; several fields are joined by commas.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let members = text.split(separator: ",", omittingEmptySubsequences: true)
             .map { $0.drop(while: Self.isSpace) }

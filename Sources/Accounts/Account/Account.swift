@@ -2,25 +2,25 @@ import AppleIdentity
 import Foundation
 
 /// One person's account, as the store keeps it.
-public struct Account: Hashable, Sendable {
+package struct Account: Hashable, Sendable {
     /// The account's own name; the address and Apple's identifier may change, this does not.
-    public let id: AccountID
+    package let id: AccountID
     /// What the person wants to be called, as they gave it.
-    public var name: AccountName?
+    package var name: AccountName?
     /// The address that the person proved to be theirs, or the one from the latest identity token that had one.
-    public var email: EmailAddress?
+    package var email: EmailAddress?
     /// The address that waits to be proved by the link of a mail.
-    public var pendingEmail: PendingEmail?
+    package var pendingEmail: PendingEmail?
     /// Whether Apple forwards mail to the address, as far as Apple told.
-    public var isMailForwarded: Bool
+    package var isMailForwarded: Bool
     /// When forwarding was last switched, by Apple's clock; nil when Apple told nothing of it.
-    public var mailForwardingChangedAt: Date?
+    package var mailForwardingChangedAt: Date?
     /// The name for signing in with a password, when the account has one.
-    public var username: String?
+    package var username: String?
     /// The Apple identity that opens the account.
-    public var apple: AppleLink?
+    package var apple: AppleLink?
     /// When the account was made.
-    public let createdAt: Date
+    package let createdAt: Date
 
     /// Makes an account's description.
     ///
@@ -34,7 +34,7 @@ public struct Account: Hashable, Sendable {
     ///   - username: the name for signing in with a password.
     ///   - apple: the Apple identity that opens the account.
     ///   - createdAt: when the account was made.
-    public init(
+    package init(
         id: AccountID,
         name: AccountName? = nil,
         email: EmailAddress? = nil,
@@ -58,46 +58,46 @@ public struct Account: Hashable, Sendable {
 
     /// Whether mail to the address is expected to arrive: there is one, it is verified, and forwarding is
     /// not off.
-    public var emailDeliverable: Bool { email?.isVerified == true && isMailForwarded }
+    package var emailDeliverable: Bool { email?.isVerified == true && isMailForwarded }
 
     /// Whether a deletion cannot end the link at Apple: a sign-in without a code brings no token to revoke.
-    public var appleLinkRemains: Bool {
+    package var appleLinkRemains: Bool {
         apple.map { $0.revokedAt == nil && !$0.hasRefreshToken } ?? false
     }
 }
 
 /// An address that waits to be proved by the link of a mail.
-public struct PendingEmail: Hashable, Sendable {
+package struct PendingEmail: Hashable, Sendable {
     /// The address.
-    public let address: String
+    package let address: String
     /// The session that asked for it.
-    public let session: SessionID
+    package let session: SessionID
 
     /// Describes an address that waits.
     ///
     /// - Parameters:
     ///   - address: the address.
     ///   - session: the session that asked for it.
-    public init(address: String, session: SessionID) {
+    package init(address: String, session: SessionID) {
         self.address = address
         self.session = session
     }
 }
 
 /// The tie between an account and a person at Apple.
-public struct AppleLink: Hashable, Sendable {
+package struct AppleLink: Hashable, Sendable {
     /// The person at Apple.
-    public let person: ApplePerson
+    package let person: ApplePerson
     /// The client they signed in with last.
-    public var clientID: ClientID
+    package var clientID: ClientID
     /// When the tie was made, or made anew after the person had stopped using the app.
-    public var linkedAt: Date
+    package var linkedAt: Date
     /// When the person agreed last, by Apple's clock: the time of the latest identity token.
-    public var consentedAt: Date
+    package var consentedAt: Date
     /// When the person stopped using the app at Apple; nil while they agree.
-    public var revokedAt: Date?
+    package var revokedAt: Date?
     /// Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
-    public var hasRefreshToken: Bool
+    package var hasRefreshToken: Bool
 
     /// Makes a tie's description.
     ///
@@ -108,7 +108,7 @@ public struct AppleLink: Hashable, Sendable {
     ///   - consentedAt: when the person agreed last, by Apple's clock.
     ///   - revokedAt: when the person stopped using the app at Apple.
     ///   - hasRefreshToken: whether a refresh token of Apple's is kept.
-    public init(
+    package init(
         person: ApplePerson,
         clientID: ClientID,
         linkedAt: Date,
@@ -126,36 +126,36 @@ public struct AppleLink: Hashable, Sendable {
 }
 
 /// A person as one issuer knows them: the key by which an account is found.
-public struct ApplePerson: Hashable, Sendable {
+package struct ApplePerson: Hashable, Sendable {
     /// Who issued the identity.
-    public let issuer: String
+    package let issuer: String
     /// The person's `sub`, the same in all apps of a team.
-    public let user: UserID
+    package let user: UserID
 
     /// Names a person.
     ///
     /// - Parameters:
     ///   - issuer: who issued the identity.
     ///   - user: the person's `sub`.
-    public init(issuer: String, user: UserID) {
+    package init(issuer: String, user: UserID) {
         self.issuer = issuer
         self.user = user
     }
 
     /// The person's name where the person themselves must not be known any more.
-    public var hash: SecretHash { SecretHash(ofParts: [issuer, user.rawValue]) }
+    package var hash: SecretHash { SecretHash(ofParts: [issuer, user.rawValue]) }
 }
 
 /// An address, from an identity token or from the person.
-public struct EmailAddress: Hashable, Sendable {
+package struct EmailAddress: Hashable, Sendable {
     /// The address.
-    public let text: String
+    package let text: String
     /// Whether Apple says that it belongs to the person, or the link of a mail proved it.
-    public let isVerified: Bool
+    package let isVerified: Bool
     /// Whether it is one of Apple's relay.
-    public let isPrivateRelay: Bool
+    package let isPrivateRelay: Bool
     /// Whether the person gave it here, and Apple's identity tokens do not change it.
-    public let isOwn: Bool
+    package let isOwn: Bool
 
     /// Makes an address's description.
     ///
@@ -164,7 +164,7 @@ public struct EmailAddress: Hashable, Sendable {
     ///   - isVerified: whether it was proved to belong to the person.
     ///   - isPrivateRelay: whether it is one of Apple's relay.
     ///   - isOwn: whether the person gave it here.
-    public init(text: String, isVerified: Bool, isPrivateRelay: Bool, isOwn: Bool = false) {
+    package init(text: String, isVerified: Bool, isPrivateRelay: Bool, isOwn: Bool = false) {
         self.text = text
         self.isVerified = isVerified
         self.isPrivateRelay = isPrivateRelay
@@ -176,7 +176,7 @@ public struct EmailAddress: Hashable, Sendable {
     }
 
     /// The form by which addresses are found: nobody gives two people addresses that differ in case alone.
-    public var key: String { Self.key(text) }
+    package var key: String { Self.key(text) }
 
     static func key(_ text: String) -> String {
         String(
@@ -189,7 +189,7 @@ public struct EmailAddress: Hashable, Sendable {
     ///
     /// - Parameter text: the text.
     /// - Returns: whether it is well-formed, with a domain of at least two labels.
-    public static func isWellFormed(_ text: String) -> Bool {
+    package static func isWellFormed(_ text: String) -> Bool {
         EmailAddressForm.isWellFormed(text)
             && text.split(separator: "@").last?.contains(".") == true
     }

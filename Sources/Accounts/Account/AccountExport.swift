@@ -1,24 +1,24 @@
 import Foundation
 
 /// All that is kept about a person, for the person.
-public struct AccountExport: Hashable, Sendable {
+package struct AccountExport: Hashable, Sendable {
     /// The account.
-    public var account: Account
+    package var account: Account
     /// Its live sessions, the latest used first.
-    public var sessions: [Session]
+    package var sessions: [Session]
     /// When the password was set; of the password itself only a hash is kept.
-    public var passwordChangedAt: Date?
+    package var passwordChangedAt: Date?
     /// Apple's refresh tokens; they stay sealed.
-    public var refreshTokens: [RefreshToken]
+    package var refreshTokens: [RefreshToken]
     /// Links of mails that may still be followed.
-    public var mailTokens: [MailToken]
+    package var mailTokens: [MailToken]
     /// Mail that waits to be sent, by the time it was queued.
-    public var waitingMail: [Date]
+    package var waitingMail: [Date]
     /// The latest entries of the audit log about the account, the latest first; at most ``maximumAuditEntryCount``.
-    public var auditEntries: [AuditEntry]
+    package var auditEntries: [AuditEntry]
 
     /// How many entries of the audit log an export has.
-    public static let maximumAuditEntryCount = 1000
+    package static let maximumAuditEntryCount = 1000
 
     /// Collects what is kept.
     ///
@@ -30,7 +30,7 @@ public struct AccountExport: Hashable, Sendable {
     ///   - mailTokens: links of mails that may still be followed.
     ///   - waitingMail: when mail that waits was queued.
     ///   - auditEntries: the latest entries of the audit log about the account.
-    public init(
+    package init(
         account: Account,
         sessions: [Session],
         passwordChangedAt: Date?,

@@ -1,25 +1,25 @@
 import AppleIdentity
 
 /// What a person wants to be called: one line, and the parts it was joined from.
-public struct AccountName: Hashable, Sendable {
+package struct AccountName: Hashable, Sendable {
     /// The name in one line, which is shown.
-    public let text: String
+    package let text: String
     /// The given name; nil when it was not told apart.
-    public let givenName: String?
+    package let givenName: String?
     /// The family name; nil when it was not told apart.
-    public let familyName: String?
+    package let familyName: String?
 
     /// Takes a name as a person wrote it, which nobody takes apart.
     ///
     /// - Parameter text: the whole name.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.init(text: text, givenName: nil, familyName: nil)
     }
 
     /// Joins the parts of a name; nil when neither is there.
     ///
     /// - Parameter parts: given and family name.
-    public init?(_ parts: PersonName) {
+    package init?(_ parts: PersonName) {
         guard !parts.isEmpty else { return nil }
         self.init(
             text: parts.displayName,
@@ -43,7 +43,7 @@ public struct AccountName: Hashable, Sendable {
 
 extension AccountName: ExpressibleByStringLiteral {
     /// Takes a name that stands in the code.
-    public init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         self.init(text)
     }
 }

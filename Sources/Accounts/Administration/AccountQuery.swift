@@ -1,18 +1,18 @@
 import Foundation
 
 /// Which accounts an administrator wants to see.
-public struct AccountQuery: Hashable, Sendable {
+package struct AccountQuery: Hashable, Sendable {
     /// How many accounts one answer may have.
-    public static let maximumCount = 1000
+    package static let maximumCount = 1000
     /// How long the text to look for may be, in characters.
-    public static let maximumTextCharacterCount = 200
+    package static let maximumTextCharacterCount = 200
 
     /// What the name, the address or the user name has in it, or the identifier begins with; empty for all.
-    public let text: String
+    package let text: String
     /// How many accounts the answer may have.
-    public let count: Int
+    package let count: Int
     /// The account behind which the search begins.
-    public let after: AccountID?
+    package let after: AccountID?
 
     /// Makes a query; what is out of its limits is brought into them.
     ///
@@ -20,7 +20,7 @@ public struct AccountQuery: Hashable, Sendable {
     ///   - text: what to look for, in any case; empty for all.
     ///   - count: how many accounts the answer may have.
     ///   - after: the account behind which the search begins.
-    public init(text: String = "", count: Int = 50, after: AccountID? = nil) {
+    package init(text: String = "", count: Int = 50, after: AccountID? = nil) {
         self.text = text.prefix(Self.maximumTextCharacterCount).lowercased()
         self.count = min(max(count, 1), Self.maximumCount)
         self.after = after
@@ -36,17 +36,17 @@ public struct AccountQuery: Hashable, Sendable {
 }
 
 /// Some of the accounts that were looked for, in the order of their identifiers.
-public struct AccountListing: Hashable, Sendable {
+package struct AccountListing: Hashable, Sendable {
     /// The accounts.
-    public let accounts: [Account]
+    package let accounts: [Account]
     /// Behind which account the next page begins; nil when there is none.
-    public let next: AccountID?
+    package let next: AccountID?
 }
 
 /// What an administrator sees of one account.
-public struct AccountOverview: Hashable, Sendable {
+package struct AccountOverview: Hashable, Sendable {
     /// The account.
-    public let account: Account
+    package let account: Account
     /// Its live sessions, the latest used first.
-    public let sessions: [Session]
+    package let sessions: [Session]
 }

@@ -13,7 +13,7 @@ extension AccountsService {
     /// - Parameter query: which accounts.
     /// - Returns: some of them, and where to go on.
     /// - Throws: `store_unavailable`, also when the request was cancelled.
-    public func accounts(_ query: AccountQuery) async throws(AccountsError) -> AccountListing {
+    package func accounts(_ query: AccountQuery) async throws(AccountsError) -> AccountListing {
         var found: [Account] = []
         var after = query.after
         repeat {
@@ -39,7 +39,7 @@ extension AccountsService {
     /// - Parameter id: the account.
     /// - Returns: the account and its live sessions; nil when there is none.
     /// - Throws: `store_unavailable`.
-    public func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
+    package func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
         let account = try await asking { () async throws(AccountStoreError) in
             try await store.account(id)
         }
@@ -58,7 +58,7 @@ extension AccountsService {
     ///   - administrator: who asks, for the log.
     /// - Returns: whether there was one.
     /// - Throws: `store_unavailable`.
-    public func endSession(
+    package func endSession(
         _ id: SessionID,
         of account: AccountID,
         by administrator: String
@@ -81,7 +81,7 @@ extension AccountsService {
     ///   - administrator: who asks, for the log.
     /// - Returns: how many ended.
     /// - Throws: `store_unavailable`.
-    public func endSessions(
+    package func endSessions(
         of account: AccountID,
         by administrator: String
     ) async throws(AccountsError) -> Int {
@@ -102,7 +102,7 @@ extension AccountsService {
     ///   - administrator: who asks, for the log.
     /// - Returns: what was queued; nil when there was no such account.
     /// - Throws: `store_unavailable`.
-    public func deleteAccount(
+    package func deleteAccount(
         _ id: AccountID,
         by administrator: String
     ) async throws(AccountsError) -> AdministratorDeletion? {
@@ -139,7 +139,7 @@ extension AccountsService {
     ///   - administrator: who asks, for the log.
     /// - Returns: what came of it, and where to go on.
     /// - Throws: `store_unavailable`.
-    public func reseal(
+    package func reseal(
         after position: ResealingPosition?,
         by administrator: String
     ) async throws(AccountsError) -> ResealingStep {
@@ -163,7 +163,7 @@ extension AccountsService {
     ///   - administrator: who asks, for the log.
     /// - Returns: what the copy has.
     /// - Throws: `store_unavailable`; `internal_error` when the file can't be written. The hint says why.
-    public func backUp(
+    package func backUp(
         _ order: BackupOrder,
         by administrator: String
     ) async throws(AccountsError) -> BackupReport {

@@ -1,5 +1,5 @@
 /// What an administrator asks of a store.
-public protocol AdministrationStore: Sendable {
+package protocol AdministrationStore: Sendable {
     /// Lists accounts in the order of their identifiers.
     ///
     /// - Parameters:
@@ -29,19 +29,19 @@ public protocol AdministrationStore: Sendable {
 
 extension AdministrationStore {
     /// A database server has its own programs for copies.
-    public func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
+    package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
         throw AccountStoreError(.failed, hint: "this database is copied by its own programs")
     }
 }
 
 /// Where a copy of a store goes.
-public struct BackupOrder: Sendable {
+package struct BackupOrder: Sendable {
     /// The file.
-    public let path: String
+    package let path: String
     /// Whether a file that is there may be replaced.
-    public let replaces: Bool
+    package let replaces: Bool
     /// Told how far the copy is, on any thread; what it throws ends the copy.
-    public let progress: @Sendable (BackupProgress) throws -> Void
+    package let progress: @Sendable (BackupProgress) throws -> Void
 
     /// Makes an order.
     ///
@@ -49,7 +49,7 @@ public struct BackupOrder: Sendable {
     ///   - path: the file.
     ///   - replaces: whether a file that is there may be replaced.
     ///   - progress: told how far the copy is; what it throws ends the copy.
-    public init(
+    package init(
         path: String,
         replaces: Bool,
         progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
@@ -61,28 +61,28 @@ public struct BackupOrder: Sendable {
 }
 
 /// How far a copy is.
-public struct BackupProgress: Hashable, Sendable {
+package struct BackupProgress: Hashable, Sendable {
     /// Pages that are copied.
-    public let copiedPageCount: Int
+    package let copiedPageCount: Int
     /// Pages there are.
-    public let pageCount: Int
+    package let pageCount: Int
 
     /// Describes how far a copy is.
-    public init(copiedPageCount: Int, pageCount: Int) {
+    package init(copiedPageCount: Int, pageCount: Int) {
         self.copiedPageCount = copiedPageCount
         self.pageCount = pageCount
     }
 }
 
 /// What a copy has; it was opened again and checked.
-public struct BackupReport: Hashable, Sendable {
+package struct BackupReport: Hashable, Sendable {
     /// Bytes of the file.
-    public let byteCount: Int
+    package let byteCount: Int
     /// Accounts in it.
-    public let accountCount: Int
+    package let accountCount: Int
 
     /// Describes a copy.
-    public init(byteCount: Int, accountCount: Int) {
+    package init(byteCount: Int, accountCount: Int) {
         self.byteCount = byteCount
         self.accountCount = accountCount
     }

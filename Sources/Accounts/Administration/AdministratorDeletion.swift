@@ -1,7 +1,7 @@
 /// What an administrator's deletion of an account left to be done outside.
-public struct AdministratorDeletion: Hashable, Sendable {
+package struct AdministratorDeletion: Hashable, Sendable {
     /// Whether the person is told by mail.
-    public enum LastMail: String, CaseIterable, Hashable, Sendable {
+    package enum LastMail: String, CaseIterable, Hashable, Sendable {
         /// A mail waits in the outbox.
         case queued
         /// No mail reaches the account.
@@ -11,16 +11,16 @@ public struct AdministratorDeletion: Hashable, Sendable {
     }
 
     /// How many revocations wait in the outbox.
-    public let revocationCount: Int
+    package let revocationCount: Int
     /// Whether the person is told by mail.
-    public let lastMail: LastMail
+    package let lastMail: LastMail
 
     /// Describes what is left.
     ///
     /// - Parameters:
     ///   - revocationCount: how many revocations wait in the outbox.
     ///   - lastMail: whether the person is told by mail.
-    public init(revocationCount: Int, lastMail: LastMail) {
+    package init(revocationCount: Int, lastMail: LastMail) {
         self.revocationCount = revocationCount
         self.lastMail = lastMail
     }

@@ -2,7 +2,7 @@ import AppleIdentity
 import SignInWithApple
 
 /// A sealed secret of a store, and where it is.
-public enum SealedValue: Hashable, Sendable {
+package enum SealedValue: Hashable, Sendable {
     /// A refresh token of an account.
     case refreshToken(RefreshToken, of: AccountID)
     /// What an entry of the outbox needs.
@@ -11,7 +11,7 @@ public enum SealedValue: Hashable, Sendable {
     case unreadableEntry(OutboxID)
 
     /// Where the value is.
-    public var position: ResealingPosition {
+    package var position: ResealingPosition {
         switch self {
         case .refreshToken(let token, let account): .refreshToken(account, token.clientID)
         case .entry(let id, _), .unreadableEntry(let id): .entry(id)
@@ -20,7 +20,7 @@ public enum SealedValue: Hashable, Sendable {
 }
 
 /// Where resealing goes on: the refresh tokens come first, then the outbox, each in the order of its keys.
-public enum ResealingPosition: Hashable, Sendable {
+package enum ResealingPosition: Hashable, Sendable {
     /// Behind a refresh token.
     case refreshToken(AccountID, ClientID)
     /// Behind an entry of the outbox, and behind all refresh tokens.
@@ -29,7 +29,7 @@ public enum ResealingPosition: Hashable, Sendable {
 
 extension ResealingPosition: LosslessStringConvertible {
     /// The position in one line, for a program that goes on later.
-    public var description: String {
+    package var description: String {
         switch self {
         case .refreshToken(let account, let client): "token/\(account)/\(client)"
         case .entry(let id): "entry/\(id)"
@@ -37,7 +37,7 @@ extension ResealingPosition: LosslessStringConvertible {
     }
 
     /// Reads a position; nil when the text is none.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
         switch (parts.first, parts.count) {
@@ -51,13 +51,13 @@ extension ResealingPosition: LosslessStringConvertible {
 /// Some sealed secrets that shall be sealed again with the first key, so that the others can be dropped.
 ///
 /// Doing it twice does no harm, so that what was interrupted begins again or goes on.
-public struct ResealingBatch: Sendable {
+package struct ResealingBatch: Sendable {
     /// The keys.
-    public let sealer: TokenSealer
+    package let sealer: TokenSealer
     /// Behind which value to go on; nil for the beginning.
-    public let after: ResealingPosition?
+    package let after: ResealingPosition?
     /// How many values to look at; a sign-in may wait behind them.
-    public let maximumCount: Int
+    package let maximumCount: Int
 
     /// Makes a batch.
     ///
@@ -65,7 +65,7 @@ public struct ResealingBatch: Sendable {
     ///   - sealer: the keys.
     ///   - after: behind which value to go on; nil for the beginning.
     ///   - maximumCount: how many values to look at.
-    public init(sealer: TokenSealer, after: ResealingPosition?, maximumCount: Int) {
+    package init(sealer: TokenSealer, after: ResealingPosition?, maximumCount: Int) {
         self.sealer = sealer
         self.after = after
         self.maximumCount = maximumCount
@@ -75,7 +75,7 @@ public struct ResealingBatch: Sendable {
     ///
     /// - Parameter values: the values behind the position, in order, as many as the batch may have.
     /// - Returns: what came of it.
-    public func decision(given values: [SealedValue]) -> Decision<ResealingStep> {
+    package func decision(given values: [SealedValue]) -> Decision<ResealingStep> {
         var step = ResealingStep()
         var writes: [StoreWrite] = []
         for value in values {
@@ -107,18 +107,18 @@ public struct ResealingBatch: Sendable {
 }
 
 /// What came of one batch.
-public struct ResealingStep: Hashable, Sendable {
+package struct ResealingStep: Hashable, Sendable {
     /// Values that another key had sealed.
-    public var resealedCount = 0
+    package var resealedCount = 0
     /// Values that the first key had sealed already.
-    public var currentCount = 0
+    package var currentCount = 0
     /// Values that no key opens; they are as they were.
-    public var unopenedCount = 0
+    package var unopenedCount = 0
     /// Where to go on; nil when all values were looked at.
-    public var next: ResealingPosition?
+    package var next: ResealingPosition?
 
     /// Makes the count of nothing.
-    public init() {}
+    package init() {}
 }
 
 extension RefreshToken {

@@ -8,17 +8,17 @@ import Foundation
 ///
 /// Source: [RFC 6749, section 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) and
 /// [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
-public struct AppCode: Hashable, Sendable {
+package struct AppCode: Hashable, Sendable {
     /// The hash of the code.
-    public let hash: SecretHash
+    package let hash: SecretHash
     /// Whose session it opens.
-    public let account: AccountID
+    package let account: AccountID
     /// The browser's session that confirmed; the code ends with it.
-    public let session: SessionID
+    package let session: SessionID
     /// The app it was given to.
-    public let binding: AppCodeBinding
+    package let binding: AppCodeBinding
     /// Until when it may be exchanged.
-    public let expiresAt: Date
+    package let expiresAt: Date
 
     /// Describes a code.
     ///
@@ -28,7 +28,7 @@ public struct AppCode: Hashable, Sendable {
     ///   - session: the browser's session that confirmed.
     ///   - binding: the app it was given to.
     ///   - expiresAt: until when it may be exchanged.
-    public init(
+    package init(
         hash: SecretHash,
         account: AccountID,
         session: SessionID,
@@ -44,13 +44,13 @@ public struct AppCode: Hashable, Sendable {
 }
 
 /// What a code is bound to; the app has to prove all of it when it exchanges the code.
-public struct AppCodeBinding: Hashable, Sendable {
+package struct AppCodeBinding: Hashable, Sendable {
     /// The app.
-    public let clientID: ClientID
+    package let clientID: ClientID
     /// Where the code was sent.
-    public let redirectURI: String
+    package let redirectURI: String
     /// The S256 challenge: SHA-256 of the verifier in base64url.
-    public let challenge: String
+    package let challenge: String
 
     /// Describes a binding.
     ///
@@ -58,7 +58,7 @@ public struct AppCodeBinding: Hashable, Sendable {
     ///   - clientID: the app.
     ///   - redirectURI: where the code is sent.
     ///   - challenge: the S256 challenge.
-    public init(clientID: ClientID, redirectURI: String, challenge: String) {
+    package init(clientID: ClientID, redirectURI: String, challenge: String) {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.challenge = challenge
@@ -66,13 +66,13 @@ public struct AppCodeBinding: Hashable, Sendable {
 }
 
 /// A code about to be given out.
-public struct AppCodeIssue: Hashable, Sendable {
+package struct AppCodeIssue: Hashable, Sendable {
     /// The code.
-    public let code: AppCode
+    package let code: AppCode
     /// How many codes of one account may wait; one more takes the place of all.
-    public let maximumCount: Int
+    package let maximumCount: Int
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Describes an issue.
     ///
@@ -80,7 +80,7 @@ public struct AppCodeIssue: Hashable, Sendable {
     ///   - code: the code.
     ///   - maximumCount: how many codes of one account may wait.
     ///   - now: the time.
-    public init(code: AppCode, maximumCount: Int, now: Date) {
+    package init(code: AppCode, maximumCount: Int, now: Date) {
         self.code = code
         self.maximumCount = maximumCount
         self.now = now.inWholeMicroseconds
@@ -88,15 +88,15 @@ public struct AppCodeIssue: Hashable, Sendable {
 }
 
 /// A code about to be exchanged for a session.
-public struct AppCodeRedemption: Hashable, Sendable {
+package struct AppCodeRedemption: Hashable, Sendable {
     /// The hash of the code.
-    public let hash: SecretHash
+    package let hash: SecretHash
     /// What the app proved: its name, its redirect address, and the challenge of the verifier it sent.
-    public let binding: AppCodeBinding
+    package let binding: AppCodeBinding
     /// The session to open.
-    public let opening: SessionOpening
+    package let opening: SessionOpening
     /// What failed attempts are counted by.
-    public let throttles: [ThrottleUse]
+    package let throttles: [ThrottleUse]
 
     /// Describes an exchange.
     ///
@@ -105,7 +105,7 @@ public struct AppCodeRedemption: Hashable, Sendable {
     ///   - binding: what the app proved.
     ///   - opening: the session to open.
     ///   - throttles: what failed attempts are counted by.
-    public init(
+    package init(
         hash: SecretHash,
         binding: AppCodeBinding,
         opening: SessionOpening,
@@ -119,7 +119,7 @@ public struct AppCodeRedemption: Hashable, Sendable {
 }
 
 /// How an exchange ended.
-public enum AppCodeOutcome: Hashable, Sendable {
+package enum AppCodeOutcome: Hashable, Sendable {
     /// There is a session now.
     case signedIn(SignedInSession)
     /// The code opens nothing, and is used up.
@@ -129,7 +129,7 @@ public enum AppCodeOutcome: Hashable, Sendable {
 }
 
 /// Why a code opens nothing; for the operator's log, all are one to whoever tries.
-public enum AppCodeRefusal: String, CaseIterable, Hashable, Sendable {
+package enum AppCodeRefusal: String, CaseIterable, Hashable, Sendable {
     /// There is no such code: used, ended with its account, or never given out.
     case unknown
     /// It was given out too long ago.

@@ -1,5 +1,5 @@
 /// What the audit log tells of; a word never changes its meaning.
-public enum AuditAction: String, CaseIterable, Hashable, Sendable {
+package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     /// An account was made, and its first session opened; the detail is the way.
     case accountCreated = "account_created"
     /// An account is gone.
@@ -57,7 +57,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Who did what the audit log tells of.
-public enum AuditActor: String, CaseIterable, Hashable, Sendable {
+package enum AuditActor: String, CaseIterable, Hashable, Sendable {
     /// The person of the account, by a sign-in, a session, or the link of a mail to them.
     case person
     /// Whoever runs commands on the server's machine.

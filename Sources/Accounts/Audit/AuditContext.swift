@@ -5,24 +5,24 @@ import SignInWithApple
 /// Who does something, from where and with what, known before it is decided what becomes of it.
 ///
 /// Its name is made beforehand, so that a change that is carried out again writes the same entry.
-public struct AuditContext: Hashable, Sendable {
+package struct AuditContext: Hashable, Sendable {
     /// How long each text of an entry may be, in characters; an app's identifier is at most as long.
-    public static let maximumCharacterCount = 255
+    package static let maximumCharacterCount = 255
 
     /// The name of the first entry.
-    public let id: AuditID
+    package let id: AuditID
     /// Who does it.
-    public let actor: AuditActor
+    package let actor: AuditActor
     /// The system's name of the administrator who does it.
-    public let administrator: String?
+    package let administrator: String?
     /// The network address that asks.
-    public let address: String?
+    package let address: String?
     /// The app or program that asks.
-    public let client: String?
+    package let client: String?
     /// One more word about what is done.
-    public let detail: String?
+    package let detail: String?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Describes who does something.
     ///
@@ -34,7 +34,7 @@ public struct AuditContext: Hashable, Sendable {
     ///   - client: the app or program that asks.
     ///   - detail: one more word.
     ///   - now: the time.
-    public init(
+    package init(
         id: AuditID? = nil,
         actor: AuditActor,
         administrator: String? = nil,

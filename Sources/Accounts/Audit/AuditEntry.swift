@@ -5,27 +5,27 @@ import Foundation
 ///
 /// It has identifiers alone: no name of a person, no address of theirs, no password, no token. Its words are texts:
 /// this program can read the entries of a newer one.
-public struct AuditEntry: Hashable, Sendable {
+package struct AuditEntry: Hashable, Sendable {
     /// The entry's name, which sorts by the time it was made.
-    public let id: AuditID
+    package let id: AuditID
     /// When it happened.
-    public let occurredAt: Date
+    package let occurredAt: Date
     /// What happened: a word of `AuditAction`, or of a newer program.
-    public let action: String
+    package let action: String
     /// Who did it: a word of `AuditActor`, or of a newer program.
-    public let actor: String
+    package let actor: String
     /// The system's name of the administrator who did it.
-    public let administrator: String?
+    package let administrator: String?
     /// The account it was done to.
-    public let account: AccountID?
+    package let account: AccountID?
     /// The session that began, ended, or asked.
-    public let session: SessionID?
+    package let session: SessionID?
     /// The network address that asked.
-    public let address: String?
+    package let address: String?
     /// The app's identifier at Apple, or else the program that asked.
-    public let client: String?
+    package let client: String?
     /// One more word, such as the way of a sign-in or the code of a refusal.
-    public let detail: String?
+    package let detail: String?
 
     /// Describes an entry as a store kept it.
     ///
@@ -40,7 +40,7 @@ public struct AuditEntry: Hashable, Sendable {
     ///   - address: the network address that asked.
     ///   - client: the app or program that asked.
     ///   - detail: one more word.
-    public init(
+    package init(
         id: AuditID,
         occurredAt: Date,
         action: String,
@@ -75,12 +75,12 @@ public struct AuditEntry: Hashable, Sendable {
 }
 
 /// The name of an entry of the audit log.
-public struct AuditID: TextIdentifier {
+package struct AuditID: TextIdentifier {
     /// The identifier's text.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Where the audit log is kept: beside the accounts, in the transactions of what it tells of.
 ///
 /// An entry is written once and never changed; only its age removes it.
-public protocol AuditStore: Sendable {
+package protocol AuditStore: Sendable {
     /// Writes entries that belong to no other change.
     ///
     /// - Parameter entries: the entries; one that is there already is not written twice.
@@ -31,18 +31,18 @@ public protocol AuditStore: Sendable {
 }
 
 /// Which entries of the audit log somebody wants to see.
-public struct AuditQuery: Hashable, Sendable {
+package struct AuditQuery: Hashable, Sendable {
     /// How many entries one answer may have.
-    public static let maximumCount = 1000
+    package static let maximumCount = 1000
 
     /// The account that they are about; nil for all.
-    public let account: AccountID?
+    package let account: AccountID?
     /// The entry behind which the list begins; nil for the beginning.
-    public let after: AuditID?
+    package let after: AuditID?
     /// How many entries the answer may have.
-    public let count: Int
+    package let count: Int
     /// Whether the latest entries come first.
-    public let isLatestFirst: Bool
+    package let isLatestFirst: Bool
 
     /// Makes a query; a count out of its limits is brought into them.
     ///
@@ -51,7 +51,7 @@ public struct AuditQuery: Hashable, Sendable {
     ///   - after: the entry behind which the list begins.
     ///   - count: how many entries the answer may have.
     ///   - isLatestFirst: whether the latest entries come first; then there is no entry to begin behind.
-    public init(
+    package init(
         account: AccountID? = nil,
         after: AuditID? = nil,
         count: Int = 100,

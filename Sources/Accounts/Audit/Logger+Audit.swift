@@ -7,7 +7,7 @@ extension Logger {
     /// are kept in other places, and for another time, than the entries.
     ///
     /// - Parameter writes: what was committed.
-    public func audit(_ writes: [StoreWrite]) {
+    package func audit(_ writes: [StoreWrite]) {
         for case .recordAudit(let entry) in writes { info("audit", metadata: entry.metadata) }
     }
 }

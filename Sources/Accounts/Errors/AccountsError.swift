@@ -5,9 +5,9 @@ import SignInWithApple
 ///
 /// How it is told to people, in which language and with which HTTP status, belongs to whoever answers them.
 /// Two errors are equal when their codes are.
-public struct AccountsError: Error, Sendable {
+package struct AccountsError: Error, Sendable {
     /// A stable word for programs.
-    public enum Code: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
         /// No live session belongs to the token.
         case sessionInvalid = "session_invalid"
         /// The account has no live session of that name.
@@ -78,15 +78,15 @@ public struct AccountsError: Error, Sendable {
         case internalError = "internal_error"
 
         /// The word itself.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// What happened.
-    public let code: Code
+    package let code: Code
     /// Values that a sentence about it may name.
-    public let parameters: [String: String]
+    package let parameters: [String: String]
     /// What to look at, for the operator's log; never a secret.
-    public let hint: String
+    package let hint: String
 
     /// Makes an error.
     ///
@@ -94,19 +94,19 @@ public struct AccountsError: Error, Sendable {
     ///   - code: what happened.
     ///   - parameters: values that a sentence about it may name.
     ///   - hint: what to look at, for the operator's log.
-    public init(_ code: Code, parameters: [String: String] = [:], hint: String) {
+    package init(_ code: Code, parameters: [String: String] = [:], hint: String) {
         self.code = code
         self.parameters = parameters
         self.hint = hint
     }
 
     /// Whether the same request may succeed later.
-    public var isRetryable: Bool { code == .storeUnavailable || code == .passwordBusy }
+    package var isRetryable: Bool { code == .storeUnavailable || code == .passwordBusy }
 }
 
 extension AccountsError: Equatable {
     /// Compares the codes.
-    public static func == (first: AccountsError, second: AccountsError) -> Bool {
+    package static func == (first: AccountsError, second: AccountsError) -> Bool {
         first.code == second.code
     }
 }

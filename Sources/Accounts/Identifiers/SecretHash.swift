@@ -7,24 +7,24 @@ import SignInWithApple
 ///
 /// Such a secret can't be searched for by guessing, so that a plain, fast hash is enough. Looking a
 /// hash up in an index tells an attacker nothing about the secret by its timing.
-public struct SecretHash: Hashable, Sendable {
+package struct SecretHash: Hashable, Sendable {
     /// The 32 bytes, without memory of their own: each request makes one and looks it up.
     private let words: SIMD4<UInt64>
 
     /// The 32 bytes.
-    public var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
+    package var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
 
     /// Makes a hash from bytes that were stored.
     ///
     /// - Parameter bytes: the 32 bytes.
-    public init(bytes: Data) {
+    package init(bytes: Data) {
         words = Self.words(bytes)
     }
 
     /// Hashes several texts together, each behind its length, so that no two lists are one.
     ///
     /// - Parameter parts: the texts, unguessable together.
-    public init(ofParts parts: [String]) {
+    package init(ofParts parts: [String]) {
         var hasher = SHA256()
         for var part in parts {
             hasher.update(data: Data("\(part.utf8.count):".utf8))
@@ -36,7 +36,7 @@ public struct SecretHash: Hashable, Sendable {
     /// Hashes a secret.
     ///
     /// - Parameter secret: a token, nonce or code.
-    public init(of secret: String) {
+    package init(of secret: String) {
         var secret = secret
         var hasher = SHA256()
         secret.withUTF8 { hasher.update(bufferPointer: UnsafeRawBufferPointer($0)) }
@@ -46,7 +46,7 @@ public struct SecretHash: Hashable, Sendable {
     /// Makes the hash of a secret that nobody knows.
     ///
     /// - Returns: a hash that is like no other.
-    public static func random() -> SecretHash {
+    package static func random() -> SecretHash {
         SecretHash(bytes: Data(SecureRandom.bytes(count: 32)))
     }
 
@@ -60,12 +60,12 @@ public struct SecretHash: Hashable, Sendable {
 }
 
 /// The name of an account: never reused, never shown to Apple.
-public struct AccountID: TextIdentifier {
+package struct AccountID: TextIdentifier {
     /// The identifier's text.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 }
@@ -79,13 +79,13 @@ extension AccountID {
     }
 }
 
-/// The public name of a session: good for listing and ending it, useless for signing in.
-public struct SessionID: TextIdentifier {
+/// The package name of a session: good for listing and ending it, useless for signing in.
+package struct SessionID: TextIdentifier {
     /// The identifier's text.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 }
@@ -97,12 +97,12 @@ extension SessionID {
 }
 
 /// The name of one entry in the outbox.
-public struct OutboxID: TextIdentifier {
+package struct OutboxID: TextIdentifier {
     /// The identifier's text.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 }
@@ -114,12 +114,12 @@ extension OutboxID {
 }
 
 /// What a refresh token is sealed for.
-public struct RefreshTokenID: TextIdentifier {
+package struct RefreshTokenID: TextIdentifier {
     /// The identifier's text.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A mail that is sealed before anybody knows whether it will be sent, so that the rules need no key.
-public struct MailNotice: Hashable, Sendable {
+package struct MailNotice: Hashable, Sendable {
     /// The name of its entry in the outbox.
-    public let id: OutboxID
+    package let id: OutboxID
     /// The sealed order.
-    public let mail: SealedMail
+    package let mail: SealedMail
     /// Whether the order names its address; else it goes to the account's, if mail arrives there.
-    public let isAddressed: Bool
+    package let isAddressed: Bool
     /// When it was made.
-    public let createdAt: Date
+    package let createdAt: Date
 
     /// Describes a mail.
     ///
@@ -18,7 +18,7 @@ public struct MailNotice: Hashable, Sendable {
     ///   - mail: the sealed order.
     ///   - isAddressed: whether the order names its address.
     ///   - createdAt: when it was made.
-    public init(id: OutboxID, mail: SealedMail, isAddressed: Bool, createdAt: Date) {
+    package init(id: OutboxID, mail: SealedMail, isAddressed: Bool, createdAt: Date) {
         self.id = id
         self.mail = mail
         self.isAddressed = isAddressed

@@ -3,9 +3,9 @@ import Foundation
 import SignInWithApple
 
 /// What a person is to be told by mail, before it has words.
-public struct MailOrder: Codable, Hashable, Sendable {
+package struct MailOrder: Codable, Hashable, Sendable {
     /// What happened, or what the person asked for.
-    public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
         /// They gave an address, and a link proves that it is theirs.
         case verification
         /// They asked for a way to set a new password.
@@ -26,7 +26,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
         case accountDeleted
 
         /// Seconds after which the mail is worth nothing to the person.
-        public var lifetime: TimeInterval {
+        package var lifetime: TimeInterval {
             switch self {
             case .passwordReset: 30 * 60
             case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
@@ -39,25 +39,25 @@ public struct MailOrder: Codable, Hashable, Sendable {
     }
 
     /// What happened.
-    public let kind: Kind
+    package let kind: Kind
     /// Whom to tell; empty for the account's address, which is looked up when the mail is sent.
-    public internal(set) var address: String
+    package internal(set) var address: String
     /// The language to write in: `en` or `de`.
-    public let language: String
+    package let language: String
     /// What the person wants to be called.
-    public let name: String?
+    package let name: String?
     /// The secret of the link, for the kinds that have one.
-    public let linkToken: String?
+    package let linkToken: String?
     /// The device that did it, in words.
-    public let device: String?
+    package let device: String?
     /// Whether the link at Apple outlives the account, and the person is told where to end it.
-    public let appleLinkRemains: Bool
+    package let appleLinkRemains: Bool
     /// Since when an Apple identity opens the account too, where the person is told of it.
-    public let appleLinkedAt: Date?
+    package let appleLinkedAt: Date?
     /// When it happened.
-    public let occurredAt: Date
+    package let occurredAt: Date
     /// When the mail is worth nothing any more, and is dropped instead of sent.
-    public let expiresAt: Date
+    package let expiresAt: Date
 
     /// Makes an order.
     ///
@@ -72,7 +72,7 @@ public struct MailOrder: Codable, Hashable, Sendable {
     ///   - appleLinkedAt: since when an Apple identity opens the account too.
     ///   - occurredAt: when it happened.
     ///   - expiresAt: when the mail is worth nothing any more; after the kind's lifetime when left out.
-    public init(
+    package init(
         kind: Kind,
         address: String = "",
         language: String,
@@ -118,13 +118,13 @@ extension MailOrder {
 }
 
 /// An order as the outbox keeps it: nobody without the key reads whom it is for or what it says.
-public struct SealedMail: Codable, Hashable, Sendable {
+package struct SealedMail: Codable, Hashable, Sendable {
     /// The order, sealed for its entry.
-    public let sealedOrder: String
+    package let sealedOrder: String
     /// When the mail is dropped instead of sent; readable, so that it goes even when the key is lost.
-    public let expiresAt: Date
+    package let expiresAt: Date
     /// The account whose address it goes to, when the order names none.
-    public let recipient: AccountID?
+    package let recipient: AccountID?
 
     /// Makes the description of a sealed order.
     ///
@@ -132,7 +132,7 @@ public struct SealedMail: Codable, Hashable, Sendable {
     ///   - sealedOrder: the order, sealed for its entry.
     ///   - expiresAt: when the mail is dropped instead of sent.
     ///   - recipient: the account whose address it goes to, when the order names none.
-    public init(sealedOrder: String, expiresAt: Date, recipient: AccountID? = nil) {
+    package init(sealedOrder: String, expiresAt: Date, recipient: AccountID? = nil) {
         self.sealedOrder = sealedOrder
         self.expiresAt = expiresAt
         self.recipient = recipient
@@ -157,7 +157,7 @@ public struct SealedMail: Codable, Hashable, Sendable {
 
 extension AccountID {
     /// By which mail that waits for an account is found, also when the account is gone.
-    public var mailHash: SecretHash { SecretHash(ofParts: ["mail", rawValue]) }
+    package var mailHash: SecretHash { SecretHash(ofParts: ["mail", rawValue]) }
 }
 
 extension SealingContext {

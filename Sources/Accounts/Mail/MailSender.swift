@@ -1,11 +1,11 @@
 import AppleIdentity
 
 /// Writes a mail and hands it to whoever delivers it.
-public struct MailSender: Sendable {
+package struct MailSender: Sendable {
     /// Sends one mail, and returns when somebody else has taken responsibility for it.
     ///
     /// The identifier is the same at each attempt, so that a mail that arrives twice is recognized.
-    public typealias Send =
+    package typealias Send =
         @Sendable (_ order: MailOrder, _ id: OutboxID) async throws(MailFailure) -> Void
 
     package let send: Send
@@ -13,19 +13,19 @@ public struct MailSender: Sendable {
     /// Makes a sender.
     ///
     /// - Parameter send: sends one mail.
-    public init(_ send: @escaping Send) {
+    package init(_ send: @escaping Send) {
         self.send = send
     }
 }
 
 /// Why a mail was not taken.
-public struct MailFailure: Error, Hashable, Sendable {
+package struct MailFailure: Error, Hashable, Sendable {
     /// A stable word for programs, such as `smtp_550`.
-    public let code: String
+    package let code: String
     /// Whether the same mail may be taken later, with nothing changed here.
-    public let isRetryable: Bool
+    package let isRetryable: Bool
     /// What to look at, for the operator's log; never an address or a link.
-    public let hint: String
+    package let hint: String
 
     /// Describes a failure.
     ///
@@ -33,7 +33,7 @@ public struct MailFailure: Error, Hashable, Sendable {
     ///   - code: a stable word for programs.
     ///   - isRetryable: whether the same mail may be taken later.
     ///   - hint: what to look at, for the operator's log.
-    public init(_ code: String, isRetryable: Bool, hint: String) {
+    package init(_ code: String, isRetryable: Bool, hint: String) {
         self.code = code
         self.isRetryable = isRetryable
         self.hint = hint

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The secret in a mail's link, as a store keeps it: by its hash.
-public struct MailToken: Hashable, Sendable {
+package struct MailToken: Hashable, Sendable {
     /// What following the link does.
-    public enum Purpose: String, CaseIterable, Hashable, Sendable {
+    package enum Purpose: String, CaseIterable, Hashable, Sendable {
         /// Proves that the address is the person's.
         case verification
         /// Sets another password.
@@ -13,15 +13,15 @@ public struct MailToken: Hashable, Sendable {
     }
 
     /// The hash of the secret.
-    public let hash: SecretHash
+    package let hash: SecretHash
     /// Whose link it is.
-    public let account: AccountID
+    package let account: AccountID
     /// What following it does.
-    public let purpose: Purpose
+    package let purpose: Purpose
     /// The address the mail went to.
-    public let address: String
+    package let address: String
     /// Until when it may be followed.
-    public let expiresAt: Date
+    package let expiresAt: Date
 
     /// Describes a link.
     ///
@@ -31,7 +31,7 @@ public struct MailToken: Hashable, Sendable {
     ///   - purpose: what following it does.
     ///   - address: the address the mail went to.
     ///   - expiresAt: until when it may be followed.
-    public init(
+    package init(
         hash: SecretHash,
         account: AccountID,
         purpose: Purpose,

@@ -4,18 +4,18 @@ import Logging
 import ServiceLifecycle
 
 /// When the store is looked after.
-public struct MaintenanceSchedule: Hashable, Sendable {
+package struct MaintenanceSchedule: Hashable, Sendable {
     /// Seconds between two rounds: uses of sessions are written, and the store is tried.
-    public var interval: TimeInterval = 5
+    package var interval: TimeInterval = 5
     /// Seconds between two searches for what has expired.
-    public var cleanUpInterval: TimeInterval = 60
+    package var cleanUpInterval: TimeInterval = 60
     /// How many rows of each kind one transaction forgets, so that no request waits for long behind it.
-    public var maximumBatchCount = 50
+    package var maximumBatchCount = 50
     /// How many such transactions a search has at most.
-    public var maximumBatchesPerRound = 2_000
+    package var maximumBatchesPerRound = 2_000
 
     /// Makes a schedule with its usual values.
-    public init() {}
+    package init() {}
 }
 
 extension AccountsService {
@@ -45,7 +45,7 @@ extension AccountsService {
 
 /// Looks after the store, so that no request has to: writes uses of sessions together, forgets what has
 /// expired, wipes traces of what was deleted, and finds out whether the store can be written to.
-public struct MaintenanceService: Service {
+package struct MaintenanceService: Service {
     private let store: any AccountStore
     private let uses: SessionUseBuffer
     private let readiness: StoreReadiness
@@ -89,7 +89,7 @@ public struct MaintenanceService: Service {
     }
 
     /// Looks after the store until the service shuts down; uses that wait then are written.
-    public func run() async throws {
+    package func run() async throws {
         var cleansUpAt = time.uptime
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             await lookAfter()

@@ -2,9 +2,9 @@ import AppleIdentity
 import Foundation
 
 /// Something that happened to a person at Apple, as a store acts on it.
-public struct AppleEvent: Hashable, Sendable {
+package struct AppleEvent: Hashable, Sendable {
     /// What happened.
-    public enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// The person stopped using the app: the account stays, the sessions that Apple opened and the tokens end.
         case consentRevoked
         /// The Apple Account is gone: the account goes too, as if the person had deleted it.
@@ -16,19 +16,19 @@ public struct AppleEvent: Hashable, Sendable {
     }
 
     /// The person at Apple.
-    public let person: ApplePerson
+    package let person: ApplePerson
     /// What happened.
-    public let change: Change
+    package let change: Change
     /// When it happened, by Apple's clock.
-    public let eventTime: Date
+    package let eventTime: Date
     /// The notification's own name, hashed: one that was acted on is not acted on again.
-    public let notificationHash: SecretHash
+    package let notificationHash: SecretHash
     /// Until when the notification has to be remembered.
-    public let rememberedUntil: Date
+    package let rememberedUntil: Date
     /// What the audit log is told.
-    public var audit: AuditContext?
+    package var audit: AuditContext?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Makes an event's description.
     ///
@@ -39,7 +39,7 @@ public struct AppleEvent: Hashable, Sendable {
     ///   - notificationID: the notification's own name.
     ///   - rememberedUntil: until when the notification has to be remembered.
     ///   - now: the time.
-    public init(
+    package init(
         person: ApplePerson,
         change: Change,
         eventTime: Date,
@@ -56,7 +56,7 @@ public struct AppleEvent: Hashable, Sendable {
     }
 
     /// The event's own name, hashed: Apple may tell one event in two notifications.
-    public var eventHash: SecretHash {
+    package var eventHash: SecretHash {
         let milliseconds = (eventTime.timeIntervalSince1970 * 1000).rounded()
         // Apple chooses the time, and a number too large for an integer must not end the process.
         let text = Int64(exactly: milliseconds).map(String.init) ?? "\(milliseconds)"
@@ -64,7 +64,7 @@ public struct AppleEvent: Hashable, Sendable {
     }
 
     /// Whether the person has to agree anew before they can sign in again.
-    public var endsConsent: Bool { change == .consentRevoked || change == .accountDeleted }
+    package var endsConsent: Bool { change == .consentRevoked || change == .accountDeleted }
 }
 
 extension AppleEvent.Change {
@@ -80,7 +80,7 @@ extension AppleEvent.Change {
 }
 
 /// What came of an event at Apple.
-public enum AppleEventOutcome: Hashable, Sendable {
+package enum AppleEventOutcome: Hashable, Sendable {
     /// The account is now as the event says, or gone.
     case applied(AccountID)
     /// The event was acted on before; nothing has changed.

@@ -2,14 +2,14 @@ import AppleIdentity
 import Foundation
 
 /// What the outbox does, at least once, outside of the store.
-public enum OutboxTask: Hashable, Sendable {
+package enum OutboxTask: Hashable, Sendable {
     /// Apple has to revoke a refresh token whose account is gone.
     case revocation(RefreshToken)
     /// A person has to be told something.
     case mail(SealedMail)
 
     /// What a task is, for who can do only some kinds.
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Revokes a refresh token at Apple.
         case revocation
         /// Tells a person something by mail.
@@ -26,7 +26,7 @@ public enum OutboxTask: Hashable, Sendable {
     }
 
     /// What the task is.
-    public var kind: Kind {
+    package var kind: Kind {
         switch self {
         case .revocation: .revocation
         case .mail: .mail
@@ -46,7 +46,7 @@ extension OutboxTask {
     ///
     /// - Returns: JSON.
     /// - Throws: `AccountStoreError`, which the encoder gives no reason to expect.
-    public func payload() throws -> String {
+    package func payload() throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
         let data =
@@ -63,7 +63,7 @@ extension OutboxTask {
     ///   - kind: what the task is.
     ///   - payload: what ``payload()`` gave.
     /// - Throws: `AccountStoreError` when it can't be read: it was written by a newer program, or is damaged.
-    public init(kind: Kind, payload: String) throws {
+    package init(kind: Kind, payload: String) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         let data = Data(payload.utf8)
@@ -82,19 +82,19 @@ extension OutboxTask {
 }
 
 /// An entry of the outbox: something that has to happen outside, and has not yet.
-public struct OutboxEntry: Hashable, Sendable {
+package struct OutboxEntry: Hashable, Sendable {
     /// The entry's name.
-    public let id: OutboxID
+    package let id: OutboxID
     /// What has to happen.
-    public let task: OutboxTask
+    package let task: OutboxTask
     /// The hash of the person at Apple, or of the account, that it is about; both may be gone.
-    public let person: SecretHash?
+    package let person: SecretHash?
     /// The entry that is to be done before, as a notice that needs what this one ends.
-    public let waitsFor: OutboxID?
+    package let waitsFor: OutboxID?
     /// When it was queued.
-    public let createdAt: Date
+    package let createdAt: Date
     /// How many attempts have been made.
-    public let attemptCount: Int
+    package let attemptCount: Int
 
     /// Makes an entry's description.
     ///
@@ -105,7 +105,7 @@ public struct OutboxEntry: Hashable, Sendable {
     ///   - waitsFor: the entry that is to be done before.
     ///   - createdAt: when it was queued.
     ///   - attemptCount: how many attempts have been made.
-    public init(
+    package init(
         id: OutboxID,
         task: OutboxTask,
         person: SecretHash?,
@@ -123,22 +123,22 @@ public struct OutboxEntry: Hashable, Sendable {
 }
 
 /// One worker's claim to entries of one kind in the outbox that are due.
-public struct OutboxClaim: Hashable, Sendable {
+package struct OutboxClaim: Hashable, Sendable {
     /// Seconds for which an entry waits for another one at most.
-    public static let maximumWait: TimeInterval = 60
+    package static let maximumWait: TimeInterval = 60
 
     /// The worker's own name.
-    public let worker: String
+    package let worker: String
     /// What the entries do.
-    public let kind: OutboxTask.Kind
+    package let kind: OutboxTask.Kind
     /// How many entries it can take.
-    public let maximumCount: Int
+    package let maximumCount: Int
     /// The time.
-    public let now: Date
+    package let now: Date
     /// Until when nobody else may take them.
-    public let until: Date
+    package let until: Date
     /// What was queued by then has waited long enough for another entry.
-    public var waitEnd: Date { now.addingTimeInterval(-Self.maximumWait) }
+    package var waitEnd: Date { now.addingTimeInterval(-Self.maximumWait) }
 
     /// Makes a claim.
     ///
@@ -148,7 +148,7 @@ public struct OutboxClaim: Hashable, Sendable {
     ///   - maximumCount: how many entries it can take.
     ///   - now: the time.
     ///   - until: until when nobody else may take them.
-    public init(
+    package init(
         worker: String,
         kind: OutboxTask.Kind,
         maximumCount: Int,
@@ -164,7 +164,7 @@ public struct OutboxClaim: Hashable, Sendable {
 }
 
 /// How an attempt ended.
-public enum OutboxResult: Hashable, Sendable {
+package enum OutboxResult: Hashable, Sendable {
     /// It has happened; the entry goes, with its payload.
     case done
     /// It has become pointless before it happened; the entry goes, too.
@@ -176,15 +176,15 @@ public enum OutboxResult: Hashable, Sendable {
 }
 
 /// What is left in the outbox.
-public struct OutboxBacklog: Hashable, Sendable {
+package struct OutboxBacklog: Hashable, Sendable {
     /// What is left of one kind.
-    public struct Count: Hashable, Sendable {
+    package struct Count: Hashable, Sendable {
         /// How many entries wait for an attempt.
-        public let waitingCount: Int
+        package let waitingCount: Int
         /// How many entries were refused for good and wait for a person.
-        public let refusedCount: Int
+        package let refusedCount: Int
         /// When the oldest entry was queued.
-        public let oldestCreatedAt: Date?
+        package let oldestCreatedAt: Date?
 
         /// Makes a count.
         ///
@@ -192,7 +192,7 @@ public struct OutboxBacklog: Hashable, Sendable {
         ///   - waitingCount: how many entries wait for an attempt.
         ///   - refusedCount: how many entries were refused for good.
         ///   - oldestCreatedAt: when the oldest entry was queued.
-        public init(waitingCount: Int, refusedCount: Int, oldestCreatedAt: Date?) {
+        package init(waitingCount: Int, refusedCount: Int, oldestCreatedAt: Date?) {
             self.waitingCount = waitingCount
             self.refusedCount = refusedCount
             self.oldestCreatedAt = oldestCreatedAt
@@ -200,49 +200,49 @@ public struct OutboxBacklog: Hashable, Sendable {
     }
 
     /// What is left of each kind, by its name: a newer program may have queued kinds that are unknown here.
-    public let counts: [String: Count]
+    package let counts: [String: Count]
     /// The errors that stand on the entries, and on how many each.
-    public let errorCounts: [String: Int]
+    package let errorCounts: [String: Int]
 
     /// Makes a count.
     ///
     /// - Parameters:
     ///   - counts: what is left of each kind, by its name; nothing of kinds without entries.
     ///   - errorCounts: the errors that stand on the entries, and on how many each.
-    public init(counts: [String: Count], errorCounts: [String: Int]) {
+    package init(counts: [String: Count], errorCounts: [String: Int]) {
         self.counts = counts
         self.errorCounts = errorCounts
     }
 
     /// How many entries wait for an attempt.
-    public var waitingCount: Int { counts.values.reduce(0) { $0 + $1.waitingCount } }
+    package var waitingCount: Int { counts.values.reduce(0) { $0 + $1.waitingCount } }
 
     /// How many entries were refused for good and wait for a person.
-    public var refusedCount: Int { counts.values.reduce(0) { $0 + $1.refusedCount } }
+    package var refusedCount: Int { counts.values.reduce(0) { $0 + $1.refusedCount } }
 
     /// When the oldest entry was queued.
-    public var oldestCreatedAt: Date? { counts.values.compactMap(\.oldestCreatedAt).min() }
+    package var oldestCreatedAt: Date? { counts.values.compactMap(\.oldestCreatedAt).min() }
 }
 
 /// When the outbox is worked on.
-public struct OutboxSchedule: Hashable, Sendable {
+package struct OutboxSchedule: Hashable, Sendable {
     /// Seconds before the second attempt; each further wait is twice as long.
-    public var firstDelay: TimeInterval = 1
+    package var firstDelay: TimeInterval = 1
     /// Seconds that a wait never exceeds.
-    public var maximumDelay: TimeInterval = 300
+    package var maximumDelay: TimeInterval = 300
     /// How much of a wait is left to chance, so that entries that failed together do not come back together.
-    public var jitter = 0.25
+    package var jitter = 0.25
     /// Seconds between two looks at the outbox.
-    public var pollInterval: TimeInterval = 2
+    package var pollInterval: TimeInterval = 2
     /// Seconds after which entries that were refused get another attempt.
-    public var refusedInterval: TimeInterval = 6 * 3600
+    package var refusedInterval: TimeInterval = 6 * 3600
     /// Seconds for which a worker keeps entries to itself; far longer than an attempt takes.
-    public var claimDuration: TimeInterval = 120
+    package var claimDuration: TimeInterval = 120
     /// How many entries of one kind are worked on at once.
-    public var maximumBatchCount = 8
+    package var maximumBatchCount = 8
 
     /// Makes a schedule with its usual values.
-    public init() {}
+    package init() {}
 
     /// Computes the wait after an attempt that failed.
     ///
@@ -250,7 +250,7 @@ public struct OutboxSchedule: Hashable, Sendable {
     ///   - attemptCount: how many attempts have failed, this one included.
     ///   - chance: a random number from 0 to 1.
     /// - Returns: seconds.
-    public func delay(afterAttempts attemptCount: Int, chance: Double) -> TimeInterval {
+    package func delay(afterAttempts attemptCount: Int, chance: Double) -> TimeInterval {
         // Beyond this exponent the limit holds anyway, and the power stays finite.
         let exponent = min(max(attemptCount - 1, 0), 60)
         let delay = min(firstDelay * pow(2, Double(exponent)), maximumDelay)

@@ -14,7 +14,7 @@ import Tracing
 /// is sent twice has the same identifier.
 ///
 /// Source: [Revoke tokens](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
-public struct OutboxWorker: Service {
+package struct OutboxWorker: Service {
     private let store: any AccountStore
     private let apple: AppleSignIn
     private let mail: MailSender?
@@ -67,7 +67,7 @@ public struct OutboxWorker: Service {
     /// Works on the outbox until the service shuts down; an attempt under way is finished.
     ///
     /// Each kind is worked on by itself: a mail server that hangs delays no revocation, and Apple no mail.
-    public func run() async throws {
+    package func run() async throws {
         await withTaskGroup { group in
             let bells = OutboxTask.Kind.allCases.map { kind in
                 let bell = Signal()

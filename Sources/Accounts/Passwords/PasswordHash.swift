@@ -7,13 +7,13 @@ import SignedTokens
 /// What makes guessing passwords expensive: the parameters of scrypt.
 ///
 /// Source: [RFC 7914, section 2](https://www.rfc-editor.org/rfc/rfc7914#section-2)
-public struct PasswordCost: Hashable, Sendable {
+package struct PasswordCost: Hashable, Sendable {
     /// The CPU and memory cost N, as a power of two.
-    public let logarithmOfRounds: Int
+    package let logarithmOfRounds: Int
     /// The block size r; one hash needs 128 · N · r bytes of memory.
-    public let blockSize: Int
+    package let blockSize: Int
     /// The parallelization p.
-    public let parallelism: Int
+    package let parallelism: Int
 
     /// Sets a cost.
     ///
@@ -22,7 +22,7 @@ public struct PasswordCost: Hashable, Sendable {
     ///     128 MiB of memory.
     ///   - blockSize: r, from 1 to 16.
     ///   - parallelism: p, from 1 to 16.
-    public init(logarithmOfRounds: Int, blockSize: Int, parallelism: Int) {
+    package init(logarithmOfRounds: Int, blockSize: Int, parallelism: Int) {
         self.logarithmOfRounds = logarithmOfRounds
         self.blockSize = blockSize
         self.parallelism = parallelism
@@ -31,7 +31,7 @@ public struct PasswordCost: Hashable, Sendable {
     /// N 2^14, r 8, p 5: 16 MiB, one of five settings that the source calls equal.
     ///
     /// Source: [OWASP Password Storage Cheat Sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt)
-    public static let standard = PasswordCost(
+    package static let standard = PasswordCost(
         logarithmOfRounds: 14,
         blockSize: 8,
         parallelism: 5

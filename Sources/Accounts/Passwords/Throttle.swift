@@ -3,15 +3,15 @@ import Foundation
 import SignInWithApple
 
 /// How often something may be tried, and how long one waits then.
-public struct ThrottlePolicy: Hashable, Sendable {
+package struct ThrottlePolicy: Hashable, Sendable {
     /// Attempts without any wait.
-    public let freeCount: Int
+    package let freeCount: Int
     /// Seconds of the first wait; each further one is twice as long.
-    public let firstWait: TimeInterval
+    package let firstWait: TimeInterval
     /// Seconds that a wait never exceeds, so that a stranger can't lock anybody out for long.
-    public let maximumWait: TimeInterval
+    package let maximumWait: TimeInterval
     /// Seconds after the first attempt when all is forgotten, once the wait is over too.
-    public let memory: TimeInterval
+    package let memory: TimeInterval
 
     /// Sets a policy.
     ///
@@ -20,7 +20,7 @@ public struct ThrottlePolicy: Hashable, Sendable {
     ///   - firstWait: seconds of the first wait.
     ///   - maximumWait: seconds that a wait never exceeds.
     ///   - memory: seconds after the first attempt when all is forgotten.
-    public init(
+    package init(
         freeCount: Int,
         firstWait: TimeInterval,
         maximumWait: TimeInterval,
@@ -33,35 +33,35 @@ public struct ThrottlePolicy: Hashable, Sendable {
     }
 
     /// Passwords tried for one name, whoever tries: about 300 a day at most.
-    public static let passwordByAccount = ThrottlePolicy(
+    package static let passwordByAccount = ThrottlePolicy(
         freeCount: 5,
         firstWait: 1,
         maximumWait: 5 * 60,
         memory: 86_400
     )
     /// Passwords tried from one address, for whatever names.
-    public static let passwordByAddress = ThrottlePolicy(
+    package static let passwordByAddress = ThrottlePolicy(
         freeCount: 30,
         firstWait: 1,
         maximumWait: 15 * 60,
         memory: 86_400
     )
     /// Codes of apps that opened nothing, from one address.
-    public static let appCodeByAddress = ThrottlePolicy(
+    package static let appCodeByAddress = ThrottlePolicy(
         freeCount: 30,
         firstWait: 1,
         maximumWait: 60,
         memory: 3600
     )
     /// Mails asked for by one name.
-    public static let mailByAccount = ThrottlePolicy(
+    package static let mailByAccount = ThrottlePolicy(
         freeCount: 3,
         firstWait: 60,
         maximumWait: 3600,
         memory: 86_400
     )
     /// Mails asked for, and accounts made, from one address.
-    public static let mailByAddress = ThrottlePolicy(
+    package static let mailByAddress = ThrottlePolicy(
         freeCount: 20,
         firstWait: 60,
         maximumWait: 3600,
@@ -70,18 +70,18 @@ public struct ThrottlePolicy: Hashable, Sendable {
 }
 
 /// One thing that is throttled: whose attempts are counted together, and how.
-public struct ThrottleUse: Hashable, Sendable {
+package struct ThrottleUse: Hashable, Sendable {
     /// The keyed hash of a name or an address, which tells neither.
-    public let key: SecretHash
+    package let key: SecretHash
     /// How often.
-    public let policy: ThrottlePolicy
+    package let policy: ThrottlePolicy
 
     /// Names what is throttled.
     ///
     /// - Parameters:
     ///   - key: the keyed hash of a name or an address.
     ///   - policy: how often.
-    public init(key: SecretHash, policy: ThrottlePolicy) {
+    package init(key: SecretHash, policy: ThrottlePolicy) {
         self.key = key
         self.policy = policy
     }
@@ -92,7 +92,7 @@ public struct ThrottleUse: Hashable, Sendable {
     ///   - known: the count so far, if there is one.
     ///   - now: the time.
     /// - Returns: the count, and until when the next attempt waits.
-    public func counting(_ known: Throttle?, now: Date) -> Throttle {
+    package func counting(_ known: Throttle?, now: Date) -> Throttle {
         let known = known.flatMap { remembered($0, now: now) }
         let count = 1 + (known?.attemptCount ?? 0)
         // Beyond this exponent the limit holds anyway, and the power stays finite.
@@ -116,7 +116,7 @@ public struct ThrottleUse: Hashable, Sendable {
     ///   - known: the count so far, if there is one.
     ///   - now: the time.
     /// - Returns: the count, or nil when it is forgotten anyway.
-    public func returning(_ known: Throttle?, now: Date) -> Throttle? {
+    package func returning(_ known: Throttle?, now: Date) -> Throttle? {
         known.flatMap { remembered($0, now: now) }.map { known in
             Throttle(
                 key: key,
@@ -145,15 +145,15 @@ public struct ThrottleUse: Hashable, Sendable {
 }
 
 /// Attempts that were counted together.
-public struct Throttle: Hashable, Sendable {
+package struct Throttle: Hashable, Sendable {
     /// The keyed hash of a name or an address.
-    public let key: SecretHash
+    package let key: SecretHash
     /// How many attempts there were.
-    public let attemptCount: Int
+    package let attemptCount: Int
     /// Until when the next one is refused unseen.
-    public let blockedUntil: Date
+    package let blockedUntil: Date
     /// When all is forgotten.
-    public let expiresAt: Date
+    package let expiresAt: Date
 
     /// Describes a count.
     ///
@@ -162,7 +162,7 @@ public struct Throttle: Hashable, Sendable {
     ///   - attemptCount: how many attempts there were.
     ///   - blockedUntil: until when the next one is refused unseen.
     ///   - expiresAt: when all is forgotten.
-    public init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
+    package init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
         self.key = key
         self.attemptCount = attemptCount
         self.blockedUntil = blockedUntil.inWholeMicroseconds

@@ -8,16 +8,16 @@ import Foundation
 ///
 /// Source: [RFC 8265, section 3.3](https://www.rfc-editor.org/rfc/rfc8265#section-3.3),
 /// [Unicode Technical Standard 39, section 5.2](https://www.unicode.org/reports/tr39/#Restriction_Level_Detection)
-public struct Username: Hashable, Sendable {
+package struct Username: Hashable, Sendable {
     /// Unicode scalars that a name may have.
-    public static let scalarCounts = 3...64
+    package static let scalarCounts = 3...64
     /// Bytes that an e-mail address may have as a name.
     ///
     /// Source: [RFC 5321, section 4.5.3.1.3](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3)
-    public static let maximumAddressByteCount = 254
+    package static let maximumAddressByteCount = 254
 
     /// What is wrong with a name.
-    public enum Mistake: String, Error, CaseIterable, Hashable, Sendable {
+    package enum Mistake: String, Error, CaseIterable, Hashable, Sendable {
         /// It has too few or too many characters.
         case length
         /// It has a character that is neither letter nor digit nor one of `. _ - + @`, or begins or ends
@@ -30,13 +30,13 @@ public struct Username: Hashable, Sendable {
     }
 
     /// The name in the form that is compared.
-    public let text: String
+    package let text: String
 
     /// Reads a name that a person typed.
     ///
     /// - Parameter typed: the name, with white space around it or not.
     /// - Throws: ``Mistake``.
-    public init(_ typed: String) throws(Mistake) {
+    package init(_ typed: String) throws(Mistake) {
         // Folding a long text takes long: nothing beyond the limit is looked at.
         guard typed.utf8.count <= 4 * Self.maximumAddressByteCount else { throw .length }
         let folded = typed.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -50,12 +50,12 @@ public struct Username: Hashable, Sendable {
     /// The name as an account has it.
     ///
     /// - Parameter stored: what ``text`` gave.
-    public init(stored: String) {
+    package init(stored: String) {
         text = stored
     }
 
     /// Whether the name is an e-mail address.
-    public var isAddress: Bool { text.contains("@") }
+    package var isAddress: Bool { text.contains("@") }
 
     private static func check(_ text: String) throws(Mistake) {
         let scalars = text.unicodeScalars

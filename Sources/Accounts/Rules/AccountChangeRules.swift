@@ -10,7 +10,7 @@ extension AccountChange {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the account as it is from then on, or why it stays as it is.
-    public func decision(given facts: AccountChangeFacts) -> Decision<AccountChangeOutcome> {
+    package func decision(given facts: AccountChangeFacts) -> Decision<AccountChangeOutcome> {
         if facts.isDone, let account = facts.account {
             return Decision(.changed(account, revocationCount: 0))
         }

@@ -2,18 +2,18 @@ import AppleIdentity
 import Foundation
 
 /// What a store knows that a deletion is decided by.
-public struct AccountDeletionFacts: Hashable, Sendable {
+package struct AccountDeletionFacts: Hashable, Sendable {
     /// The account, when it is still there.
-    public var account: Account?
+    package var account: Account?
     /// The session that asks, when it has not expired.
-    public var session: Session?
+    package var session: Session?
     /// The account's refresh tokens.
-    public var refreshTokens: [RefreshToken]
+    package var refreshTokens: [RefreshToken]
     /// The entry of the audit log by which this very deletion is known; matters only when the account is gone.
-    public var recorded: AuditEntry?
+    package var recorded: AuditEntry?
 
     /// Collects facts.
-    public init(
+    package init(
         account: Account? = nil,
         session: Session? = nil,
         refreshTokens: [RefreshToken] = [],
@@ -34,7 +34,7 @@ extension AccountDeletion {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: what came of it.
-    public func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
+    package func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
         guard let account = facts.account else {
             return Decision(.deleted(revocationCount: facts.recorded?.count ?? 0))
         }
@@ -62,14 +62,14 @@ extension AccountDeletion {
 }
 
 /// The rules of smaller changes to an account and its sessions.
-public enum AccountRules {
+package enum AccountRules {
     /// Decides a change of the name.
     ///
     /// - Parameters:
     ///   - account: the account, when it is still there.
     ///   - name: the new name; nil takes it away.
     /// - Returns: the account as it is from then on, or nil when there is none.
-    public static func rename(_ account: Account?, to name: AccountName?) -> Decision<Account?> {
+    package static func rename(_ account: Account?, to name: AccountName?) -> Decision<Account?> {
         guard var account else { return Decision(nil) }
         guard account.name != name else { return Decision(account) }
         account.name = name
@@ -87,7 +87,7 @@ public enum AccountRules {
     ///     answer was lost. It matters only when there is no session.
     ///   - now: the time; a session that has expired was no session any more.
     /// - Returns: whether there was one.
-    public static func end(
+    package static func end(
         _ session: Session?,
         of account: AccountID,
         owner: Account?,
@@ -120,7 +120,7 @@ public enum AccountRules {
     ///   - recorded: the entry of the audit log by which this very end is known, whose answer was lost. It matters only when
     ///     there is no other session.
     /// - Returns: how many end.
-    public static func endOthers(
+    package static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
         owner: Account?,

@@ -1,19 +1,19 @@
 import Foundation
 
 /// What a store knows that a code is given out or exchanged by.
-public struct AppCodeFacts: Hashable, Sendable {
+package struct AppCodeFacts: Hashable, Sendable {
     /// The code, perhaps expired; nil when there is none.
-    public var code: AppCode?
+    package var code: AppCode?
     /// The account: the code's, or that of the session this very exchange has made.
-    public var account: Account?
+    package var account: Account?
     /// The session that confirmed, perhaps expired.
-    public var confirmingSession: Session?
+    package var confirmingSession: Session?
     /// How many codes of the account wait.
-    public var waitingCount: Int
+    package var waitingCount: Int
     /// The account's sessions.
-    public var sessions: SessionFacts
+    package var sessions: SessionFacts
     /// Failed attempts so far.
-    public var throttles: [Throttle]
+    package var throttles: [Throttle]
 
     /// Collects facts.
     ///
@@ -24,7 +24,7 @@ public struct AppCodeFacts: Hashable, Sendable {
     ///   - waitingCount: how many codes of the account wait.
     ///   - sessions: the account's sessions.
     ///   - throttles: failed attempts so far.
-    public init(
+    package init(
         code: AppCode? = nil,
         account: Account? = nil,
         confirmingSession: Session? = nil,
@@ -46,7 +46,7 @@ extension AppCodeIssue {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: whether it is.
-    public func decision(given facts: AppCodeFacts) -> Decision<Bool> {
+    package func decision(given facts: AppCodeFacts) -> Decision<Bool> {
         guard let session = facts.confirmingSession, session.id == code.session,
             session.accountID == code.account, session.expiresAt > now
         else { return Decision(false) }
@@ -64,7 +64,7 @@ extension AppCodeRedemption {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session, or why there is none.
-    public func decision(given facts: AppCodeFacts) -> Decision<AppCodeOutcome> {
+    package func decision(given facts: AppCodeFacts) -> Decision<AppCodeOutcome> {
         if let account = facts.account, let session = facts.sessions.completedSession,
             session.accountID == account.id
         {

@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 
 /// What a store knows that an event at Apple is decided by.
-public struct AppleEventFacts: Hashable, Sendable {
+package struct AppleEventFacts: Hashable, Sendable {
     /// Whether the notification, or the event it tells, was acted on.
-    public var isKnown: Bool
+    package var isKnown: Bool
     /// The person's account.
-    public var account: Account?
+    package var account: Account?
     /// Revocations of the person's earlier account that have not reached Apple yet.
-    public var queuedRevocations: [OutboxEntry]
+    package var queuedRevocations: [OutboxEntry]
 
     /// Collects facts.
-    public init(
+    package init(
         isKnown: Bool = false,
         account: Account? = nil,
         queuedRevocations: [OutboxEntry] = []
@@ -30,7 +30,7 @@ extension AppleEvent {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: what came of it.
-    public func decision(given facts: AppleEventFacts) -> Decision<AppleEventOutcome> {
+    package func decision(given facts: AppleEventFacts) -> Decision<AppleEventOutcome> {
         guard !facts.isKnown else { return Decision(.repeated) }
         let remembering = StoreWrite.rememberEvent(self)
         guard let account = facts.account else {

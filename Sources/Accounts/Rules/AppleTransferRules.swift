@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 
 /// What a store knows that a step to another team is decided by.
-public struct AppleTransferFacts: Hashable, Sendable {
+package struct AppleTransferFacts: Hashable, Sendable {
     /// The account of the step's person or identifier.
-    public var account: Account?
+    package var account: Account?
     /// The account's transfer.
-    public var transfer: AppleTransfer?
+    package var transfer: AppleTransfer?
     /// The account of the person as the recipient knows them.
-    public var arrivedAccount: AccountID?
+    package var arrivedAccount: AccountID?
 
     /// Collects facts.
-    public init(
+    package init(
         account: Account? = nil,
         transfer: AppleTransfer? = nil,
         arrivedAccount: AccountID? = nil
@@ -27,7 +27,7 @@ extension AppleTransferStep {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: what came of it.
-    public func decision(given facts: AppleTransferFacts) -> Decision<AppleTransferOutcome> {
+    package func decision(given facts: AppleTransferFacts) -> Decision<AppleTransferOutcome> {
         switch self {
         case .begin(let person, let identifier, let team):
             guard let account = facts.account else { return Decision(.noAccount) }

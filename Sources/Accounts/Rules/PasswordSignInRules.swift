@@ -1,17 +1,17 @@
 import Foundation
 
 /// What a store knows that making an account, or opening one by its password, is decided by.
-public struct PasswordFacts: Hashable, Sendable {
+package struct PasswordFacts: Hashable, Sendable {
     /// The account: of the checked password, or of the new account's identifier.
-    public var account: Account?
+    package var account: Account?
     /// The account that has the username.
-    public var accountOfUsername: AccountID?
+    package var accountOfUsername: AccountID?
     /// The password of the account, or of the one that has the username.
-    public var password: StoredPassword?
+    package var password: StoredPassword?
     /// The account's sessions.
-    public var sessions: SessionFacts
+    package var sessions: SessionFacts
     /// Attempts so far.
-    public var throttles: [Throttle]
+    package var throttles: [Throttle]
 
     /// Collects facts.
     ///
@@ -21,7 +21,7 @@ public struct PasswordFacts: Hashable, Sendable {
     ///   - password: the password.
     ///   - sessions: the account's sessions.
     ///   - throttles: attempts so far.
-    public init(
+    package init(
         account: Account? = nil,
         accountOfUsername: AccountID? = nil,
         password: StoredPassword? = nil,
@@ -66,7 +66,7 @@ extension AccountCreation {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session, or why there is none.
-    public func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
+    package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
         if let account = facts.account, let session = facts.sessions.completedSession {
             return Decision(.signedIn(SignedInSession(session: session, account: account)))
         }
@@ -96,7 +96,7 @@ extension PasswordAttempt {
     ///   - facts: what the store knows.
     ///   - isDone: whether this very attempt was counted already.
     /// - Returns: what to check it against, or how long to wait.
-    public func decision(
+    package func decision(
         given facts: PasswordFacts,
         isDone: Bool
     ) -> Decision<PasswordChallenge> {
@@ -117,7 +117,7 @@ extension PasswordSignIn {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session, or why there is none.
-    public func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
+    package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
         guard let account = facts.account else { return Decision(.credentialsInvalid) }
         if let session = facts.sessions.completedSession {
             return Decision(.signedIn(SignedInSession(session: session, account: account)))
@@ -147,7 +147,7 @@ extension PasswordResetRequest {
     ///   - known: requests so far.
     ///   - isDone: whether this very request was carried out already, and its answer was lost.
     /// - Returns: how many mails are queued, or how long to wait.
-    public func decision(
+    package func decision(
         given accounts: [Account],
         throttles known: [Throttle],
         isDone: Bool

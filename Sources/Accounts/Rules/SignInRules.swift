@@ -2,26 +2,26 @@ import AppleIdentity
 import Foundation
 
 /// What a store knows that a sign-in is decided by.
-public struct SignInFacts: Hashable, Sendable {
+package struct SignInFacts: Hashable, Sendable {
     /// Whether the identity token has been used.
-    public var isTokenUsed: Bool
+    package var isTokenUsed: Bool
     /// Whether the nonce has been used.
-    public var isNonceUsed: Bool
+    package var isNonceUsed: Bool
     /// When the person's consent ended last, by Apple's clock, as far as it is remembered.
-    public var consentEndedAt: Date?
+    package var consentEndedAt: Date?
     /// The person's account.
-    public var account: Account?
+    package var account: Account?
     /// The name from an earlier sign-in that never ended.
-    public var pendingName: AccountName?
+    package var pendingName: AccountName?
     /// Whether an account with a password has the same address, proved there too.
-    public var isEmailTaken: Bool
+    package var isEmailTaken: Bool
     /// The account's sessions.
-    public var sessions: SessionFacts
+    package var sessions: SessionFacts
     /// Revocations of the person's earlier account that have not reached Apple yet.
-    public var queuedRevocations: [OutboxEntry]
+    package var queuedRevocations: [OutboxEntry]
 
     /// Collects facts.
-    public init(
+    package init(
         isTokenUsed: Bool = false,
         isNonceUsed: Bool = false,
         consentEndedAt: Date? = nil,
@@ -47,7 +47,7 @@ extension SignInAttempt {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: why the sign-in can't go on, or nil.
-    public func decision(given facts: SignInFacts) -> Decision<SignInRefusal?> {
+    package func decision(given facts: SignInFacts) -> Decision<SignInRefusal?> {
         if let refusal = refusal(given: facts) { return Decision(refusal) }
         return Decision(newcomerRefusal(given: facts), nameWrites(given: facts))
     }
@@ -79,7 +79,7 @@ extension SignInCompletion {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session, or why there is none.
-    public func decision(given facts: SignInFacts) -> Decision<SignInOutcome> {
+    package func decision(given facts: SignInFacts) -> Decision<SignInOutcome> {
         if let session = facts.sessions.completedSession, let account = facts.account {
             return signedIn(session, account)
         }
@@ -111,7 +111,7 @@ extension SignInCompletion {
     }
 
     /// Seconds for which a sign-in may be repeated.
-    public static let repetitionMemory: TimeInterval = 60
+    package static let repetitionMemory: TimeInterval = 60
 
     /// A session in place of the one that the sign-in has opened: its browser posted the callback twice and dropped
     /// the answer that brought the first.

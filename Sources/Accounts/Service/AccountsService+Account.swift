@@ -12,7 +12,7 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `name_too_long`, `name_empty`, `session_invalid` when the account has just been
     ///   deleted, `store_unavailable`.
-    public func rename(
+    package func rename(
         to name: String?,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
@@ -27,7 +27,7 @@ extension AccountsService {
     ///   - session: the session that asks.
     /// - Returns: the account as it is now.
     /// - Throws: as when the name is written whole.
-    public func rename(
+    package func rename(
         to parts: PersonName,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
@@ -53,7 +53,7 @@ extension AccountsService {
     ///   - client: who asks.
     /// - Throws: `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile,
     ///   `store_unavailable`.
-    public func deleteAccount(
+    package func deleteAccount(
         _ session: Session,
         of account: Account,
         client: ClientDescription
@@ -106,7 +106,7 @@ extension AccountsService {
     ///
     /// - Returns: what is left in the outbox.
     /// - Throws: `store_unavailable`.
-    public func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
+    package func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
         try await asking { () async throws(AccountStoreError) in
             try await store.outboxBacklog()
         }

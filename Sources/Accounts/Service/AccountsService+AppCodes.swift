@@ -12,7 +12,7 @@ extension AccountsService {
     ///   - session: the browser's session, in which the person confirmed.
     /// - Returns: the code, 256 random bits; only its hash is stored.
     /// - Throws: `session_invalid` when the session has ended, `store_unavailable`.
-    public func makeAppCode(
+    package func makeAppCode(
         for binding: AppCodeBinding,
         confirmedBy session: Session
     ) async throws(AccountsError) -> String {
@@ -42,7 +42,7 @@ extension AccountsService {
     /// - Parameter candidate: the code, and what proves that it was given to this app.
     /// - Returns: the account and a new session, signed in when the browser was.
     /// - Throws: `app_code_invalid`, `too_many_attempts`, `store_unavailable`.
-    public func signIn(
+    package func signIn(
         _ candidate: AppCodeCandidate
     ) async throws(AccountsError) -> SignInReceipt {
         // A code is as long as a session's token; anything else is not looked up.
@@ -102,17 +102,17 @@ extension AccountsService {
 }
 
 /// A code that came back to an app, with what the app proves.
-public struct AppCodeCandidate: Sendable {
+package struct AppCodeCandidate: Sendable {
     /// The code.
-    public var code: String
+    package var code: String
     /// The secret whose S256 challenge began the sign-in.
-    public var verifier: String
+    package var verifier: String
     /// Where the code was sent.
-    public var redirectURI: String
+    package var redirectURI: String
     /// The app.
-    public var clientID: ClientID
+    package var clientID: ClientID
     /// Who asks.
-    public var client: ClientDescription
+    package var client: ClientDescription
 
     /// Describes a candidate.
     ///
@@ -122,7 +122,7 @@ public struct AppCodeCandidate: Sendable {
     ///   - redirectURI: where the code was sent.
     ///   - clientID: the app.
     ///   - client: who asks.
-    public init(
+    package init(
         code: String,
         verifier: String,
         redirectURI: String,

@@ -8,7 +8,7 @@ extension AccountsService {
     /// - Parameter query: which entries.
     /// - Returns: the entries.
     /// - Throws: `store_unavailable`.
-    public func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
+    package func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
         try await asking { () async throws(AccountStoreError) in
             try await store.auditEntries(query)
         }

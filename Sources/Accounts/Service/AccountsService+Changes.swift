@@ -13,7 +13,7 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `apple_linked_elsewhere`, `apple_link_exists`, `recent_sign_in_required`, `session_invalid`,
     ///   `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
-    public func linkApple(
+    package func linkApple(
         _ candidate: SignInCandidate,
         grant: AppleGrant?,
         askedBy session: Session
@@ -41,7 +41,7 @@ extension AccountsService {
     ///   - candidate: the sign-in at Apple, verified.
     ///   - session: the session that asks.
     /// - Throws: as ``linkApple(_:grant:askedBy:)``.
-    public func beginLink(
+    package func beginLink(
         _ candidate: SignInCandidate,
         askedBy session: Session
     ) async throws(AccountsError) {
@@ -74,7 +74,7 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `apple_not_linked`, `last_way_in`, `recent_sign_in_required`, `session_invalid`,
     ///   `store_unavailable`.
-    public func unlinkApple(
+    package func unlinkApple(
         askedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
@@ -100,7 +100,7 @@ extension AccountsService {
     /// - Parameter account: the account.
     /// - Returns: the state.
     /// - Throws: `store_unavailable`.
-    public func credentialState(
+    package func credentialState(
         of account: Account
     ) async throws(AccountsError) -> CredentialState {
         guard let apple = account.apple else { return .notFound }
@@ -120,7 +120,7 @@ extension AccountsService {
     ///   - client: who asks.
     /// - Returns: what is kept; nothing that opens anything.
     /// - Throws: `session_invalid` when the account has just been deleted, `store_unavailable`.
-    public func export(
+    package func export(
         of session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) -> AccountExport {
@@ -172,7 +172,7 @@ extension AccountsService {
 /// How Apple sees the tie between a person and the app, as a device would tell.
 ///
 /// Source: [CredentialState](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidprovider/credentialstate)
-public enum CredentialState: String, CaseIterable, Hashable, Sendable {
+package enum CredentialState: String, CaseIterable, Hashable, Sendable {
     /// The person agrees.
     case authorized
     /// The person has stopped using the app.

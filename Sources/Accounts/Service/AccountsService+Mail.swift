@@ -6,7 +6,7 @@ import SignedTokens
 
 extension AccountsService {
     /// Whether the features that need mail are offered.
-    public var hasMail: Bool { configuration.hasMail }
+    package var hasMail: Bool { configuration.hasMail }
 
     /// Changes the address of the account that asks; the new one counts once the link of a mail was followed.
     ///
@@ -20,7 +20,7 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `mail_unavailable`, `email_invalid`, `recent_sign_in_required`, `too_many_attempts`,
     ///   `session_invalid`, `store_unavailable`.
-    public func changeEmail(
+    package func changeEmail(
         to text: String,
         of account: Account,
         askedBy session: Session,
@@ -51,7 +51,7 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `session_invalid`, `store_unavailable`.
     @discardableResult
-    public func cancelEmailChange(
+    package func cancelEmailChange(
         askedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
@@ -74,7 +74,7 @@ extension AccountsService {
     ///   - client: who asks.
     /// - Throws: `mail_unavailable`, `email_invalid` when there is nothing to prove, `too_many_attempts`,
     ///   `session_invalid`, `store_unavailable`.
-    public func requestVerification(
+    package func requestVerification(
         of account: Account,
         askedBy session: Session,
         client: ClientDescription
@@ -96,7 +96,7 @@ extension AccountsService {
     ///   - client: who follows it.
     /// - Returns: the account as it is now.
     /// - Throws: `link_invalid`, also for the link of another account, `session_invalid`, `store_unavailable`.
-    public func verifyEmail(
+    package func verifyEmail(
         token: String,
         askedBy session: Session,
         client: ClientDescription = ClientDescription()

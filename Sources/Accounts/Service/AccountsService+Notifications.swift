@@ -18,7 +18,7 @@ extension AccountsService {
     ///
     /// - Parameter notification: what was verified.
     /// - Throws: `store_unavailable`, after which Apple should send it again.
-    public func receive(_ notification: VerifiedNotification) async throws(AccountsError) {
+    package func receive(_ notification: VerifiedNotification) async throws(AccountsError) {
         guard let event = event(in: notification) else {
             logNotification("notification of an unknown kind", notification)
             return

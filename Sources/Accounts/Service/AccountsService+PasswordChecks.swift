@@ -122,7 +122,7 @@ extension AccountsService {
     ///
     /// - Parameter account: the account.
     /// - Returns: a sealed text; nil when there is no password, or the store fails.
-    public func knownDevice(of account: Account) async -> String? {
+    package func knownDevice(of account: Account) async -> String? {
         guard let username = account.username.map(Username.init(stored:)),
             let stored = try? await challenge(username, [])
         else { return nil }

@@ -11,7 +11,7 @@ extension AccountsService {
     /// - Throws: `username_invalid`, `username_taken`, a `password_…` code, `email_invalid`,
     ///   `mail_unavailable` when an address was given and no mail can be sent, `name_too_long`,
     ///   `too_many_attempts`, `store_unavailable`.
-    public func createAccount(
+    package func createAccount(
         _ registration: PasswordRegistration
     ) async throws(AccountsError) -> SignInReceipt {
         let username = try Self.username(registration.username)
@@ -43,7 +43,7 @@ extension AccountsService {
     /// - Parameter candidate: what the person typed.
     /// - Returns: the account and a new session.
     /// - Throws: `credentials_invalid`, `too_many_attempts`, `password_busy`, `store_unavailable`.
-    public func signIn(
+    package func signIn(
         _ candidate: PasswordCandidate
     ) async throws(AccountsError) -> SignInReceipt {
         let attempt = try await check(candidate)
@@ -79,7 +79,7 @@ extension AccountsService {
     /// - Returns: the account as it is now.
     /// - Throws: `credentials_invalid`, a `password_…` or `username_…` code, `recent_sign_in_required`,
     ///   `too_many_attempts`, `session_invalid`, `store_unavailable`.
-    public func changePassword(
+    package func changePassword(
         _ change: PasswordChange,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
@@ -143,7 +143,7 @@ extension AccountsService {
     ///   - text: the username or the address, as they typed it.
     ///   - client: who asks; nobody is told whether there is an account.
     /// - Throws: `mail_unavailable`, `too_many_attempts`, `store_unavailable`.
-    public func requestPasswordReset(
+    package func requestPasswordReset(
         for text: String,
         client: ClientDescription
     ) async throws(AccountsError) {
@@ -198,7 +198,7 @@ extension AccountsService {
     /// - Returns: the account as it is now, with what else opens it.
     /// - Throws: `link_invalid`, a `password_…` code, `store_unavailable`.
     @discardableResult
-    public func resetPassword(
+    package func resetPassword(
         token: String,
         to newPassword: String,
         client: ClientDescription

@@ -9,7 +9,7 @@ extension AccountsService {
     /// - Parameter token: the session token, as the client sent it.
     /// - Returns: the live session, as it was before this use, and its account.
     /// - Throws: `session_invalid` when there is none, `store_unavailable`.
-    public func authenticate(
+    package func authenticate(
         _ token: String
     ) async throws(AccountsError) -> SignedInSession {
         guard let token = SessionToken(token) else { throw .sessionInvalid }
@@ -77,7 +77,7 @@ extension AccountsService {
     /// - Parameter session: the session that asks.
     /// - Returns: the live sessions of its account.
     /// - Throws: `store_unavailable`.
-    public func sessions(of session: Session) async throws(AccountsError) -> [Session] {
+    package func sessions(of session: Session) async throws(AccountsError) -> [Session] {
         try await asking { () async throws(AccountStoreError) in
             try await store.sessions(of: session.accountID, now: now)
         }
@@ -90,7 +90,7 @@ extension AccountsService {
     ///   - session: the session that asks.
     ///   - client: who asks.
     /// - Throws: `session_not_found` when the account has none of that name, `store_unavailable`.
-    public func endSession(
+    package func endSession(
         _ id: SessionID,
         askedBy session: Session,
         client: ClientDescription = ClientDescription()
@@ -117,7 +117,7 @@ extension AccountsService {
     /// - Returns: how many ended.
     /// - Throws: `store_unavailable`.
     @discardableResult
-    public func endOtherSessions(
+    package func endOtherSessions(
         than session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) -> Int {
@@ -141,7 +141,7 @@ extension AccountsService {
     ///   - session: the session that asks.
     ///   - client: who asks.
     /// - Throws: `store_unavailable`.
-    public func signOut(
+    package func signOut(
         _ session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) {

@@ -11,7 +11,7 @@ extension AccountsService {
     ///
     /// - Parameter candidate: who the person is, and the name if Apple told it.
     /// - Throws: `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
-    public func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
+    package func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
         try await arrive(candidate.identity)
         let refusal = try await asking { () async throws(AccountStoreError) in
@@ -37,7 +37,7 @@ extension AccountsService {
     ///   - grant: what Apple gave for the code; only with it can a deletion reach Apple.
     /// - Returns: the account and a new session.
     /// - Throws: as ``beginSignIn(_:)``; after `store_unavailable` it can be repeated.
-    public func completeSignIn(
+    package func completeSignIn(
         _ candidate: SignInCandidate,
         grant: AppleGrant?
     ) async throws(AccountsError) -> SignInReceipt {
@@ -57,7 +57,7 @@ extension AccountsService {
     /// - Parameter candidate: the sign-in, as its callback came again from the browser that began it.
     /// - Returns: the account and a new session; nil when there is no such session.
     /// - Throws: `store_unavailable`.
-    public func repeatSignIn(
+    package func repeatSignIn(
         _ candidate: SignInCandidate
     ) async throws(AccountsError) -> SignInReceipt? {
         guard let first = webSessionToken(of: candidate) else { return nil }

@@ -5,14 +5,14 @@ import SignInWithApple
 
 extension AccountsService {
     /// How many accounts a page of transfers has.
-    public static let maximumTransferStateCount = 500
+    package static let maximumTransferStateCount = 500
 
     /// Lists the accounts that an Apple identity opens, and how far each one's transfer is.
     ///
     /// - Parameter account: the account behind which the list begins; nil for the beginning.
     /// - Returns: at most ``maximumTransferStateCount`` accounts; fewer at the end.
     /// - Throws: `store_unavailable`.
-    public func transferStates(
+    package func transferStates(
         after account: AccountID?
     ) async throws(AccountsError) -> [AppleTransferState] {
         try await asking { () async throws(AccountStoreError) in
@@ -30,7 +30,7 @@ extension AccountsService {
     ///   - administrator: who asks, for the log.
     /// - Returns: what came of it.
     /// - Throws: `store_unavailable`.
-    public func transfer(
+    package func transfer(
         _ step: AppleTransferStep,
         by administrator: String
     ) async throws(AccountsError) -> AppleTransferOutcome {

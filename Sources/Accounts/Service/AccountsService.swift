@@ -8,9 +8,9 @@ import SignInWithApple
 ///
 /// Make one at start and share it. It keeps nothing that other replicas would have to know: all of that
 /// is in the store.
-public final class AccountsService: Sendable {
+package final class AccountsService: Sendable {
     /// The rules it is run by.
-    public let configuration: AccountsConfiguration
+    package let configuration: AccountsConfiguration
 
     let store: any AccountStore
     let sealer: TokenSealer
@@ -76,7 +76,7 @@ public final class AccountsService: Sendable {
     /// Tells whether the store could be written to when the maintenance last tried; the first to ask tries.
     ///
     /// - Throws: `store_unavailable`.
-    public func checkReadiness() async throws(AccountsError) {
+    package func checkReadiness() async throws(AccountsError) {
         if readiness.isUntried { await maintenance().tryWriting() }
         if let failure = readiness.failure {
             throw AccountsError(.storeUnavailable, hint: failure.hint)
@@ -94,7 +94,7 @@ public final class AccountsService: Sendable {
     /// Gives out a nonce for one native sign-in; nothing is stored.
     ///
     /// - Returns: the nonce, and until when it may be used.
-    public func makeNonce() -> (nonce: String, expiresAt: Date) {
+    package func makeNonce() -> (nonce: String, expiresAt: Date) {
         let expiresAt = now.addingTimeInterval(configuration.nonceLifetime)
         return (nonces.make(expiresAt: expiresAt), expiresAt)
     }

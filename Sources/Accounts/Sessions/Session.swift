@@ -5,40 +5,40 @@ import SignedTokens
 /// The way in by which a person opened a session.
 ///
 /// A newer program may know other ways: they are kept as they are.
-public struct SignInMethod: RawRepresentable, Hashable, Sendable {
+package struct SignInMethod: RawRepresentable, Hashable, Sendable {
     /// The way's name in the store and in JSON.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Names a way in.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// Sign in with Apple.
-    public static let apple = SignInMethod(rawValue: "apple")
+    package static let apple = SignInMethod(rawValue: "apple")
     /// A username and its password.
-    public static let password = SignInMethod(rawValue: "password")
+    package static let password = SignInMethod(rawValue: "password")
 }
 
 /// One signed-in device or browser.
-public struct Session: Hashable, Sendable {
-    /// The session's public name.
-    public let id: SessionID
+package struct Session: Hashable, Sendable {
+    /// The session's package name.
+    package let id: SessionID
     /// Whose session it is.
-    public let accountID: AccountID
+    package let accountID: AccountID
     /// What the client calls itself.
-    public let device: String
+    package let device: String
     /// The way in that opened the session, or the session that it comes from.
-    public let signInMethod: SignInMethod
+    package let signInMethod: SignInMethod
     /// When the session began.
-    public let createdAt: Date
+    package let createdAt: Date
     /// When the person last proved who they are in this session.
-    public let signedInAt: Date
+    package let signedInAt: Date
     /// When the session was last used, late by at most `AccountsConfiguration.sessionUseInterval`.
-    public var lastUsedAt: Date
+    package var lastUsedAt: Date
     /// When it ends if it is not used again: the earlier of the idle and the absolute limit.
-    public var expiresAt: Date
+    package var expiresAt: Date
 
     /// Makes a session's description.
-    public init(
+    package init(
         id: SessionID,
         accountID: AccountID,
         device: String,
@@ -63,14 +63,14 @@ public struct Session: Hashable, Sendable {
 ///
 /// An object and not a value: a session check hands it from hand to hand, and each copy of its texts would cost
 /// more than finding them.
-public final class SignedInSession: Sendable {
+package final class SignedInSession: Sendable {
     /// The session.
-    public let session: Session
+    package let session: Session
     /// Its account.
-    public let account: Account
+    package let account: Account
 
     /// Puts the two together.
-    public init(session: Session, account: Account) {
+    package init(session: Session, account: Account) {
         self.session = session
         self.account = account
     }
@@ -78,12 +78,12 @@ public final class SignedInSession: Sendable {
 
 extension SignedInSession: Hashable {
     /// Compares session and account.
-    public static func == (first: SignedInSession, second: SignedInSession) -> Bool {
+    package static func == (first: SignedInSession, second: SignedInSession) -> Bool {
         first.session == second.session && first.account == second.account
     }
 
     /// Hashes the session's name.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(session.id)
     }
 }
@@ -91,22 +91,22 @@ extension SignedInSession: Hashable {
 /// The secret that opens a session: 256 random bits, known to the client alone.
 ///
 /// The store gets only ``hash``. Printing a token shows nothing of it.
-public struct SessionToken: Hashable, Sendable {
+package struct SessionToken: Hashable, Sendable {
     /// How many random bytes a token has.
-    public static let byteCount = 32
+    package static let byteCount = 32
 
     /// The secret's text, for the client: 43 characters of base64url.
-    public let text: String
+    package let text: String
 
     /// Makes a new token.
-    public init() {
+    package init() {
         text = Base64URL.encode(SecureRandom.bytes(count: Self.byteCount))
     }
 
     /// Reads a token that a client sent.
     ///
     /// - Parameter text: the text; nil comes back when no token can look like that.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 43, text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
         self.text = text
     }
@@ -121,16 +121,16 @@ public struct SessionToken: Hashable, Sendable {
     }
 
     /// What is stored of the token.
-    public var hash: SecretHash { SecretHash(of: text) }
+    package var hash: SecretHash { SecretHash(of: text) }
 }
 
 extension SessionToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// A word that says nothing about the secret.
-    public var description: String { "(session token)" }
+    package var description: String { "(session token)" }
 
     /// A word that says nothing about the secret.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
 
     /// A mirror without the secret, for `dump`.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

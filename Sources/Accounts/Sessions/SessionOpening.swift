@@ -2,19 +2,19 @@ import Foundation
 
 /// A session that a sign-in is about to open; its random names are made by the caller, so that it can be
 /// carried out again when the answer was lost.
-public struct SessionOpening: Hashable, Sendable {
+package struct SessionOpening: Hashable, Sendable {
     /// The session to make.
-    public let newSession: NewSession
+    package let newSession: NewSession
     /// The session that the same client had; it ends.
-    public let previousTokenHash: SecretHash?
+    package let previousTokenHash: SecretHash?
     /// How many sessions the account may have.
-    public let maximumSessionCount: Int
+    package let maximumSessionCount: Int
     /// What the account's owner is told when no session of theirs was opened on this device before.
-    public let notice: MailNotice?
+    package let notice: MailNotice?
     /// Who asks and in which way, for the audit log.
-    public var audit: AuditContext?
+    package var audit: AuditContext?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Describes an opening.
     ///
@@ -24,7 +24,7 @@ public struct SessionOpening: Hashable, Sendable {
     ///   - maximumSessionCount: how many sessions the account may have.
     ///   - notice: what is told of a new device.
     ///   - now: the time.
-    public init(
+    package init(
         newSession: NewSession,
         previousTokenHash: SecretHash?,
         maximumSessionCount: Int,
@@ -40,15 +40,15 @@ public struct SessionOpening: Hashable, Sendable {
 }
 
 /// What a store knows of an account's sessions when another one is about to open.
-public struct SessionFacts: Hashable, Sendable {
+package struct SessionFacts: Hashable, Sendable {
     /// The session that this very opening has made already.
-    public var completedSession: Session?
+    package var completedSession: Session?
     /// The session that the same client had.
-    public var previousSession: Session?
+    package var previousSession: Session?
     /// The account's live sessions that have no place beside a new one, the least used of all.
-    public var surplusSessions: [SessionID]
+    package var surplusSessions: [SessionID]
     /// Whether the account has a session of the same device.
-    public var isDeviceKnown: Bool
+    package var isDeviceKnown: Bool
 
     /// Collects facts.
     ///
@@ -57,7 +57,7 @@ public struct SessionFacts: Hashable, Sendable {
     ///   - previousSession: the session that the same client had.
     ///   - surplusSessions: live sessions that have no place beside a new one.
     ///   - isDeviceKnown: whether the account has a session of the same device.
-    public init(
+    package init(
         completedSession: Session? = nil,
         previousSession: Session? = nil,
         surplusSessions: [SessionID] = [],

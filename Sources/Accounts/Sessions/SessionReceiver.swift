@@ -1,10 +1,10 @@
 /// What a store says about a session's token: the session, perhaps expired, and its account as they are stored, or nil.
 ///
 /// It is read on the thread that needs it, so that the store's threads are soon free again.
-public typealias SessionAnswer = @Sendable () throws(AccountStoreError) -> SignedInSession?
+package typealias SessionAnswer = @Sendable () throws(AccountStoreError) -> SignedInSession?
 
 /// Gets the answers to questions that wait in no task.
-public protocol SessionReceiver: Sendable {
+package protocol SessionReceiver: Sendable {
     /// Takes an answer, on a thread of the store's or the one that asked, which must not be kept.
     ///
     /// - Parameter answer: the answer.

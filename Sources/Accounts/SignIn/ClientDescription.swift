@@ -1,19 +1,19 @@
 /// Who asks, as far as a request tells.
-public struct ClientDescription: Hashable, Sendable {
+package struct ClientDescription: Hashable, Sendable {
     /// What the client calls itself.
-    public var device: String
+    package var device: String
     /// The address it asks from, or the network that stands for it; attempts are counted by it.
-    public var address: String
+    package var address: String
     /// The whole address, which the audit log keeps.
-    public var peer: String
+    package var peer: String
     /// The browser and system, or the name of a program, as far as either is known: nothing that people choose.
-    public var program: String
+    package var program: String
     /// The language of mails that follow, as an RFC 5646 tag.
-    public var language: String
+    package var language: String
     /// The session token the client has had so far; that session ends with a sign-in.
-    public var previousSessionToken: String?
+    package var previousSessionToken: String?
     /// What ``AccountsService/knownDevice(of:)`` gave the browser.
-    public var knownDevice: String?
+    package var knownDevice: String?
 
     /// Describes a client.
     ///
@@ -25,7 +25,7 @@ public struct ClientDescription: Hashable, Sendable {
     ///   - language: the language of mails that follow.
     ///   - previousSessionToken: the session token the client has had so far.
     ///   - knownDevice: what an earlier sign-in with a password left in the browser.
-    public init(
+    package init(
         device: String = "",
         address: String = "",
         peer: String = "",

@@ -1,17 +1,17 @@
 import Foundation
 
 /// An account about to be made by who chose a name and a password.
-public struct AccountCreation: Hashable, Sendable {
+package struct AccountCreation: Hashable, Sendable {
     /// The account, with its username.
-    public let account: Account
+    package let account: Account
     /// The hashed password.
-    public let password: StoredPassword
+    package let password: StoredPassword
     /// The session to open.
-    public let opening: SessionOpening
+    package let opening: SessionOpening
     /// The link that proves the address, when there is one and mail can be sent.
-    public let verification: MailToken?
+    package let verification: MailToken?
     /// The mail with that link.
-    public let mail: MailNotice?
+    package let mail: MailNotice?
 
     /// Describes a creation.
     ///
@@ -21,7 +21,7 @@ public struct AccountCreation: Hashable, Sendable {
     ///   - opening: the session to open.
     ///   - verification: the link that proves the address.
     ///   - mail: the mail with that link.
-    public init(
+    package init(
         account: Account,
         password: StoredPassword,
         opening: SessionOpening,
@@ -37,15 +37,15 @@ public struct AccountCreation: Hashable, Sendable {
 }
 
 /// A password about to be tried, or hashed: both are work that nobody may ask for without end.
-public struct PasswordAttempt: Hashable, Sendable {
+package struct PasswordAttempt: Hashable, Sendable {
     /// The account's name; nil when what was typed can't be one, which nobody must notice.
-    public let username: Username?
+    package let username: Username?
     /// What attempts are counted by.
-    public let throttles: [ThrottleUse]
+    package let throttles: [ThrottleUse]
     /// By what the same attempt is known again when its answer was lost; random.
-    public let mark: SecretHash
+    package let mark: SecretHash
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Describes an attempt.
     ///
@@ -54,7 +54,7 @@ public struct PasswordAttempt: Hashable, Sendable {
     ///   - throttles: what attempts are counted by.
     ///   - mark: by what the same attempt is known again; a new one when left out.
     ///   - now: the time.
-    public init(
+    package init(
         username: Username?,
         throttles: [ThrottleUse],
         mark: SecretHash = .random(),
@@ -68,7 +68,7 @@ public struct PasswordAttempt: Hashable, Sendable {
 }
 
 /// What an attempt has to be checked against.
-public enum PasswordChallenge: Hashable, Sendable {
+package enum PasswordChallenge: Hashable, Sendable {
     /// This password; nil when nobody has the name.
     case check(StoredPassword?)
     /// Nothing is looked at for so many seconds.
@@ -76,17 +76,17 @@ public enum PasswordChallenge: Hashable, Sendable {
 }
 
 /// A sign-in whose password was found right.
-public struct PasswordSignIn: Hashable, Sendable {
+package struct PasswordSignIn: Hashable, Sendable {
     /// What the password was checked against; refused when it has been changed meanwhile.
-    public let checked: StoredPassword
+    package let checked: StoredPassword
     /// The password hashed anew, when its cost has changed.
-    public let rehashed: String?
+    package let rehashed: String?
     /// The session to open.
-    public let opening: SessionOpening
+    package let opening: SessionOpening
     /// Counts that end with the right password.
-    public let forgottenThrottles: [SecretHash]
+    package let forgottenThrottles: [SecretHash]
     /// Counts that go on, without the attempt that was right.
-    public let returnedThrottles: [ThrottleUse]
+    package let returnedThrottles: [ThrottleUse]
 
     /// Describes a sign-in.
     ///
@@ -96,7 +96,7 @@ public struct PasswordSignIn: Hashable, Sendable {
     ///   - opening: the session to open.
     ///   - forgottenThrottles: counts that end with the right password.
     ///   - returnedThrottles: counts that go on, without the attempt that was right.
-    public init(
+    package init(
         checked: StoredPassword,
         rehashed: String?,
         opening: SessionOpening,
@@ -112,7 +112,7 @@ public struct PasswordSignIn: Hashable, Sendable {
 }
 
 /// How a sign-in with a password ended, or the making of an account.
-public enum PasswordOutcome: Hashable, Sendable {
+package enum PasswordOutcome: Hashable, Sendable {
     /// There is a session now.
     case signedIn(SignedInSession)
     /// Another account has the username.
@@ -122,28 +122,28 @@ public enum PasswordOutcome: Hashable, Sendable {
 }
 
 /// A person who forgot their password.
-public struct PasswordResetRequest: Hashable, Sendable {
+package struct PasswordResetRequest: Hashable, Sendable {
     /// The name they typed, when it can be one.
-    public let username: Username?
+    package let username: Username?
     /// The address they typed, in lower case, when it is one.
-    public let address: String?
+    package let address: String?
     /// Links made beforehand, one for each account that may be meant.
-    public let links: [Link]
+    package let links: [Link]
     /// What requests are counted by.
-    public let throttles: [ThrottleUse]
+    package let throttles: [ThrottleUse]
     /// Who asks, for the audit log.
-    public var audit: AuditContext?
+    package var audit: AuditContext?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// A link that may be sent.
-    public struct Link: Hashable, Sendable {
+    package struct Link: Hashable, Sendable {
         /// The hash of the secret in it.
-        public let hash: SecretHash
+        package let hash: SecretHash
         /// Until when it may be followed.
-        public let expiresAt: Date
+        package let expiresAt: Date
         /// The mail with it.
-        public let mail: MailNotice
+        package let mail: MailNotice
 
         /// Describes a link.
         ///
@@ -151,7 +151,7 @@ public struct PasswordResetRequest: Hashable, Sendable {
         ///   - hash: the hash of the secret in it.
         ///   - expiresAt: until when it may be followed.
         ///   - mail: the mail with it.
-        public init(hash: SecretHash, expiresAt: Date, mail: MailNotice) {
+        package init(hash: SecretHash, expiresAt: Date, mail: MailNotice) {
             self.hash = hash
             self.expiresAt = expiresAt.inWholeMicroseconds
             self.mail = mail
@@ -166,7 +166,7 @@ public struct PasswordResetRequest: Hashable, Sendable {
     ///   - links: links made beforehand.
     ///   - throttles: what requests are counted by.
     ///   - now: the time.
-    public init(
+    package init(
         username: Username?,
         address: String?,
         links: [Link],
@@ -182,7 +182,7 @@ public struct PasswordResetRequest: Hashable, Sendable {
 }
 
 /// What came of such a request; nobody outside is told whether there is an account.
-public enum PasswordResetOutcome: Hashable, Sendable {
+package enum PasswordResetOutcome: Hashable, Sendable {
     /// So many mails are queued.
     case queued(count: Int)
     /// Nothing is done for so many seconds.

@@ -5,17 +5,17 @@ import Foundation
 ///
 /// The refresh token is sealed beforehand, so that what is made of the sign-in can be carried out again when
 /// the answer was lost.
-public struct RedeemedSignIn: Hashable, Sendable {
+package struct RedeemedSignIn: Hashable, Sendable {
     /// The sign-in as it began.
-    public let attempt: SignInAttempt
+    package let attempt: SignInAttempt
     /// The client that was signed in to.
-    public let clientID: ClientID
+    package let clientID: ClientID
     /// The address in the token; nil leaves the account's address as it is.
-    public let email: EmailAddress?
+    package let email: EmailAddress?
     /// Until when the identity token's use has to be remembered.
-    public let tokenRememberedUntil: Date
+    package let tokenRememberedUntil: Date
     /// Apple's refresh token; nil when there is none.
-    public let refreshToken: RefreshToken?
+    package let refreshToken: RefreshToken?
 
     /// Describes a sign-in.
     ///
@@ -25,7 +25,7 @@ public struct RedeemedSignIn: Hashable, Sendable {
     ///   - email: the address in the token.
     ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
     ///   - refreshToken: Apple's refresh token, sealed.
-    public init(
+    package init(
         attempt: SignInAttempt,
         clientID: ClientID,
         email: EmailAddress?,

@@ -2,26 +2,26 @@ import AppleIdentity
 import Foundation
 
 /// A sign-in whose identity token has been verified and whose code has not been spent, as a store sees it.
-public struct SignInAttempt: Hashable, Sendable {
+package struct SignInAttempt: Hashable, Sendable {
     /// Seconds for which the name of a sign-in that never ended is kept.
-    public static let pendingNameMemory: TimeInterval = 30 * 86_400
+    package static let pendingNameMemory: TimeInterval = 30 * 86_400
 
     /// The person at Apple.
-    public let person: ApplePerson
+    package let person: ApplePerson
     /// The name that came along; kept until the sign-in completes.
-    public let name: AccountName?
+    package let name: AccountName?
     /// The identity token's hash.
-    public let tokenHash: SecretHash
+    package let tokenHash: SecretHash
     /// When the identity token was issued, by Apple's clock: the person agreed then.
-    public let issuedAt: Date
+    package let issuedAt: Date
     /// The nonce that will be used up; nil when nothing has to be remembered of it.
-    public let nonce: NonceUse?
+    package let nonce: NonceUse?
     /// The key of the person's own address, when Apple says that it is theirs.
-    public let emailKey: String?
+    package let emailKey: String?
     /// The only account that the sign-in may open; nil for the person's, whichever that is.
-    public let requiredAccount: AccountID?
+    package let requiredAccount: AccountID?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Makes an attempt.
     ///
@@ -34,7 +34,7 @@ public struct SignInAttempt: Hashable, Sendable {
     ///   - emailKey: the key of the person's own address, when Apple says that it is theirs.
     ///   - requiredAccount: the only account that the sign-in may open.
     ///   - now: the time.
-    public init(
+    package init(
         person: ApplePerson,
         name: AccountName?,
         tokenHash: SecretHash,
@@ -56,18 +56,18 @@ public struct SignInAttempt: Hashable, Sendable {
 }
 
 /// A nonce that a sign-in uses up.
-public struct NonceUse: Hashable, Sendable {
+package struct NonceUse: Hashable, Sendable {
     /// The nonce's hash.
-    public let hash: SecretHash
+    package let hash: SecretHash
     /// Until when its use has to be remembered: no token with it may come afterwards.
-    public let rememberedUntil: Date
+    package let rememberedUntil: Date
 
     /// Names a nonce.
     ///
     /// - Parameters:
     ///   - hash: the nonce's hash.
     ///   - rememberedUntil: until when its use has to be remembered.
-    public init(hash: SecretHash, rememberedUntil: Date) {
+    package init(hash: SecretHash, rememberedUntil: Date) {
         self.hash = hash
         self.rememberedUntil = rememberedUntil.inWholeMicroseconds
     }
@@ -75,15 +75,15 @@ public struct NonceUse: Hashable, Sendable {
 
 /// Everything a completed sign-in leaves behind; its random names are made by the caller, so that it can be
 /// carried out again when the answer was lost.
-public struct SignInCompletion: Hashable, Sendable {
+package struct SignInCompletion: Hashable, Sendable {
     /// The sign-in at Apple.
-    public let apple: RedeemedSignIn
+    package let apple: RedeemedSignIn
     /// The account to make when the person has none.
-    public let newAccountID: AccountID
+    package let newAccountID: AccountID
     /// The session to open.
-    public let opening: SessionOpening
+    package let opening: SessionOpening
     /// Whether only a session that the same sign-in opened a moment ago is to be replaced.
-    public var isRepetition = false
+    package var isRepetition = false
 
     /// Makes a completion.
     ///
@@ -91,7 +91,7 @@ public struct SignInCompletion: Hashable, Sendable {
     ///   - apple: the sign-in at Apple.
     ///   - newAccountID: the account to make when the person has none.
     ///   - opening: the session to open.
-    public init(apple: RedeemedSignIn, newAccountID: AccountID, opening: SessionOpening) {
+    package init(apple: RedeemedSignIn, newAccountID: AccountID, opening: SessionOpening) {
         self.apple = apple
         self.newAccountID = newAccountID
         self.opening = opening
@@ -99,24 +99,24 @@ public struct SignInCompletion: Hashable, Sendable {
 }
 
 /// A session about to be made.
-public struct NewSession: Hashable, Sendable {
-    /// The session's public name.
-    public let id: SessionID
+package struct NewSession: Hashable, Sendable {
+    /// The session's package name.
+    package let id: SessionID
     /// The hash of its token.
-    public let tokenHash: SecretHash
+    package let tokenHash: SecretHash
     /// What the client calls itself.
-    public let device: String
+    package let device: String
     /// When it ends if it is not used.
-    public let expiresAt: Date
+    package let expiresAt: Date
 
     /// Makes a session's description.
     ///
     /// - Parameters:
-    ///   - id: the session's public name.
+    ///   - id: the session's package name.
     ///   - tokenHash: the hash of its token.
     ///   - device: what the client calls itself.
     ///   - expiresAt: when it ends if it is not used.
-    public init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
+    package init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
         self.id = id
         self.tokenHash = tokenHash
         self.device = device
@@ -125,7 +125,7 @@ public struct NewSession: Hashable, Sendable {
 }
 
 /// How the last step of a sign-in ended.
-public enum SignInOutcome: Hashable, Sendable {
+package enum SignInOutcome: Hashable, Sendable {
     /// There is a session now.
     case signedIn(SignedInSession, isNewAccount: Bool)
     /// Nothing has changed.
@@ -133,7 +133,7 @@ public enum SignInOutcome: Hashable, Sendable {
 }
 
 /// Why a sign-in is refused.
-public enum SignInRefusal: Error, Hashable {
+package enum SignInRefusal: Error, Hashable {
     /// The identity token has been used.
     case tokenReplayed
     /// The person's consent ended after the identity token was issued.

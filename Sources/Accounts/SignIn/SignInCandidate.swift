@@ -2,24 +2,24 @@ import AppleIdentity
 import SignInWithApple
 
 /// A sign-in whose identity is verified, from an app or a browser.
-public struct SignInCandidate: Sendable {
+package struct SignInCandidate: Sendable {
     /// Who the person is.
-    public var identity: VerifiedIdentity
+    package var identity: VerifiedIdentity
     /// The identity token, of which the store keeps the hash: it is good for one sign-in.
-    public var identityToken: String
+    package var identityToken: String
     /// The nonce the token is bound to, before hashing.
-    public var nonce: String?
+    package var nonce: String?
     /// Where the nonce has to come from.
-    public var nonceOrigin: NonceOrigin
+    package var nonceOrigin: NonceOrigin
     /// The name, which Apple tells only the first time.
-    public var name: PersonName?
+    package var name: PersonName?
     /// Who asks.
-    public var client: ClientDescription
+    package var client: ClientDescription
     /// The only account that the sign-in may open; nil for that of whoever signs in.
-    public var requiredAccount: AccountID?
+    package var requiredAccount: AccountID?
 
     /// Makes a candidate.
-    public init(
+    package init(
         identity: VerifiedIdentity,
         identityToken: String,
         nonce: String?,
@@ -37,7 +37,7 @@ public struct SignInCandidate: Sendable {
 }
 
 /// Where a sign-in's nonce has to come from.
-public enum NonceOrigin: Hashable, Sendable {
+package enum NonceOrigin: Hashable, Sendable {
     /// The server gave it out; any other is refused.
     case server
     /// The server or the app itself; one of the server's is still used only once.
@@ -47,17 +47,17 @@ public enum NonceOrigin: Hashable, Sendable {
 }
 
 /// What a person chose who makes an account with a password.
-public struct PasswordRegistration: Sendable {
+package struct PasswordRegistration: Sendable {
     /// The name they sign in with; an e-mail address may be one.
-    public var username: String
+    package var username: String
     /// The password, as they typed it.
-    public var password: String
+    package var password: String
     /// What they want to be called.
-    public var name: String?
+    package var name: String?
     /// Their address; a username that is one counts when there is none.
-    public var email: String?
+    package var email: String?
     /// Who asks.
-    public var client: ClientDescription
+    package var client: ClientDescription
 
     /// Collects what they chose.
     ///
@@ -67,7 +67,7 @@ public struct PasswordRegistration: Sendable {
     ///   - name: what they want to be called.
     ///   - email: their address.
     ///   - client: who asks.
-    public init(
+    package init(
         username: String,
         password: String,
         name: String? = nil,
@@ -83,13 +83,13 @@ public struct PasswordRegistration: Sendable {
 }
 
 /// A name and a password that are to open an account.
-public struct PasswordCandidate: Sendable {
+package struct PasswordCandidate: Sendable {
     /// The name, as they typed it.
-    public var username: String
+    package var username: String
     /// The password, as they typed it.
-    public var password: String
+    package var password: String
     /// Who asks.
-    public var client: ClientDescription
+    package var client: ClientDescription
 
     /// Collects what they typed.
     ///
@@ -97,7 +97,7 @@ public struct PasswordCandidate: Sendable {
     ///   - username: the name.
     ///   - password: the password.
     ///   - client: who asks.
-    public init(
+    package init(
         username: String,
         password: String,
         client: ClientDescription = ClientDescription()
@@ -109,15 +109,15 @@ public struct PasswordCandidate: Sendable {
 }
 
 /// Another password for an account that has one, or the first one.
-public struct PasswordChange: Sendable {
+package struct PasswordChange: Sendable {
     /// The name, for an account that has none yet.
-    public var username: String?
+    package var username: String?
     /// The password so far; nil for an account that has none.
-    public var currentPassword: String?
+    package var currentPassword: String?
     /// The new one.
-    public var newPassword: String
+    package var newPassword: String
     /// Who asks.
-    public var client: ClientDescription
+    package var client: ClientDescription
 
     /// Collects what they typed.
     ///
@@ -126,7 +126,7 @@ public struct PasswordChange: Sendable {
     ///   - currentPassword: the password so far.
     ///   - newPassword: the new one.
     ///   - client: who asks.
-    public init(
+    package init(
         username: String? = nil,
         currentPassword: String? = nil,
         newPassword: String,
@@ -140,18 +140,18 @@ public struct PasswordChange: Sendable {
 }
 
 /// What a person gets for signing in.
-public struct SignInReceipt: Sendable {
+package struct SignInReceipt: Sendable {
     /// Their account.
-    public let account: Account
+    package let account: Account
     /// The new session.
-    public let session: Session
+    package let session: Session
     /// The secret that opens the session; it can't be read again later.
-    public let token: SessionToken
+    package let token: SessionToken
     /// Whether this sign-in made the account.
-    public let isNewAccount: Bool
+    package let isNewAccount: Bool
 
     /// Makes a receipt.
-    public init(account: Account, session: Session, token: SessionToken, isNewAccount: Bool) {
+    package init(account: Account, session: Session, token: SessionToken, isNewAccount: Bool) {
         self.account = account
         self.session = session
         self.token = token

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// Everything random or sealed in it is made beforehand, so that it can be carried out again when the answer
 /// was lost.
-public struct AccountChange: Hashable, Sendable {
+package struct AccountChange: Hashable, Sendable {
     /// What is to change.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// An Apple identity opens the account from now on.
         case linkApple(RedeemedSignIn)
         /// The Apple identity opens it no longer; the entry's name begins those of its revocations.
@@ -25,17 +25,17 @@ public struct AccountChange: Hashable, Sendable {
     }
 
     /// A password about to be set.
-    public struct PasswordChange: Hashable, Sendable {
+    package struct PasswordChange: Hashable, Sendable {
         /// The name, for an account that has none yet.
-        public let username: Username?
+        package let username: Username?
         /// What the current password was checked against; nil when there is none.
-        public let checked: StoredPassword?
+        package let checked: StoredPassword?
         /// The new one, hashed.
-        public let hash: String
+        package let hash: String
         /// Counts that go on, without the attempt that was right.
-        public let returnedThrottles: [ThrottleUse]
+        package let returnedThrottles: [ThrottleUse]
         /// What changes of one account's password are counted by.
-        public let throttles: [ThrottleUse]
+        package let throttles: [ThrottleUse]
 
         /// Describes a change.
         ///
@@ -45,7 +45,7 @@ public struct AccountChange: Hashable, Sendable {
         ///   - hash: the new one, hashed.
         ///   - returnedThrottles: counts that go on, without the attempt that was right.
         ///   - throttles: what changes of one account's password are counted by.
-        public init(
+        package init(
             username: Username?,
             checked: StoredPassword?,
             hash: String,
@@ -61,13 +61,13 @@ public struct AccountChange: Hashable, Sendable {
     }
 
     /// An address about to be proved.
-    public struct EmailChange: Hashable, Sendable {
+    package struct EmailChange: Hashable, Sendable {
         /// The link that proves it.
-        public let token: MailToken
+        package let token: MailToken
         /// What mails to one account are counted by.
-        public let throttles: [ThrottleUse]
+        package let throttles: [ThrottleUse]
         /// The mail that tells the address that was proved before.
-        public let warning: MailNotice?
+        package let warning: MailNotice?
 
         /// Describes a change.
         ///
@@ -75,7 +75,7 @@ public struct AccountChange: Hashable, Sendable {
         ///   - token: the link that proves the address.
         ///   - throttles: what mails to one account are counted by.
         ///   - warning: the mail that tells the address that was proved before.
-        public init(token: MailToken, throttles: [ThrottleUse], warning: MailNotice? = nil) {
+        package init(token: MailToken, throttles: [ThrottleUse], warning: MailNotice? = nil) {
             self.token = token
             self.throttles = throttles
             self.warning = warning
@@ -83,32 +83,32 @@ public struct AccountChange: Hashable, Sendable {
     }
 
     /// What is to change.
-    public let kind: Kind
+    package let kind: Kind
     /// By what the same change is known again when its answer was lost; random.
-    public let mark: SecretHash
+    package let mark: SecretHash
     /// Who asks; nil when the link of a mail does.
-    public let caller: Caller?
+    package let caller: Caller?
     /// Whose link of a mail asks, as it was looked up before; the link is gone once it was followed.
-    public let linkOwner: AccountID?
+    package let linkOwner: AccountID?
     /// The mail that goes along.
-    public let notice: MailNotice?
+    package let notice: MailNotice?
     /// Counts of wrong passwords that end with the change.
-    public let forgottenThrottles: [SecretHash]
+    package let forgottenThrottles: [SecretHash]
     /// The link by which the owner of the address that is replaced undoes it.
-    public var restoration: MailToken?
+    package var restoration: MailToken?
     /// Who asks, for the audit log.
-    public var audit: AuditContext?
+    package var audit: AuditContext?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Who asks for a change.
-    public struct Caller: Hashable, Sendable {
+    package struct Caller: Hashable, Sendable {
         /// The account.
-        public let account: AccountID
+        package let account: AccountID
         /// The session that asks.
-        public let session: SessionID
+        package let session: SessionID
         /// When that session's sign-in has to have been; nil when any will do.
-        public let signedInSince: Date?
+        package let signedInSince: Date?
 
         /// Names a caller.
         ///
@@ -116,7 +116,7 @@ public struct AccountChange: Hashable, Sendable {
         ///   - account: the account.
         ///   - session: the session that asks.
         ///   - signedInSince: when that session's sign-in has to have been.
-        public init(account: AccountID, session: SessionID, signedInSince: Date?) {
+        package init(account: AccountID, session: SessionID, signedInSince: Date?) {
             self.account = account
             self.session = session
             self.signedInSince = signedInSince?.inWholeMicroseconds
@@ -133,7 +133,7 @@ public struct AccountChange: Hashable, Sendable {
     ///   - notice: the mail that goes along.
     ///   - forgottenThrottles: counts of wrong passwords that end with the change.
     ///   - now: the time.
-    public init(
+    package init(
         kind: Kind,
         mark: SecretHash = .random(),
         caller: Caller?,
@@ -152,7 +152,7 @@ public struct AccountChange: Hashable, Sendable {
     }
 
     /// The link whose secret proves the change, if one does.
-    public var mailToken: SecretHash? {
+    package var mailToken: SecretHash? {
         switch kind {
         case .verifyEmail(let hash), .resetPassword(let hash, _): hash
         default: nil
@@ -160,17 +160,17 @@ public struct AccountChange: Hashable, Sendable {
     }
 
     /// The name that nobody else may have.
-    public var username: Username? {
+    package var username: Username? {
         if case .changePassword(let change) = kind { change.username } else { nil }
     }
 
     /// The sign-in at Apple that the change rests on.
-    public var linking: RedeemedSignIn? {
+    package var linking: RedeemedSignIn? {
         if case .linkApple(let apple) = kind { apple } else { nil }
     }
 
     /// What attempts at the change are counted by.
-    public var throttles: [ThrottleUse] {
+    package var throttles: [ThrottleUse] {
         switch kind {
         case .changeEmail(let change): change.throttles
         case .changePassword(let change): change.returnedThrottles + change.throttles
@@ -180,25 +180,25 @@ public struct AccountChange: Hashable, Sendable {
 }
 
 /// What a store knows that a change is decided by; it looks up what the change names, and nothing else.
-public struct AccountChangeFacts: Hashable, Sendable {
+package struct AccountChangeFacts: Hashable, Sendable {
     /// Whether this very change was carried out already.
-    public var isDone: Bool
+    package var isDone: Bool
     /// The caller's account, or that of the link.
-    public var account: Account?
+    package var account: Account?
     /// The session that asks, when it has not expired.
-    public var session: Session?
+    package var session: Session?
     /// The account's password.
-    public var password: StoredPassword?
+    package var password: StoredPassword?
     /// The account's refresh tokens.
-    public var refreshTokens: [RefreshToken]
+    package var refreshTokens: [RefreshToken]
     /// The account that has the username.
-    public var accountOfUsername: AccountID?
+    package var accountOfUsername: AccountID?
     /// The link, when it may still be followed.
-    public var mailToken: MailToken?
+    package var mailToken: MailToken?
     /// What is known of the sign-in at Apple; its account is that of the person.
-    public var signIn: SignInFacts?
+    package var signIn: SignInFacts?
     /// Attempts so far.
-    public var throttles: [Throttle]
+    package var throttles: [Throttle]
 
     /// Collects facts.
     ///
@@ -212,7 +212,7 @@ public struct AccountChangeFacts: Hashable, Sendable {
     ///   - mailToken: the link, when it may still be followed.
     ///   - signIn: what is known of the sign-in at Apple.
     ///   - throttles: attempts so far.
-    public init(
+    package init(
         isDone: Bool = false,
         account: Account? = nil,
         session: Session? = nil,
@@ -236,7 +236,7 @@ public struct AccountChangeFacts: Hashable, Sendable {
 }
 
 /// How a change ended.
-public enum AccountChangeOutcome: Hashable, Sendable {
+package enum AccountChangeOutcome: Hashable, Sendable {
     /// The account as it is now; so many revocations wait in the outbox.
     case changed(Account, revocationCount: Int)
     /// Nothing has changed.
@@ -244,7 +244,7 @@ public enum AccountChangeOutcome: Hashable, Sendable {
 }
 
 /// Why an account is not changed.
-public enum AccountChangeRefusal: Hashable, Sendable {
+package enum AccountChangeRefusal: Hashable, Sendable {
     /// The session has ended, or the account is gone.
     case sessionEnded
     /// The session's sign-in is too old.

@@ -1,9 +1,9 @@
 import Foundation
 
 /// An account's deletion.
-public struct AccountDeletion: Hashable, Sendable {
+package struct AccountDeletion: Hashable, Sendable {
     /// Who asks for it.
-    public enum Asker: Hashable, Sendable {
+    package enum Asker: Hashable, Sendable {
         /// The person, in a session that has to be alive still and whose sign-in is not older than that.
         case person(SessionID, signedInSince: Date)
         /// Whoever administers the server.
@@ -11,17 +11,17 @@ public struct AccountDeletion: Hashable, Sendable {
     }
 
     /// The account.
-    public let account: AccountID
+    package let account: AccountID
     /// Who asks.
-    public let asker: Asker
+    package let asker: Asker
     /// What the names of the outbox entries begin with.
-    public let entryID: OutboxID
+    package let entryID: OutboxID
     /// The last mail to the person.
-    public let notice: MailNotice?
+    package let notice: MailNotice?
     /// Who asks, for the audit log.
-    public var audit: AuditContext?
+    package var audit: AuditContext?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Makes a deletion that the person asks for.
     ///
@@ -32,7 +32,7 @@ public struct AccountDeletion: Hashable, Sendable {
     ///   - entryID: what the names of the outbox entries begin with, random.
     ///   - notice: the last mail to the person.
     ///   - now: the time.
-    public init(
+    package init(
         account: AccountID,
         session: SessionID,
         signedInSince: Date,
@@ -54,7 +54,7 @@ public struct AccountDeletion: Hashable, Sendable {
     ///   - entryID: what the names of the outbox entries begin with, random.
     ///   - notice: the last mail to the person.
     ///   - now: the time.
-    public init(account: AccountID, entryID: OutboxID, notice: MailNotice? = nil, now: Date) {
+    package init(account: AccountID, entryID: OutboxID, notice: MailNotice? = nil, now: Date) {
         self.account = account
         asker = .administrator
         self.entryID = entryID
@@ -63,7 +63,7 @@ public struct AccountDeletion: Hashable, Sendable {
     }
 
     /// The session that asks; nil when it is an administrator.
-    public var session: SessionID? {
+    package var session: SessionID? {
         switch asker {
         case .person(let session, _): session
         case .administrator: nil
@@ -72,7 +72,7 @@ public struct AccountDeletion: Hashable, Sendable {
 }
 
 /// What came of a deletion.
-public enum AccountDeletionOutcome: Hashable, Sendable {
+package enum AccountDeletionOutcome: Hashable, Sendable {
     /// The account is gone; so many revocations wait in the outbox.
     case deleted(revocationCount: Int)
     /// The session has ended, or never belonged to the account; nothing has changed.

@@ -7,7 +7,7 @@ import Foundation
 /// loads the facts of a decision in one read, asks the pure function in `Accounts` that decides, and applies
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
 /// microseconds. Every store passes the same conformance suite.
-public protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
+package protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
     AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore,
     TransferStore, AuditStore
 {
@@ -17,11 +17,11 @@ public protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionS
 
 extension AccountStore {
     /// By time, unless the store says otherwise.
-    public var identifierOrder: IdentifierOrder { .byTime }
+    package var identifierOrder: IdentifierOrder { .byTime }
 }
 
 /// How names that nobody can guess sort.
-public enum IdentifierOrder: Hashable, Sendable {
+package enum IdentifierOrder: Hashable, Sendable {
     /// What is made at the same time is in the same pages: for a store that flushes pages, and writes one transaction at a
     /// time.
     case byTime
@@ -31,7 +31,7 @@ public enum IdentifierOrder: Hashable, Sendable {
 }
 
 /// Signing in, and what Apple tells of people.
-public protocol SignInStore: Sendable {
+package protocol SignInStore: Sendable {
     /// Begins a sign-in: refuses what can't succeed, and keeps the name before the code is spent.
     ///
     /// - Parameter attempt: who is about to sign in.
@@ -57,7 +57,7 @@ public protocol SignInStore: Sendable {
 }
 
 /// Sessions: found, listed, used, ended.
-public protocol SessionStore: Sendable {
+package protocol SessionStore: Sendable {
     /// Looks for a session, perhaps expired, in what the store has in memory.
     ///
     /// - Parameter tokenHash: the hash of the session's token.
@@ -135,10 +135,10 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
     /// A store that shares its data with other processes can't know a session without looking.
-    public func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
+    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
 
     /// Answers tasks alone, unless the store can do better.
-    public func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
+    package func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
         false
     }
 
@@ -162,7 +162,7 @@ extension SessionStore {
 }
 
 /// Accounts: found, changed, deleted.
-public protocol AccountDirectory: Sendable {
+package protocol AccountDirectory: Sendable {
     /// Looks up an account.
     ///
     /// - Parameter id: the account.
@@ -212,7 +212,7 @@ public protocol AccountDirectory: Sendable {
 }
 
 /// Refresh tokens that have to be looked at from time to time.
-public protocol ValidationStore: Sendable {
+package protocol ValidationStore: Sendable {
     /// Reserves refresh tokens that are due to be validated at Apple: they are not due again before `until`.
     ///
     /// A claim is known by its `until`: one whose answer was lost, and that is made again, gets the tokens that it got.
@@ -251,7 +251,7 @@ public protocol ValidationStore: Sendable {
 }
 
 /// What has to happen outside, at least once.
-public protocol OutboxStore: Sendable {
+package protocol OutboxStore: Sendable {
     /// Reserves entries that are due for one worker.
     ///
     /// - Parameter claim: who claims, how many, for how long.
@@ -306,7 +306,7 @@ public protocol OutboxStore: Sendable {
 }
 
 /// What a store needs from time to time, outside of anybody's request.
-public protocol MaintenanceStore: Sendable {
+package protocol MaintenanceStore: Sendable {
     /// Finds out whether the store can be written to, by writing.
     ///
     /// - Parameter now: the time.
@@ -332,5 +332,5 @@ public protocol MaintenanceStore: Sendable {
 
 extension MaintenanceStore {
     /// Nothing is known of a store that does not tell.
-    public var load: StoreLoad { .unknown }
+    package var load: StoreLoad { .unknown }
 }

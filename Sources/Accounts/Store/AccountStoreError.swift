@@ -1,7 +1,7 @@
 /// Why a store could not do what it was asked.
-public struct AccountStoreError: Error, Hashable, Sendable {
+package struct AccountStoreError: Error, Hashable, Sendable {
     /// Whether waiting may help, and what is known of what was asked.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The store is busy, full, read-only or unreachable; nothing was done, and the same call may
         /// succeed later.
         case unavailable
@@ -13,16 +13,16 @@ public struct AccountStoreError: Error, Hashable, Sendable {
     }
 
     /// Whether waiting may help, and what is known of what was asked.
-    public let kind: Kind
+    package let kind: Kind
     /// What the database said, for the operator's log; never a value.
-    public let hint: String
+    package let hint: String
 
     /// Makes an error.
     ///
     /// - Parameters:
     ///   - kind: whether waiting may help.
     ///   - hint: what the database said, never a value.
-    public init(_ kind: Kind, hint: String) {
+    package init(_ kind: Kind, hint: String) {
         self.kind = kind
         self.hint = hint
     }
@@ -30,5 +30,5 @@ public struct AccountStoreError: Error, Hashable, Sendable {
 
 extension AccountStoreError: CustomStringConvertible {
     /// The hint, which is a sentence for the operator.
-    public var description: String { hint }
+    package var description: String { hint }
 }

@@ -1,5 +1,5 @@
 /// Codes by which apps come back from the browser.
-public protocol AppCodeStore: Sendable {
+package protocol AppCodeStore: Sendable {
     /// Keeps a code, by the rule of `AppCodeIssue`.
     ///
     /// - Parameter issue: the code.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Accounts that are opened with a password.
-public protocol PasswordStore: Sendable {
+package protocol PasswordStore: Sendable {
     /// Makes an account with a password, and opens a session, by the rule of `AccountCreation`.
     ///
     /// - Parameter creation: the account.
@@ -52,13 +52,13 @@ public protocol PasswordStore: Sendable {
 }
 
 /// A password as a store keeps it.
-public struct StoredPassword: Hashable, Sendable {
+package struct StoredPassword: Hashable, Sendable {
     /// Whose it is.
-    public let account: AccountID
+    package let account: AccountID
     /// The hash with its parameters.
-    public let hash: String
+    package let hash: String
     /// When it was set.
-    public let changedAt: Date
+    package let changedAt: Date
 
     /// Describes a password.
     ///
@@ -66,7 +66,7 @@ public struct StoredPassword: Hashable, Sendable {
     ///   - account: whose it is.
     ///   - hash: the hash with its parameters.
     ///   - changedAt: when it was set.
-    public init(account: AccountID, hash: String, changedAt: Date) {
+    package init(account: AccountID, hash: String, changedAt: Date) {
         self.account = account
         self.hash = hash
         self.changedAt = changedAt.inWholeMicroseconds

@@ -1,5 +1,5 @@
 /// How busy a store is at this moment, as far as this process knows.
-public enum StoreLoad: Hashable, Sendable {
+package enum StoreLoad: Hashable, Sendable {
     /// Nothing is known.
     case unknown
     /// One connection writes, and others wait for it.
@@ -9,19 +9,19 @@ public enum StoreLoad: Hashable, Sendable {
 }
 
 /// How many connections there are, and how many calls wait.
-public struct PoolLoad: Hashable, Sendable {
+package struct PoolLoad: Hashable, Sendable {
     /// Connections that nobody uses.
-    public let idleCount: Int
+    package let idleCount: Int
     /// Connections that a call has.
-    public let lentCount: Int
+    package let lentCount: Int
     /// Connections that are about to be opened.
-    public let openingCount: Int
+    package let openingCount: Int
     /// Calls that wait for a connection.
-    public let waitingCount: Int
+    package let waitingCount: Int
     /// Reads that wait for the next statement that they share.
-    public let waitingReadCount: Int
+    package let waitingReadCount: Int
     /// Sign-ins that wait for the next transaction that they share.
-    public let waitingSignInCount: Int
+    package let waitingSignInCount: Int
 
     /// Describes a pool.
     ///
@@ -32,7 +32,7 @@ public struct PoolLoad: Hashable, Sendable {
     ///   - waitingCount: calls that wait for a connection.
     ///   - waitingReadCount: reads that wait for the next statement that they share.
     ///   - waitingSignInCount: sign-ins that wait for the next transaction that they share.
-    public init(
+    package init(
         idleCount: Int,
         lentCount: Int,
         openingCount: Int,

@@ -2,18 +2,18 @@ import AppleIdentity
 import Foundation
 
 /// What a rule decided: the answer, and what has to be written for it to be true.
-public struct Decision<Answer: Sendable>: Sendable {
+package struct Decision<Answer: Sendable>: Sendable {
     /// What the caller is told once the writes are durable.
-    public let answer: Answer
+    package let answer: Answer
     /// What the store writes, in this order, in the transaction that read the facts; none for a refusal.
-    public let writes: [StoreWrite]
+    package let writes: [StoreWrite]
 
     /// Makes a decision.
     ///
     /// - Parameters:
     ///   - answer: what the caller is told.
     ///   - writes: what the store writes.
-    public init(_ answer: Answer, _ writes: [StoreWrite] = []) {
+    package init(_ answer: Answer, _ writes: [StoreWrite] = []) {
         self.answer = answer
         self.writes = writes
     }
@@ -22,7 +22,7 @@ public struct Decision<Answer: Sendable>: Sendable {
 /// One change of what a store keeps.
 ///
 /// Writes hold no rule: every store carries them out as they are.
-public enum StoreWrite: Hashable, Sendable {
+package enum StoreWrite: Hashable, Sendable {
     /// A new account, with its Apple identity when it has one.
     case insertAccount(Account)
     /// An account that is there, as it is from now on; without a link its Apple identity goes.
@@ -97,13 +97,13 @@ public enum StoreWrite: Hashable, Sendable {
 }
 
 /// A session's latest use.
-public struct SessionUse: Hashable, Sendable {
+package struct SessionUse: Hashable, Sendable {
     /// The session.
-    public let session: SessionID
+    package let session: SessionID
     /// When it was used.
-    public let lastUsedAt: Date
+    package let lastUsedAt: Date
     /// When it ends from then on.
-    public let expiresAt: Date
+    package let expiresAt: Date
 
     /// Describes a use.
     ///
@@ -111,7 +111,7 @@ public struct SessionUse: Hashable, Sendable {
     ///   - session: the session.
     ///   - lastUsedAt: when it was used.
     ///   - expiresAt: when it ends from then on.
-    public init(session: SessionID, lastUsedAt: Date, expiresAt: Date) {
+    package init(session: SessionID, lastUsedAt: Date, expiresAt: Date) {
         self.session = session
         self.lastUsedAt = lastUsedAt
         self.expiresAt = expiresAt
@@ -119,16 +119,16 @@ public struct SessionUse: Hashable, Sendable {
 }
 
 /// A refresh token from Apple, sealed.
-public struct RefreshToken: Hashable, Sendable, Codable {
+package struct RefreshToken: Hashable, Sendable, Codable {
     /// What the token is sealed for: a name made before the account was found, so that sealing needs no
     /// transaction.
-    public let id: RefreshTokenID
+    package let id: RefreshTokenID
     /// The client the token was issued to.
-    public let clientID: ClientID
+    package let clientID: ClientID
     /// The token, sealed for its name and client.
-    public let sealedToken: String
+    package let sealedToken: String
     /// When it was received.
-    public let receivedAt: Date
+    package let receivedAt: Date
 
     /// Describes a token.
     ///
@@ -137,7 +137,7 @@ public struct RefreshToken: Hashable, Sendable, Codable {
     ///   - clientID: the client the token was issued to.
     ///   - sealedToken: the token, sealed.
     ///   - receivedAt: when it was received.
-    public init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {
+    package init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {
         self.id = id
         self.clientID = clientID
         self.sealedToken = sealedToken

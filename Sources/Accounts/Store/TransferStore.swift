@@ -1,7 +1,7 @@
 import AppleIdentity
 
 /// People whose app goes to another team.
-public protocol TransferStore: Sendable {
+package protocol TransferStore: Sendable {
     /// Takes a step of a person to another team, by the rule of `AppleTransferStep`.
     ///
     /// - Parameter step: the step.

@@ -2,13 +2,13 @@ import AppleIdentity
 import Foundation
 
 /// The transfer identifier of a person whose app goes to another team, until they have arrived there.
-public struct AppleTransfer: Hashable, Sendable {
+package struct AppleTransfer: Hashable, Sendable {
     /// The account of the person.
-    public let account: AccountID
+    package let account: AccountID
     /// The person by their transfer identifier, with which the recipient finds them.
-    public let identifier: ApplePerson
+    package let identifier: ApplePerson
     /// The team that receives the app.
-    public let team: TeamID
+    package let team: TeamID
 
     /// Describes a transfer.
     ///
@@ -16,7 +16,7 @@ public struct AppleTransfer: Hashable, Sendable {
     ///   - account: the account of the person.
     ///   - identifier: the person by their transfer identifier.
     ///   - team: the team that receives the app.
-    public init(account: AccountID, identifier: ApplePerson, team: TeamID) {
+    package init(account: AccountID, identifier: ApplePerson, team: TeamID) {
         self.account = account
         self.identifier = identifier
         self.team = team
@@ -24,7 +24,7 @@ public struct AppleTransfer: Hashable, Sendable {
 }
 
 /// A step of a person to another team.
-public enum AppleTransferStep: Hashable, Sendable {
+package enum AppleTransferStep: Hashable, Sendable {
     /// The team that gives the app away, or what it gave the recipient, tells the identifier.
     case begin(ApplePerson, identifier: UserID, team: TeamID)
     /// Apple tells the recipient who the person is from now on, and their address when it is a relay's.
@@ -32,7 +32,7 @@ public enum AppleTransferStep: Hashable, Sendable {
 }
 
 /// What came of a step.
-public enum AppleTransferOutcome: String, CaseIterable, Hashable, Sendable {
+package enum AppleTransferOutcome: String, CaseIterable, Hashable, Sendable {
     /// The account has changed.
     case done
     /// The step had been taken before.
@@ -44,15 +44,15 @@ public enum AppleTransferOutcome: String, CaseIterable, Hashable, Sendable {
 }
 
 /// An account that an Apple identity opens, and how far its person's transfer is.
-public struct AppleTransferState: Hashable, Sendable {
+package struct AppleTransferState: Hashable, Sendable {
     /// The account.
-    public let account: AccountID
+    package let account: AccountID
     /// The person as the account knows them.
-    public let person: ApplePerson
+    package let person: ApplePerson
     /// The client they signed in with last, in whose name Apple is asked about them.
-    public let clientID: ClientID
+    package let clientID: ClientID
     /// Their transfer; nil when none has begun, or they have arrived.
-    public let transfer: AppleTransfer?
+    package let transfer: AppleTransfer?
 
     /// Describes how far a transfer is.
     ///
@@ -61,7 +61,7 @@ public struct AppleTransferState: Hashable, Sendable {
     ///   - person: the person as the account knows them.
     ///   - clientID: the client they signed in with last.
     ///   - transfer: their transfer.
-    public init(
+    package init(
         account: AccountID,
         person: ApplePerson,
         clientID: ClientID,

@@ -2,18 +2,18 @@ import AppleIdentity
 import Foundation
 
 /// A refresh token that is due to be validated at Apple, and whose it is.
-public struct TokenValidation: Hashable, Sendable {
+package struct TokenValidation: Hashable, Sendable {
     /// The account.
-    public let account: AccountID
+    package let account: AccountID
     /// The token.
-    public let token: RefreshToken
+    package let token: RefreshToken
 
     /// Names a token.
     ///
     /// - Parameters:
     ///   - account: the account.
     ///   - token: the token.
-    public init(account: AccountID, token: RefreshToken) {
+    package init(account: AccountID, token: RefreshToken) {
         self.account = account
         self.token = token
     }
@@ -21,20 +21,20 @@ public struct TokenValidation: Hashable, Sendable {
 
 /// Apple does not honour a refresh token any more: the person has stopped using the app, and no notification
 /// told of it.
-public struct TokenEnd: Hashable, Sendable {
+package struct TokenEnd: Hashable, Sendable {
     /// Seconds by which Apple's clock, which tells of consent, may be ahead of the one that tells of tokens.
     static let clockLeeway: TimeInterval = 60
 
     /// Whose token it was.
-    public let account: AccountID
+    package let account: AccountID
     /// Which one; another one that came meanwhile stays.
-    public let token: RefreshTokenID
+    package let token: RefreshTokenID
     /// The team in whose name Apple was asked.
-    public let team: TeamID?
+    package let team: TeamID?
     /// What the audit log is told.
-    public var audit: AuditContext?
+    package var audit: AuditContext?
     /// The time.
-    public let now: Date
+    package let now: Date
 
     /// Names a token.
     ///
@@ -43,7 +43,7 @@ public struct TokenEnd: Hashable, Sendable {
     ///   - token: which one.
     ///   - team: the team in whose name Apple was asked.
     ///   - now: the time.
-    public init(
+    package init(
         account: AccountID,
         token: RefreshTokenID,
         askedBy team: TeamID? = nil,
@@ -68,7 +68,7 @@ public struct TokenEnd: Hashable, Sendable {
     ///   - tokens: its refresh tokens.
     ///   - transfer: the transfer of its person to another team, if they are on their way.
     /// - Returns: the account when it has changed.
-    public func decision(
+    package func decision(
         given account: Account?,
         tokens: [RefreshToken],
         transfer: AppleTransfer? = nil
@@ -96,8 +96,8 @@ extension RefreshToken {
     /// Seconds between two validations; Apple asks for no more than one a day.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
-    public static let validationInterval: TimeInterval = 86_400
+    package static let validationInterval: TimeInterval = 86_400
 
     /// When the token is validated first: sign-ins are spread over the day, and so are their validations.
-    public var firstValidation: Date { receivedAt.addingTimeInterval(Self.validationInterval) }
+    package var firstValidation: Date { receivedAt.addingTimeInterval(Self.validationInterval) }
 }

@@ -13,7 +13,7 @@ import SignInWithApple
 /// Several processes may share one store: a token is claimed before Apple is asked.
 ///
 /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
-public struct TokenValidationService: Service {
+package struct TokenValidationService: Service {
     /// Seconds between two looks for tokens that are due.
     static let interval: TimeInterval = 60
     /// How many tokens are validated at once.
@@ -82,7 +82,7 @@ public struct TokenValidationService: Service {
     }
 
     /// Validates what is due until the service shuts down.
-    public func run() async throws {
+    package func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             await validateDue()
             do {

@@ -9,20 +9,20 @@ import Foundation
 /// better in `PGPASSWORD` or libpq's password file than in the URL.
 ///
 /// Source: [libpq, connection strings](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING)
-public struct ConnectionSettings: Hashable, Sendable {
+package struct ConnectionSettings: Hashable, Sendable {
     /// Bytes that a URL may have.
-    public static let maximumByteCount = 4096
+    package static let maximumByteCount = 4096
     /// Connections to one server when the URL does not say how many.
-    public static let defaultPoolSize = 16
+    package static let defaultPoolSize = 16
     /// Connections that a URL may ask for.
-    public static let maximumPoolSize = 500
+    package static let maximumPoolSize = 500
 
     /// What is wrong with a URL; it never repeats the URL, which may have a password in it.
-    public struct URLError: Error, Hashable, Sendable {
+    package struct URLError: Error, Hashable, Sendable {
         /// What is wrong.
-        public let message: String
+        package let message: String
         /// What helps.
-        public let fix: String
+        package let fix: String
     }
 
     /// libpq's parameters.
@@ -40,7 +40,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     ///
     /// - Parameter url: `postgres://` or `postgresql://`, as libpq reads it.
     /// - Throws: ``URLError`` when it can't be used.
-    public init(url: String) throws(URLError) {
+    package init(url: String) throws(URLError) {
         guard url.utf8.count <= Self.maximumByteCount else {
             throw URLError(message: "is too long", fix: "at most \(Self.maximumByteCount) bytes")
         }
@@ -178,15 +178,15 @@ extension ConnectionSettings: CustomStringConvertible, CustomDebugStringConverti
     CustomReflectable
 {
     /// Where the servers are, without the password.
-    public var description: String {
+    package var description: String {
         "PostgreSQL \(parameters["host"] ?? "") \(parameters["dbname"] ?? "")"
     }
 
     /// The same, also for debuggers.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
 
     /// A mirror without the password, for `dump`.
-    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+    package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }
 
 extension ConnectionSettings {

@@ -4,12 +4,12 @@ import Foundation
 
 extension PostgreSQLAccountStore {
     /// Looks up an account.
-    public func account(_ id: AccountID) async throws(AccountStoreError) -> Account? {
+    package func account(_ id: AccountID) async throws(AccountStoreError) -> Account? {
         try await database.read { $0.account(.id(id)) }
     }
 
     /// Changes an account's name.
-    public func rename(
+    package func rename(
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountStoreError) -> Account? {
@@ -22,7 +22,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Changes how an account is opened or where its mail goes.
-    public func change(
+    package func change(
         _ change: AccountChange
     ) async throws(AccountStoreError) -> AccountChangeOutcome {
         try await database.decide { question in
@@ -34,7 +34,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Deletes an account and queues a revocation for each of its refresh tokens.
-    public func deleteAccount(
+    package func deleteAccount(
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome {
         try await database.decide(guessing: { question in
@@ -55,7 +55,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Collects all that is kept about an account.
-    public func export(
+    package func export(
         _ account: AccountID,
         now: Date
     ) async throws(AccountStoreError) -> AccountExport? {

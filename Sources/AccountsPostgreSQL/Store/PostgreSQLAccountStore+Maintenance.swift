@@ -4,7 +4,7 @@ import Foundation
 
 extension PostgreSQLAccountStore {
     /// Finds out whether the database can be written to.
-    public func checkWriting(now: Date) async throws(AccountStoreError) {
+    package func checkWriting(now: Date) async throws(AccountStoreError) {
         let rows = try await database.run(
             "UPDATE store_state SET checked_at = $1 WHERE id = 1",
             [.integer(now.microseconds)]
@@ -15,7 +15,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Forgets what has expired; rows that somebody is about to change wait for the next time.
-    public func forgetExpired(
+    package func forgetExpired(
         now: Date,
         maximumCount: Int
     ) async throws(AccountStoreError) -> Int {
@@ -37,7 +37,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Does nothing: deleted rows and the log are the server's, whose vacuum and checkpoints remove them.
-    public func wipeTraces() async throws(AccountStoreError) {}
+    package func wipeTraces() async throws(AccountStoreError) {}
 
     private struct ExpiringTable: Sendable {
         let name: String
@@ -64,7 +64,7 @@ extension PostgreSQLAccountStore {
 
 extension PostgreSQLAccountStore {
     /// Lists accounts in the order of their identifiers.
-    public func accounts(
+    package func accounts(
         after: AccountID?,
         maximumCount: Int
     ) async throws(AccountStoreError) -> [Account] {
@@ -83,7 +83,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Seals some secrets again.
-    public func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
+    package func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
         try await database.decide { question in
             let tokens = question.sealedTokens(batch)
             let entries = question.sealedEntries(batch)

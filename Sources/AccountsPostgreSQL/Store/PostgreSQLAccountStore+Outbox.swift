@@ -7,7 +7,7 @@ extension PostgreSQLAccountStore {
     private static let maximumDueRowCount = 1000
 
     /// Reserves entries that are due for one worker; what another is about to take is passed over.
-    public func claimEntries(
+    package func claimEntries(
         _ claim: OutboxClaim
     ) async throws(AccountStoreError) -> [OutboxEntry] {
         let rows = try await database.run(
@@ -53,7 +53,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Writes down how an attempt ended.
-    public func finishEntry(
+    package func finishEntry(
         _ entry: OutboxID,
         worker: String,
         result: OutboxResult
@@ -84,7 +84,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Gives entries that were refused for good another attempt.
-    public func requeueRefusedEntries(
+    package func requeueRefusedEntries(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int {
@@ -99,7 +99,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Makes entries due whose last attempt failed.
-    public func makeFailedEntriesDue(
+    package func makeFailedEntriesDue(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int {
@@ -118,7 +118,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Counts what is left in the outbox.
-    public func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
+    package func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
         try await database.read { question in
             let counts = question.list(
                 """

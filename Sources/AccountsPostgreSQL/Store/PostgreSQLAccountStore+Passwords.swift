@@ -4,7 +4,7 @@ import Foundation
 
 extension PostgreSQLAccountStore {
     /// Makes an account with a password.
-    public func createAccount(
+    package func createAccount(
         _ creation: AccountCreation
     ) async throws(AccountStoreError) -> PasswordOutcome {
         try await database.decide { question in
@@ -27,7 +27,7 @@ extension PostgreSQLAccountStore {
     /// Counts an attempt before the password is looked at.
     ///
     /// Nearly all attempts are new, and the insertion of its mark tells it of one that is not.
-    public func beginPasswordCheck(
+    package func beginPasswordCheck(
         _ attempt: PasswordAttempt
     ) async throws(AccountStoreError) -> PasswordChallenge {
         try await database.decide(guessing: { question in
@@ -47,7 +47,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Opens a session after the password was found right.
-    public func completePasswordSignIn(
+    package func completePasswordSignIn(
         _ signIn: PasswordSignIn
     ) async throws(AccountStoreError) -> PasswordOutcome {
         try await database.decide { question in
@@ -69,7 +69,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Queues the mails by which a forgotten password is set anew.
-    public func requestPasswordReset(
+    package func requestPasswordReset(
         _ request: PasswordResetRequest
     ) async throws(AccountStoreError) -> PasswordResetOutcome {
         try await database.decide { question in
@@ -89,7 +89,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Looks up the link of a mail that may still be followed.
-    public func mailToken(
+    package func mailToken(
         _ hash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> (token: MailToken, account: Account)? {

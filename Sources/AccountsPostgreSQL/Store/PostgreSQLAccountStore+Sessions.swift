@@ -7,13 +7,13 @@ extension PostgreSQLAccountStore {
     private static let maximumUseCount = 500
 
     /// Looks up a session and its account, together with what others look up at the same time.
-    public func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
+    package func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
         sessionReads.read(tokenHash.bytes, for: SessionReader(receiver: receiver))
         return true
     }
 
     /// Looks up a live session and its account, in the same way for a task.
-    public func session(
+    package func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
@@ -24,7 +24,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Lists an account's live sessions.
-    public func sessions(
+    package func sessions(
         of account: AccountID,
         now: Date
     ) async throws(AccountStoreError) -> [Session] {
@@ -32,7 +32,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Writes down that sessions were used.
-    public func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
+    package func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
         // In one order, so that two processes with the same sessions do not wait for each other.
         var rest = uses.sorted { $0.session.rawValue < $1.session.rawValue }[...]
         while !rest.isEmpty {
@@ -43,7 +43,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Ends one session of an account.
-    public func endSession(
+    package func endSession(
         _ session: SessionID,
         of account: AccountID,
         audit: AuditContext?,
@@ -80,7 +80,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Ends all sessions of an account, or all but one.
-    public func endSessions(
+    package func endSessions(
         of account: AccountID,
         except session: SessionID?,
         audit: AuditContext?,

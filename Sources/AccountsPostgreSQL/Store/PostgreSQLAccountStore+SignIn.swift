@@ -4,7 +4,7 @@ import Foundation
 
 extension PostgreSQLAccountStore {
     /// Begins a sign-in; without a name there is nothing to write.
-    public func beginSignIn(
+    package func beginSignIn(
         _ attempt: SignInAttempt
     ) async throws(AccountStoreError) -> SignInRefusal? {
         guard attempt.name != nil else {
@@ -20,7 +20,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Completes a sign-in, together with others that complete at the same time.
-    public func completeSignIn(
+    package func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome {
         if let outcome = try await signIns.complete(completion) { return outcome }
@@ -33,7 +33,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Acts on what happened to a person at Apple.
-    public func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
+    package func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
         try await database.decide { question in
             let facts = question.facts(of: event)
             return { answers throws(AccountStoreError) in
@@ -45,7 +45,7 @@ extension PostgreSQLAccountStore {
 
 extension PostgreSQLAccountStore {
     /// Keeps a code by which an app comes back.
-    public func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
+    package func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
         try await database.decide { question in
             let waiting = question.ask(
                 "SELECT count(*) FROM app_codes WHERE account_id = $1",
@@ -63,7 +63,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Exchanges a code for a session.
-    public func redeemAppCode(
+    package func redeemAppCode(
         _ redemption: AppCodeRedemption
     ) async throws(AccountStoreError) -> AppCodeOutcome {
         try await database.decide { question in

@@ -3,7 +3,7 @@ import AppleIdentity
 
 extension PostgreSQLAccountStore {
     /// Takes a step of a person to another team.
-    public func transfer(
+    package func transfer(
         _ step: AppleTransferStep
     ) async throws(AccountStoreError) -> AppleTransferOutcome {
         try await database.decide { question in
@@ -15,7 +15,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Lists the accounts that an Apple identity opens.
-    public func transferStates(
+    package func transferStates(
         after: AccountID?,
         maximumCount: Int
     ) async throws(AccountStoreError) -> [AppleTransferState] {
@@ -32,7 +32,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Tells how far the transfer of an account's person is.
-    public func transferState(
+    package func transferState(
         of account: AccountID
     ) async throws(AccountStoreError) -> AppleTransferState? {
         try await database.read { $0.transferState(of: .id(account)) }

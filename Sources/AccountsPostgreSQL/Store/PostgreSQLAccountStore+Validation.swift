@@ -6,7 +6,7 @@ extension PostgreSQLAccountStore {
     /// Reserves refresh tokens that are due to be validated; what another is about to take is passed over.
     ///
     /// What the claim has got is read afterwards, whether it was made just now or before.
-    public func claimValidations(
+    package func claimValidations(
         maximumCount: Int,
         now: Date,
         until: Date
@@ -42,7 +42,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Has a refresh token validated at another time than its claim said.
-    public func postpone(
+    package func postpone(
         _ validation: TokenValidation,
         until date: Date
     ) async throws(AccountStoreError) {
@@ -56,7 +56,7 @@ extension PostgreSQLAccountStore {
     }
 
     /// Ends what a refresh token that Apple does not honour any more has opened.
-    public func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
+    package func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
         try await database.decide { question in
             let key = AccountKey.id(end.account)
             let account = question.account(key)

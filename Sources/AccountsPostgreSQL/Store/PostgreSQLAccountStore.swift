@@ -7,7 +7,7 @@ import Logging
 /// Accounts in a PostgreSQL database, which any number of processes share.
 ///
 /// Nothing is kept in memory: another process may have ended a session a moment ago.
-public struct PostgreSQLAccountStore: AccountStore {
+package struct PostgreSQLAccountStore: AccountStore {
     /// How long a start waits for tables to be changed, by this program or by another one.
     private static let migrationTimeout: Duration = .seconds(300)
 
@@ -17,13 +17,13 @@ public struct PostgreSQLAccountStore: AccountStore {
 
     /// Each session refers to its account, which a serializable transaction looks up: were all new accounts in one page, each
     /// sign-in would be in every other one's way.
-    public var identifierOrder: IdentifierOrder { .random }
+    package var identifierOrder: IdentifierOrder { .random }
 
     /// The connections, for tests and metrics.
     var pool: ConnectionPool { database.pool }
 
     /// How busy the connections are.
-    public var load: StoreLoad {
+    package var load: StoreLoad {
         .pool(
             pool.load(
                 waitingReadCount: sessionReads.waitingCount,
@@ -41,7 +41,7 @@ public struct PostgreSQLAccountStore: AccountStore {
     ///     `info`.
     /// - Throws: `AccountStoreError` when no server can be reached and written to, or a newer program has changed
     ///   the tables.
-    public init(
+    package init(
         _ settings: ConnectionSettings,
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")

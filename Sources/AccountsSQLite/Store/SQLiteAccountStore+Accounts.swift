@@ -5,12 +5,12 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Looks up an account.
-    public func account(_ id: AccountID) async throws(AccountStoreError) -> Account? {
+    package func account(_ id: AccountID) async throws(AccountStoreError) -> Account? {
         try await read { try $0.account(id) }
     }
 
     /// Changes an account's name.
-    public func rename(
+    package func rename(
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountStoreError) -> Account? {
@@ -20,7 +20,7 @@ extension SQLiteAccountStore {
     }
 
     /// Deletes an account and queues a revocation for each of its refresh tokens.
-    public func deleteAccount(
+    package func deleteAccount(
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome {
         try await writer.decide { database in

@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Lists accounts, read in the order in which the file has them.
-    public func accounts(
+    package func accounts(
         after: AccountID?,
         maximumCount: Int
     ) async throws(AccountStoreError) -> [Account] {
@@ -22,7 +22,7 @@ extension SQLiteAccountStore {
     }
 
     /// Seals some secrets again.
-    public func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
+    package func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
         try await writer.decide { database in
             batch.decision(
                 given: try database.sealedValues(
@@ -34,7 +34,7 @@ extension SQLiteAccountStore {
     }
 
     /// Copies the file as it is at the beginning; the writer goes on.
-    public func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
+    package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
         do {
             let backup = try SQLiteBackup(of: queue.path, order)
             return try await checkpointer.leavingLog { try await backup.run() }

@@ -4,7 +4,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Keeps a code by which an app comes back.
-    public func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
+    package func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
         try await writer.decide { database in
             let waiting = try database.row(
                 "SELECT count(*) FROM app_codes WHERE account_id = ?",
@@ -19,7 +19,7 @@ extension SQLiteAccountStore {
     }
 
     /// Exchanges a code for a session.
-    public func redeemAppCode(
+    package func redeemAppCode(
         _ redemption: AppCodeRedemption
     ) async throws(AccountStoreError) -> AppCodeOutcome {
         try await writer.decide { database in

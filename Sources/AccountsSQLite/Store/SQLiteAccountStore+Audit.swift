@@ -4,17 +4,17 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Writes entries of the audit log that belong to no other change.
-    public func record(_ entries: [AuditEntry]) async throws(AccountStoreError) {
+    package func record(_ entries: [AuditEntry]) async throws(AccountStoreError) {
         try await writer.decide { _ in Decision((), entries.map { .recordAudit($0) }) }
     }
 
     /// Lists entries of the audit log by their names.
-    public func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry] {
+    package func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry] {
         try await read { try $0.auditEntries(query) }
     }
 
     /// Forgets old entries of the audit log; by reading alone when there are none.
-    public func forgetAuditEntries(
+    package func forgetAuditEntries(
         until limit: Date,
         maximumCount: Int
     ) async throws(AccountStoreError) -> Int {

@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Changes how an account is opened or where its mail goes.
-    public func change(
+    package func change(
         _ change: AccountChange
     ) async throws(AccountStoreError) -> AccountChangeOutcome {
         try await writer.decide { database in
@@ -14,7 +14,7 @@ extension SQLiteAccountStore {
     }
 
     /// Collects all that is kept about an account.
-    public func export(
+    package func export(
         _ account: AccountID,
         now: Date
     ) async throws(AccountStoreError) -> AccountExport? {
@@ -33,7 +33,7 @@ extension SQLiteAccountStore {
     }
 
     /// Reserves refresh tokens that are due to be validated.
-    public func claimValidations(
+    package func claimValidations(
         maximumCount: Int,
         now: Date,
         until: Date
@@ -80,7 +80,7 @@ extension SQLiteAccountStore {
     }
 
     /// Has a refresh token validated at another time than its claim said.
-    public func postpone(
+    package func postpone(
         _ validation: TokenValidation,
         until date: Date
     ) async throws(AccountStoreError) {
@@ -97,7 +97,7 @@ extension SQLiteAccountStore {
     }
 
     /// Ends what a refresh token that Apple does not honour any more has opened.
-    public func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
+    package func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
         try await writer.decide { database in
             end.decision(
                 given: try database.account(end.account),

@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Finds out whether the file can be written to.
-    public func checkWriting(now: Date) async throws(AccountStoreError) {
+    package func checkWriting(now: Date) async throws(AccountStoreError) {
         try await writer.write { database in
             try database.run("UPDATE store_state SET checked_at = ?", [now.microseconds])
             return ((), [])
@@ -13,7 +13,7 @@ extension SQLiteAccountStore {
     }
 
     /// Forgets what has expired; by reading alone when nothing has.
-    public func forgetExpired(
+    package func forgetExpired(
         now: Date,
         maximumCount: Int
     ) async throws(AccountStoreError) -> Int {
@@ -43,7 +43,7 @@ extension SQLiteAccountStore {
     }
 
     /// Writes the log back, and cuts it when it still has what was deleted.
-    public func wipeTraces() async throws(AccountStoreError) {
+    package func wipeTraces() async throws(AccountStoreError) {
         do {
             try await checkpointer.checkpoint()
         } catch {

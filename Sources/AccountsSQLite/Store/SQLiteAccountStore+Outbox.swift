@@ -8,7 +8,7 @@ extension SQLiteAccountStore {
     private static let maximumDueRowCount = 1000
 
     /// Reserves entries that are due for one worker; when none is, by reading alone.
-    public func claimEntries(
+    package func claimEntries(
         _ claim: OutboxClaim
     ) async throws(AccountStoreError) -> [OutboxEntry] {
         let due = """
@@ -42,7 +42,7 @@ extension SQLiteAccountStore {
     }
 
     /// Writes down how an attempt ended.
-    public func finishEntry(
+    package func finishEntry(
         _ entry: OutboxID,
         worker: String,
         result: OutboxResult
@@ -79,7 +79,7 @@ extension SQLiteAccountStore {
     }
 
     /// Gives entries that were refused for good another attempt.
-    public func requeueRefusedEntries(
+    package func requeueRefusedEntries(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int {
@@ -96,7 +96,7 @@ extension SQLiteAccountStore {
     }
 
     /// Makes entries due whose last attempt failed.
-    public func makeFailedEntriesDue(
+    package func makeFailedEntriesDue(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int {
@@ -118,7 +118,7 @@ extension SQLiteAccountStore {
     }
 
     /// Counts what is left in the outbox.
-    public func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
+    package func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
         try await read { database in
             let counts = try database.rows(
                 """

@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Makes an account with a password.
-    public func createAccount(
+    package func createAccount(
         _ creation: AccountCreation
     ) async throws(AccountStoreError) -> PasswordOutcome {
         try await writer.decide { database in
@@ -20,7 +20,7 @@ extension SQLiteAccountStore {
     }
 
     /// Counts an attempt before the password is looked at.
-    public func beginPasswordCheck(
+    package func beginPasswordCheck(
         _ attempt: PasswordAttempt
     ) async throws(AccountStoreError) -> PasswordChallenge {
         try await writer.decide { database in
@@ -34,7 +34,7 @@ extension SQLiteAccountStore {
     }
 
     /// Opens a session after the password was found right.
-    public func completePasswordSignIn(
+    package func completePasswordSignIn(
         _ signIn: PasswordSignIn
     ) async throws(AccountStoreError) -> PasswordOutcome {
         try await writer.decide { database in
@@ -50,7 +50,7 @@ extension SQLiteAccountStore {
     }
 
     /// Queues the mails by which a forgotten password is set anew.
-    public func requestPasswordReset(
+    package func requestPasswordReset(
         _ request: PasswordResetRequest
     ) async throws(AccountStoreError) -> PasswordResetOutcome {
         try await writer.decide { database in
@@ -65,7 +65,7 @@ extension SQLiteAccountStore {
     }
 
     /// Looks up the link of a mail that may still be followed.
-    public func mailToken(
+    package func mailToken(
         _ hash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> (token: MailToken, account: Account)? {

@@ -5,13 +5,13 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Looks for a session in memory.
-    public func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
+    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
         guard case .found(let cached) = cache.find(tokenHash) else { return nil }
         return cached
     }
 
     /// Looks a session up on the thread of who asks, unless the disk is slow.
-    public func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
+    package func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
         guard let found = findSession(tokenHash) else { return false }
         receiver.take { () throws(AccountStoreError) in found }
         receiver.answersEnd()
@@ -19,7 +19,7 @@ extension SQLiteAccountStore {
     }
 
     /// Looks up a live session and its account, in memory or by one statement.
-    public func session(
+    package func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
@@ -48,7 +48,7 @@ extension SQLiteAccountStore {
     }
 
     /// Lists an account's live sessions.
-    public func sessions(
+    package func sessions(
         of account: AccountID,
         now: Date
     ) async throws(AccountStoreError) -> [Session] {
@@ -56,7 +56,7 @@ extension SQLiteAccountStore {
     }
 
     /// Writes down that sessions were used.
-    public func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
+    package func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
         var rest = uses[...]
         // A transaction of bounded length: a sign-in may wait behind it.
         while !rest.isEmpty {
@@ -69,7 +69,7 @@ extension SQLiteAccountStore {
     private static let maximumUseCount = 500
 
     /// Ends one session of an account.
-    public func endSession(
+    package func endSession(
         _ session: SessionID,
         of account: AccountID,
         audit: AuditContext?,
@@ -88,7 +88,7 @@ extension SQLiteAccountStore {
     }
 
     /// Ends all sessions of an account, or all but one.
-    public func endSessions(
+    package func endSessions(
         of account: AccountID,
         except session: SessionID?,
         audit: AuditContext?,

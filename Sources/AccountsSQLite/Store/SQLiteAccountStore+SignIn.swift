@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Begins a sign-in; without a name there is nothing to write, and the writer is left alone.
-    public func beginSignIn(
+    package func beginSignIn(
         _ attempt: SignInAttempt
     ) async throws(AccountStoreError) -> SignInRefusal? {
         guard attempt.name != nil else {
@@ -19,7 +19,7 @@ extension SQLiteAccountStore {
     }
 
     /// Completes a sign-in.
-    public func completeSignIn(
+    package func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome {
         try await writer.decide { database in
@@ -28,7 +28,7 @@ extension SQLiteAccountStore {
     }
 
     /// Acts on what happened to a person at Apple.
-    public func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
+    package func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
         try await writer.decide { database in
             event.decision(given: try database.facts(of: event))
         }

@@ -4,7 +4,7 @@ import GRDB
 
 extension SQLiteAccountStore {
     /// Takes a step of a person to another team.
-    public func transfer(
+    package func transfer(
         _ step: AppleTransferStep
     ) async throws(AccountStoreError) -> AppleTransferOutcome {
         try await writer.decide { database in
@@ -13,7 +13,7 @@ extension SQLiteAccountStore {
     }
 
     /// Lists the accounts that an Apple identity opens.
-    public func transferStates(
+    package func transferStates(
         after: AccountID?,
         maximumCount: Int
     ) async throws(AccountStoreError) -> [AppleTransferState] {
@@ -31,7 +31,7 @@ extension SQLiteAccountStore {
     }
 
     /// Tells how far the transfer of an account's person is.
-    public func transferState(
+    package func transferState(
         of account: AccountID
     ) async throws(AccountStoreError) -> AppleTransferState? {
         try await read { try $0.transferState(of: account) }

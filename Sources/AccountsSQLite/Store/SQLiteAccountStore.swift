@@ -10,17 +10,17 @@ import Logging
 /// One connection writes, on a queue of its own and with group commit; another one reads, and a third one looks sessions
 /// up. Each commit is flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in
 /// the file: that is why a second process is refused.
-public struct SQLiteAccountStore: AccountStore {
+package struct SQLiteAccountStore: AccountStore {
     /// Seconds a statement waits for another process's lock before the store counts as unavailable.
-    public static let busyTimeout: TimeInterval = 2
+    package static let busyTimeout: TimeInterval = 2
     /// Kilobytes of the file that each connection keeps in memory at most; tokens are spread over all of it.
     private static let cacheKilobyteCount = 8 * 1024
     /// How many sessions are kept in memory; about half a kilobyte each.
-    public static let maximumCachedSessionCount = 20_000
+    package static let maximumCachedSessionCount = 20_000
     /// Seconds for which a copy made before an update of the tables is kept: 30 days.
     ///
     /// It has people in it who were deleted later.
-    public static let earlierCopyMemory: TimeInterval = 30 * 86_400
+    package static let earlierCopyMemory: TimeInterval = 30 * 86_400
     /// What SQLite calls the files beside a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
@@ -32,7 +32,7 @@ public struct SQLiteAccountStore: AccountStore {
     private let lock: FileLock
 
     /// How many writes wait.
-    public var load: StoreLoad { .writer(waitingCount: writer.waitingCount) }
+    package var load: StoreLoad { .writer(waitingCount: writer.waitingCount) }
 
     /// The connection that writes: tests make it fail, and look at what is stored.
     package var queue: DatabaseQueue { writer.queue }
@@ -48,7 +48,7 @@ public struct SQLiteAccountStore: AccountStore {
     ///   - logger: told of the copies that are removed, and of the audit log's entries at level `info`.
     /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
     ///   process, or was written by a newer program.
-    public init(
+    package init(
         path: String,
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
@@ -111,7 +111,7 @@ public struct SQLiteAccountStore: AccountStore {
     ///
     /// - Parameter path: the file, by any of its names.
     /// - Returns: true when ``init(path:)`` would be refused for that reason.
-    public static func isOpen(path: String) -> Bool {
+    package static func isOpen(path: String) -> Bool {
         let lock = resolved(path) + ".lock"
         guard FileManager.default.fileExists(atPath: lock) else { return false }
         return (try? FileLock(path: lock)) == nil
@@ -121,7 +121,7 @@ public struct SQLiteAccountStore: AccountStore {
     ///
     /// - Parameter path: the file, by any of its names.
     /// - Returns: its absolute path without symbolic links.
-    public static func resolved(_ path: String) -> String {
+    package static func resolved(_ path: String) -> String {
         URL(filePath: path).resolvingSymlinksInPath().path
     }
 

@@ -26,7 +26,7 @@ import Tracing
 ///   - onServerRunning: called with the channel that listens.
 /// - Returns: the application; its services include those that empty the outbox and look after the store.
 /// - Throws: when the store can't be opened or a setting can't be used.
-public func buildAccountsServer(
+package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     transport: AppleTransport = .live(),
     metrics: ServerMetrics = .system,

@@ -3,7 +3,7 @@ import SignInWithApple
 
 extension AccountsServerConfiguration {
     /// How many domains may be added to those of Apple's relay.
-    public static let maximumRelayDomainCount = 100
+    package static let maximumRelayDomainCount = 100
 
     /// Apple's domains of relay addresses, with those that the settings add.
     static func relayDomains(

@@ -20,17 +20,17 @@ extension AccountsServerConfiguration {
         "SIWA_DATABASE_URL", "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
     ]
     /// How long the app's name may be, in characters.
-    public static let maximumAppNameCharacterCount = 50
+    package static let maximumAppNameCharacterCount = 50
     /// For how many days the audit log may be kept.
-    public static let auditDayRange = 1...3660
+    package static let auditDayRange = 1...3660
     /// How many clients may be configured.
-    public static let maximumClientCount = 100
+    package static let maximumClientCount = 100
 
     /// Takes the `SIWA_` settings from a dictionary, and reads the key file they name.
     ///
     /// - Parameter values: the settings by name; others are left alone.
     /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
-    public init(values: [String: String]) throws(ConfigurationErrors) {
+    package init(values: [String: String]) throws(ConfigurationErrors) {
         try self.init(reader: ConfigReader(provider: Self.provider(of: values)))
     }
 
@@ -51,7 +51,7 @@ extension AccountsServerConfiguration {
     ///
     /// - Parameter reader: where the settings are, each under its whole name as one component.
     /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
-    public init(reader: ConfigReader) throws(ConfigurationErrors) {
+    package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
         let (native, servicesID) = Self.clients(values)

@@ -5,39 +5,39 @@ import Configuration
 import SignInWithApple
 
 /// Everything the accounts server is told before it starts.
-public struct AccountsServerConfiguration: Sendable {
+package struct AccountsServerConfiguration: Sendable {
     /// The app's name, shown on pages.
-    public var appName: String
+    package var appName: String
     /// The names by which browsers reach the server; the first one when a request names none of them.
-    public var origins: [WebOrigin]
+    package var origins: [WebOrigin]
     /// Where the accounts are stored.
-    public var database: DatabaseAddress
+    package var database: DatabaseAddress
     /// What the library needs to know about Apple.
-    public var apple: AppleSignIn.Configuration
+    package var apple: AppleSignIn.Configuration
     /// The apps that may sign in natively.
-    public var nativeClientIDs: Set<ClientID>
+    package var nativeClientIDs: Set<ClientID>
     /// The apps that come back from the browser, and where.
-    public var appRedirects = AppRedirects()
+    package var appRedirects = AppRedirects()
     /// The Services ID of the web flow; without one there is no Apple button.
-    public var servicesID: ClientID?
+    package var servicesID: ClientID?
     /// The keys that seal Apple's refresh tokens and the browsers' pending sign-ins.
-    public var sealer: TokenSealer
+    package var sealer: TokenSealer
     /// Whether native sign-in needs a nonce from this server.
-    public var requiresNonce: Bool
+    package var requiresNonce: Bool
     /// What the log has in it.
-    public var log = LogSettings()
+    package var log = LogSettings()
     /// The proxies in front of the server whose word about the client's address counts.
-    public var trustedProxies = TrustedProxies()
+    package var trustedProxies = TrustedProxies()
     /// Who may read `GET /metrics`.
-    public var metricsReaders = MetricsReaders()
+    package var metricsReaders = MetricsReaders()
     /// Whether lines of the log tell their trace, and requests to Apple carry it, without another tracer.
-    public var handsTracesOn = false
+    package var handsTracesOn = false
     /// How mail leaves the server; without it nobody gets any.
-    public var mail: MailSettings?
+    package var mail: MailSettings?
     /// Connections open at once; each is an open file of the process.
-    public var maximumConnectionCount = ServerLimits.maximumConnectionCount
+    package var maximumConnectionCount = ServerLimits.maximumConnectionCount
     /// The rules of sessions, names and nonces.
-    public var rules = AccountsConfiguration()
+    package var rules = AccountsConfiguration()
 }
 
 extension AccountsServerConfiguration {
@@ -52,7 +52,7 @@ extension AccountsServerConfiguration {
 }
 
 /// Where the accounts are stored.
-public enum DatabaseAddress: Hashable, Sendable {
+package enum DatabaseAddress: Hashable, Sendable {
     /// A SQLite file at this path.
     case sqlite(path: String)
     /// A PostgreSQL database, which several servers may share.
@@ -62,7 +62,7 @@ public enum DatabaseAddress: Hashable, Sendable {
     ///
     /// - Parameter reader: where the settings are.
     /// - Throws: ``ConfigurationError`` about `SIWA_DATABASE_URL`.
-    public init(reader: ConfigReader) throws(ConfigurationError) {
+    package init(reader: ConfigReader) throws(ConfigurationError) {
         try self.init(ConfigurationValues(reader))
     }
 
@@ -74,7 +74,7 @@ public enum DatabaseAddress: Hashable, Sendable {
     ///
     /// - Parameter text: `sqlite:PATH` or `postgres://USER@HOST/DATABASE`.
     /// - Throws: ``ConfigurationError`` about `SIWA_DATABASE_URL`.
-    public init(_ text: String) throws(ConfigurationError) {
+    package init(_ text: String) throws(ConfigurationError) {
         let scheme = "sqlite:"
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
             self = .postgreSQL(try Self.settings(text))

@@ -6,7 +6,7 @@ import Foundation
 /// Every app may come back at a port of this machine, whichever it got. Other addresses are compared as they are written.
 ///
 /// Source: [RFC 8252, section 7](https://www.rfc-editor.org/rfc/rfc8252#section-7)
-public struct AppRedirects: Hashable, Sendable {
+package struct AppRedirects: Hashable, Sendable {
     static let settingName = "SIWA_APP_REDIRECTS"
     /// How many addresses may be configured.
     static let maximumCount = 100
@@ -14,10 +14,10 @@ public struct AppRedirects: Hashable, Sendable {
     static let maximumByteCount = 512
 
     /// The configured addresses of each app.
-    public let addresses: [ClientID: Set<String>]
+    package let addresses: [ClientID: Set<String>]
 
     /// No app comes back from the browser.
-    public init() {
+    package init() {
         addresses = [:]
     }
 
@@ -27,7 +27,7 @@ public struct AppRedirects: Hashable, Sendable {
     ///   - entries: each `client=scheme:/path` or `client=https://host/path`.
     ///   - bundleIDs: apps that come back at this machine's ports without an address of their own.
     /// - Throws: ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
-    public init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
+    package init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
         guard entries.count <= Self.maximumCount else {
             throw ConfigurationError(
                 Self.settingName,

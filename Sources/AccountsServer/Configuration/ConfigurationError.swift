@@ -1,11 +1,11 @@
 /// A setting that the server can't start with, and what fixes it.
-public struct ConfigurationError: Error, Hashable, Sendable {
+package struct ConfigurationError: Error, Hashable, Sendable {
     /// The setting's name, such as `SIWA_KEY_FILE`.
-    public let variable: String
+    package let variable: String
     /// What is wrong, in lower case; never the value of a secret.
-    public let message: String
+    package let message: String
     /// What to write instead.
-    public let fix: String
+    package let fix: String
 
     package init(_ variable: String, _ message: String, fix: String) {
         self.variable = variable
@@ -16,13 +16,13 @@ public struct ConfigurationError: Error, Hashable, Sendable {
 
 extension ConfigurationError: CustomStringConvertible {
     /// The name and what is wrong, then the fix on its own line.
-    public var description: String { "\(variable): \(message)\n\(fix)" }
+    package var description: String { "\(variable): \(message)\n\(fix)" }
 }
 
 /// All settings that the server can't start with, so that they can be fixed at once.
-public struct ConfigurationErrors: Error, Hashable, Sendable {
+package struct ConfigurationErrors: Error, Hashable, Sendable {
     /// The mistakes, in the order in which the settings are read; at least one.
-    public let mistakes: [ConfigurationError]
+    package let mistakes: [ConfigurationError]
 
     init(_ mistakes: [ConfigurationError]) {
         self.mistakes = mistakes
@@ -31,7 +31,7 @@ public struct ConfigurationErrors: Error, Hashable, Sendable {
 
 extension ConfigurationErrors: CustomStringConvertible {
     /// The mistakes, each with its fix.
-    public var description: String { mistakes.map(\.description).joined(separator: "\n") }
+    package var description: String { mistakes.map(\.description).joined(separator: "\n") }
 }
 
 /// Collects mistakes, so that reading goes on behind each.

@@ -1,9 +1,9 @@
 import Logging
 
 /// What the server's log has in it, and how its lines look.
-public struct LogSettings: Hashable, Sendable {
+package struct LogSettings: Hashable, Sendable {
     /// How the lines look.
-    public enum Format: String, CaseIterable, Hashable, Sendable {
+    package enum Format: String, CaseIterable, Hashable, Sendable {
         /// For people.
         case text
         /// One JSON object on each line, for programs.
@@ -11,16 +11,16 @@ public struct LogSettings: Hashable, Sendable {
     }
 
     /// The lowest level that is written.
-    public var level: Logger.Level
+    package var level: Logger.Level
     /// How the lines look.
-    public var format: Format
+    package var format: Format
 
     /// Makes settings.
     ///
     /// - Parameters:
     ///   - level: the lowest level that is written.
     ///   - format: how the lines look.
-    public init(level: Logger.Level = .info, format: Format = .text) {
+    package init(level: Logger.Level = .info, format: Format = .text) {
         self.level = level
         self.format = format
     }

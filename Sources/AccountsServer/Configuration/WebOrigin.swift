@@ -4,16 +4,16 @@ import Hummingbird
 import SignInWithApple
 
 /// A name by which browsers reach this server, and the one by which they reach Apple from there.
-public struct WebOrigin: Hashable, Sendable {
+package struct WebOrigin: Hashable, Sendable {
     /// Scheme, host and port of this server's pages.
-    public let publicURL: URL
+    package let publicURL: URL
     /// Where browsers that use this name find Apple.
-    public let appleBrowserURL: URL
+    package let appleBrowserURL: URL
 
     /// The form in which browsers write it into the `Origin` field.
     ///
     /// Source: [RFC 6454, section 6.2](https://www.rfc-editor.org/rfc/rfc6454#section-6.2)
-    public let serialized: String
+    package let serialized: String
     let authority: String
 
     /// Makes an origin.
@@ -22,7 +22,7 @@ public struct WebOrigin: Hashable, Sendable {
     ///   - publicURL: scheme, host and port of this server; `http` on loopback names only.
     ///   - appleBrowserURL: where browsers find Apple.
     /// - Throws: ``ConfigurationError`` about `SIWA_PUBLIC_URL`.
-    public init(publicURL: URL, appleBrowserURL: URL) throws(ConfigurationError) {
+    package init(publicURL: URL, appleBrowserURL: URL) throws(ConfigurationError) {
         let name = "SIWA_PUBLIC_URL"
         let address = try ServerAddress(publicURL, variable: name)
         self.publicURL = publicURL
@@ -35,7 +35,7 @@ public struct WebOrigin: Hashable, Sendable {
     var isSecure: Bool { serialized.hasPrefix("https:") }
 
     /// The address Apple posts the answer to; registered at Apple as it stands here.
-    public var redirectURI: String { serialized + WebPath.callback }
+    package var redirectURI: String { serialized + WebPath.callback }
 
     /// Whether a request's `Host` names this origin.
     func matches(authority other: String) -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import SignInWithApple
 
-/// What Apple's public documents tell: the keys, the time, and the issuer.
+/// What Apple's package documents tell: the keys, the time, and the issuer.
 struct AppleVisit {
     /// How far the clocks may be apart without a word, in seconds.
     static let clockDifferenceUsual: TimeInterval = 5

@@ -36,7 +36,7 @@ struct RedirectCheck {
         if isLocal, !isApple { return nil }
         if scheme != "https" { return "is not https, which Apple requires" }
         if isLocal || Self.isAddress(host) || !host.contains(".") {
-            return "has no public domain name; Apple refuses localhost and IP addresses, so "
+            return "has no package domain name; Apple refuses localhost and IP addresses, so "
                 + "use a registered name, a tunnel, or the emulator"
         }
         return nil

@@ -15,7 +15,7 @@ import Synchronization
 /// let server = try await buildAccountsServer(configuration: configuration, drain: drain, logger: logger, port: 8080)
 /// let group = ServiceGroup(services: [server, drain], gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
-public final class ListenerDrain: Service {
+package final class ListenerDrain: Service {
     /// How often the server may look whether there are connections that it does not serve yet, and the time between.
     private static let maximumLookCount = 100
     private static let pause: Duration = .milliseconds(10)
@@ -30,7 +30,7 @@ public final class ListenerDrain: Service {
     /// Makes a drain that has nothing to do until a server has it.
     ///
     /// - Parameter logger: told when the system does not offer what is needed.
-    public convenience init(logger: Logger) {
+    package convenience init(logger: Logger) {
         self.init(time: .live, logger: logger)
     }
 
@@ -50,7 +50,7 @@ public final class ListenerDrain: Service {
     /// Waits for the end, and drains the port.
     ///
     /// - Throws: `CancellationError` when the server ends at once.
-    public func run() async throws {
+    package func run() async throws {
         try await gracefulShutdown()
         guard let channel = listener.withLock(\.self),
             let socket = channel as? any SocketOptionProvider

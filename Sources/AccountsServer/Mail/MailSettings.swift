@@ -1,18 +1,18 @@
 import MailTransport
 
 /// How mail leaves the server.
-public struct MailSettings: Hashable, Sendable {
+package struct MailSettings: Hashable, Sendable {
     /// Who takes it.
-    public var server: SMTPServer
+    package var server: SMTPServer
     /// Whom it comes from; the app's name stands in for a missing one.
-    public var sender: Mailbox
+    package var sender: Mailbox
 
     /// Makes settings.
     ///
     /// - Parameters:
     ///   - server: who takes mail.
     ///   - sender: whom it comes from.
-    public init(server: SMTPServer, sender: Mailbox) {
+    package init(server: SMTPServer, sender: Mailbox) {
         self.server = server
         self.sender = sender
     }

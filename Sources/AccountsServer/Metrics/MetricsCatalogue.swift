@@ -1,14 +1,14 @@
 import PrometheusMetrics
 
 /// Every metric of the accounts server.
-public enum MetricsCatalogue {
+package enum MetricsCatalogue {
     /// For what takes microseconds, in seconds.
     private static let shortBuckets: [Double] = [
         0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 10,
     ]
 
     /// What each metric tells.
-    public static let descriptions: [MetricDescription] =
+    package static let descriptions: [MetricDescription] =
         requests + signIns + apple + outbox + stores + process
 
     private static let requests = [

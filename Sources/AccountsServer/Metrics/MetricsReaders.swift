@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// They have to connect directly: a proxy's address says nothing of who asks it, and the proxies that nobody named
 /// are found by the fields that they add.
-public struct MetricsReaders: Hashable, Sendable {
+package struct MetricsReaders: Hashable, Sendable {
     /// The setting by which they are named.
     static let settingName = "SIWA_METRICS_NETWORKS"
     /// The value by which nobody may read.
@@ -18,7 +18,7 @@ public struct MetricsReaders: Hashable, Sendable {
     private let networks: NetworkList
 
     /// Programs on the machine itself.
-    public init() {
+    package init() {
         networks = .loopback
     }
 
@@ -27,7 +27,7 @@ public struct MetricsReaders: Hashable, Sendable {
     /// - Parameter entries: IP addresses, networks such as `10.0.0.0/8`, or `none` alone; the machine itself
     ///   when there is no entry.
     /// - Throws: ``ConfigurationError`` about `SIWA_METRICS_NETWORKS` that names the entry.
-    public init(_ entries: [String]) throws(ConfigurationError) {
+    package init(_ entries: [String]) throws(ConfigurationError) {
         switch entries {
         case []: networks = .loopback
         case [Self.nobody]: networks = NetworkList()

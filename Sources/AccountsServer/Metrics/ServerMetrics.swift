@@ -2,13 +2,13 @@ import CoreMetrics
 import PrometheusMetrics
 
 /// Where the server's measurements go, and who tells them at `GET /metrics`.
-public struct ServerMetrics: Sendable {
+package struct ServerMetrics: Sendable {
     /// What makes the instruments.
-    public let factory: any MetricsFactory
+    package let factory: any MetricsFactory
     let exposition: (@Sendable () -> String)?
 
     /// The backend that the program has given to `MetricsSystem`; `GET /metrics` answers 404.
-    public static var system: ServerMetrics {
+    package static var system: ServerMetrics {
         ServerMetrics(factory: MetricsSystem.factory, exposition: nil)
     }
 
@@ -16,7 +16,7 @@ public struct ServerMetrics: Sendable {
     ///
     /// - Parameter metrics: where they are kept; make it with ``MetricsCatalogue/descriptions``.
     /// - Returns: the server's metrics.
-    public static func prometheus(_ metrics: PrometheusMetrics) -> ServerMetrics {
+    package static func prometheus(_ metrics: PrometheusMetrics) -> ServerMetrics {
         ServerMetrics(factory: metrics, exposition: { metrics.exposition() })
     }
 }

@@ -3,14 +3,14 @@ import Foundation
 /// The proxies in front of the server whose word about the client's address counts.
 ///
 /// Anybody can write `X-Forwarded-For`: without a named proxy the address of the connection is all that is known.
-public struct TrustedProxies: Hashable, Sendable {
+package struct TrustedProxies: Hashable, Sendable {
     /// How many addresses of the field are looked at; more proxies in a row than that nobody has.
     static let maximumHopCount = 20
 
     private let networks: NetworkList
 
     /// Trusts nobody.
-    public init() {
+    package init() {
         networks = NetworkList()
     }
 
@@ -18,7 +18,7 @@ public struct TrustedProxies: Hashable, Sendable {
     ///
     /// - Parameter entries: IP addresses, or networks such as `10.0.0.0/8` and `fd00::/8`.
     /// - Throws: ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES` that names the entry.
-    public init(_ entries: [String]) throws(ConfigurationError) {
+    package init(_ entries: [String]) throws(ConfigurationError) {
         networks = try NetworkList(entries, of: "SIWA_TRUSTED_PROXIES")
     }
 

@@ -1,14 +1,14 @@
 /// Where a mail server listens.
-public struct MailServerAddress: Hashable, Sendable {
+package struct MailServerAddress: Hashable, Sendable {
     /// The server's name or address.
-    public let host: String
+    package let host: String
     /// Its port.
-    public let port: Int
+    package let port: Int
 
     /// Reads `host:port`; nil when it is something else.
     ///
     /// - Parameter text: such as `127.0.0.1:1025` or `[::1]:1025`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port)
         else { return nil }

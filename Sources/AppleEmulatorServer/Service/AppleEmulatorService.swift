@@ -11,7 +11,7 @@ import StrictHTTP
 
 /// The emulator on its ports, Apple's own, the one that controls it and the mail relay's, and the
 /// sender of its notifications.
-public struct AppleEmulatorService: Service {
+package struct AppleEmulatorService: Service {
     /// How long a connection may stay without a request before it is closed, in seconds.
     static let maximumIdleSeconds: Int64 = 75
 
@@ -63,7 +63,7 @@ public struct AppleEmulatorService: Service {
     ///   - emulator: the Apple that answers.
     ///   - configuration: where it listens.
     ///   - logger: hears about starts and failures.
-    public init(
+    package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration = AppleEmulatorServiceConfiguration(),
         logger: Logger
@@ -79,7 +79,7 @@ public struct AppleEmulatorService: Service {
     /// Serves all ports until the task is cancelled or asked to shut down.
     ///
     /// - Throws: when a port can't be bound, or the embedded pages can't be read.
-    public func run() async throws {
+    package func run() async throws {
         let readiness = Readiness(
             host: configuration.host,
             controlHost: configuration.controlHost,

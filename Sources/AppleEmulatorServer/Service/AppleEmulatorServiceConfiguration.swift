@@ -1,21 +1,21 @@
 /// Where the emulator listens.
-public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
+package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     /// The address Apple's port is bound to.
-    public var host: String
+    package var host: String
     /// Apple's port; 0 picks a free one.
-    public var port: Int
+    package var port: Int
     /// The address the control port is bound to; it asks nobody for a password.
-    public var controlHost: String
+    package var controlHost: String
     /// Hosts the control port answers to besides `localhost` and the address it is bound to.
-    public var controlAllowedHosts: [String]
+    package var controlAllowedHosts: [String]
     /// The control port; 0 picks a free one.
-    public var controlPort: Int
+    package var controlPort: Int
     /// The address the mail relay is bound to; it speaks no TLS and asks nobody for a password.
-    public var smtpHost: String
+    package var smtpHost: String
     /// The port of the mail relay; 0 picks a free one, nil is for none.
-    public var smtpPort: Int?
+    package var smtpPort: Int?
     /// The mail server that people's answers are handed to; without it they are only kept.
-    public var onwardSMTP: MailServerAddress?
+    package var onwardSMTP: MailServerAddress?
 
     /// The hosts the control port answers to besides loopback; an address for all is no name.
     var controlHosts: [String] {
@@ -34,7 +34,7 @@ public struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     ///   - smtpHost: the address the mail relay is bound to.
     ///   - smtpPort: the port of the mail relay; 0 picks a free one, nil is for none.
     ///   - onwardSMTP: the mail server that people's answers are handed to.
-    public init(
+    package init(
         host: String = "127.0.0.1",
         port: Int = 8081,
         controlHost: String = "127.0.0.1",

@@ -2,26 +2,26 @@ import AppleIdentity
 import Foundation
 
 /// One message to one person, the same in text and in HTML.
-public struct MailMessage: Hashable, Sendable {
+package struct MailMessage: Hashable, Sendable {
     /// How long a subject may be, in characters.
     static let maximumSubjectCharacterCount = 200
 
     /// Who writes.
-    public let from: Mailbox
+    package let from: Mailbox
     /// Whom to.
-    public let to: Mailbox
+    package let to: Mailbox
     /// What about.
-    public let subject: String
+    package let subject: String
     /// The text for who reads no HTML.
-    public let text: String
+    package let text: String
     /// The text with its looks.
-    public let html: String
+    package let html: String
     /// The tag of the language that it is in.
-    public let language: String
+    package let language: String
     /// When it was written.
-    public let date: Date
+    package let date: Date
     /// The message's own name, of letters and digits; the same when it is sent again.
-    public let identifier: String
+    package let identifier: String
 
     /// Makes a message.
     ///
@@ -34,7 +34,7 @@ public struct MailMessage: Hashable, Sendable {
     ///   - language: the tag of the language that it is in.
     ///   - date: when it was written.
     ///   - identifier: the message's own name; what is no letter or digit is left out.
-    public init(
+    package init(
         from: Mailbox,
         to: Mailbox,
         subject: String,

@@ -2,14 +2,14 @@ import AppleIdentity
 import Foundation
 
 /// An address that mail comes from or goes to, and whose it is.
-public struct Mailbox: Hashable, Sendable {
+package struct Mailbox: Hashable, Sendable {
     /// How long a name may be, in characters.
     static let maximumNameCharacterCount = 100
 
     /// Whose it is; nil when nobody is named.
-    public let name: String?
+    package let name: String?
     /// The address.
-    public let address: String
+    package let address: String
 
     /// Makes a mailbox.
     ///
@@ -17,7 +17,7 @@ public struct Mailbox: Hashable, Sendable {
     ///   - name: whose it is; line breaks and control characters become spaces, and what is too long is cut.
     ///   - address: the address.
     /// - Throws: ``SMTPAddressError`` when it is no address that mail can be sent to.
-    public init(name: String?, address: String) throws(SMTPAddressError) {
+    package init(name: String?, address: String) throws(SMTPAddressError) {
         guard EmailAddressForm.isWellFormed(address) else {
             throw SMTPAddressError(
                 "is not an e-mail address",
@@ -35,7 +35,7 @@ public struct Mailbox: Hashable, Sendable {
     ///
     /// - Parameter text: an address, or a name and the address in angle brackets.
     /// - Throws: ``SMTPAddressError`` when it is neither.
-    public init(_ text: String) throws(SMTPAddressError) {
+    package init(_ text: String) throws(SMTPAddressError) {
         guard let open = text.lastIndex(of: "<"), text.hasSuffix(">") else {
             try self.init(name: nil, address: text)
             return
@@ -49,7 +49,7 @@ public struct Mailbox: Hashable, Sendable {
     }
 
     /// What stands behind the `@`.
-    public var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
+    package var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
 
     /// The mailbox as a header has it.
     func headerText(after fieldName: String) -> String {

@@ -3,17 +3,17 @@ import CCurl
 /// Why a mail server did not take a message.
 ///
 /// What the server said is not repeated: it usually names the recipient.
-public struct SMTPFailure: Error, Hashable, Sendable {
+package struct SMTPFailure: Error, Hashable, Sendable {
     /// A stable word for programs: `smtp_` and the server's status, or what went wrong before it had one.
-    public let code: String
+    package let code: String
     /// The enhanced status code, such as `5.1.1`.
     ///
     /// Source: [RFC 3463](https://www.rfc-editor.org/rfc/rfc3463)
-    public let enhancedStatus: String?
+    package let enhancedStatus: String?
     /// Whether the same message may be taken later.
-    public let isRetryable: Bool
+    package let isRetryable: Bool
     /// What to look at, for the operator's log.
-    public let hint: String
+    package let hint: String
 
     init(_ code: String, status: String? = nil, isRetryable: Bool = true, hint: String) {
         self.code = code

@@ -2,9 +2,9 @@ import AppleIdentity
 import Foundation
 
 /// A server that takes outgoing mail, and how to speak to it.
-public struct SMTPServer: Hashable, Sendable {
+package struct SMTPServer: Hashable, Sendable {
     /// How the connection is encrypted.
-    public enum Security: Hashable, Sendable {
+    package enum Security: Hashable, Sendable {
         /// From its first byte.
         case tls
         /// Before anything is said that matters; a server that can't is not spoken to.
@@ -25,11 +25,11 @@ public struct SMTPServer: Hashable, Sendable {
     private static let withoutTLS = "tls=off"
 
     /// The host, an IPv6 address in brackets.
-    public let host: String
+    package let host: String
     /// The port.
-    public let port: Int
+    package let port: Int
     /// How the connection is encrypted.
-    public let security: Security
+    package let security: Security
     let credentials: Credentials?
 
     /// Reads an address.
@@ -38,7 +38,7 @@ public struct SMTPServer: Hashable, Sendable {
     ///   `smtps://…`; user and password are percent-encoded. `smtp://host[:port]?tls=off`, without a password, is
     ///   for a mail relay to which nothing but a private network leads, such as that of its containers.
     /// - Throws: ``SMTPAddressError``, which never repeats the password.
-    public init(_ text: String) throws(SMTPAddressError) {
+    package init(_ text: String) throws(SMTPAddressError) {
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
             let host = url.host?.lowercased(), !host.isEmpty, ["smtp", "smtps"].contains(scheme)
         else {
@@ -110,20 +110,20 @@ public struct SMTPServer: Hashable, Sendable {
 
 extension SMTPServer: CustomStringConvertible, CustomReflectable {
     /// Host and port only, so that no log ever shows a password.
-    public var description: String { "\(host):\(port)" }
+    package var description: String { "\(host):\(port)" }
 
     /// Host and port only, so that no dump ever shows a password.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(self, children: ["host": host, "port": "\(port)"])
     }
 }
 
 /// Why a text is not the address of a mail server, or not one mail can come from.
-public struct SMTPAddressError: Error, Hashable, Sendable {
+package struct SMTPAddressError: Error, Hashable, Sendable {
     /// What is wrong, in lower case; never a password.
-    public let message: String
+    package let message: String
     /// What to write instead.
-    public let fix: String
+    package let fix: String
 
     init(_ message: String, fix: String) {
         self.message = message

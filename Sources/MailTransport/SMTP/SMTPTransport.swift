@@ -1,11 +1,11 @@
 import Foundation
 
 /// Hands messages to a mail server, a few at a time, on threads that may wait.
-public struct SMTPTransport: Sendable {
+package struct SMTPTransport: Sendable {
     /// How many conversations there are at once; others wait for their turn.
     static let maximumConcurrency = 4
     /// How long an encoded message may be, in bytes.
-    public static let maximumMessageByteCount = 256 * 1024
+    package static let maximumMessageByteCount = 256 * 1024
 
     private let server: SMTPServer
     private let surroundings: SMTPSurroundings
@@ -15,7 +15,7 @@ public struct SMTPTransport: Sendable {
     /// Makes a transport.
     ///
     /// - Parameter server: who takes the messages.
-    public init(to server: SMTPServer) {
+    package init(to server: SMTPServer) {
         self.init(to: server, in: SMTPSurroundings())
     }
 
@@ -42,7 +42,7 @@ public struct SMTPTransport: Sendable {
     ///
     /// - Parameter message: the message.
     /// - Throws: ``SMTPFailure`` when the server did not take it, or may not have.
-    public func send(_ message: MailMessage) async throws(SMTPFailure) {
+    package func send(_ message: MailMessage) async throws(SMTPFailure) {
         let content = message.encoded()
         guard content.count <= Self.maximumMessageByteCount else {
             throw .unsendable("the message has more than \(Self.maximumMessageByteCount) bytes")
@@ -63,7 +63,7 @@ public struct SMTPTransport: Sendable {
     ///
     /// - Parameter name: the name to greet with: the domain that mail will come from.
     /// - Throws: ``SMTPFailure`` when not.
-    public func check(greetingAs name: String) async throws(SMTPFailure) {
+    package func check(greetingAs name: String) async throws(SMTPFailure) {
         try await converse(
             SMTPConversation(
                 server: server,

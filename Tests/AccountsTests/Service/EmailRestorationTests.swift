@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import Testing
 

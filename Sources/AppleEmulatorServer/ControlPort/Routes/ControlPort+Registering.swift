@@ -25,7 +25,7 @@ extension ControlPort {
             case .key:
                 (
                     "addKey",
-                    "Add a key that signs client secrets; without a public half both are made"
+                    "Add a key that signs client secrets; without a package half both are made"
                 )
             case .app: ("addApp", "Add an app")
             case .service: ("addService", "Add a Services ID")
