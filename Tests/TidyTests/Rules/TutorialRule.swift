@@ -2,7 +2,7 @@
 struct TutorialRule {
     /// How the tutorial names this package, and how the example does.
     private static let packageLines = (
-        tutorial: #".package(url: "<this repository>", branch: "main"),"#,
+        tutorial: #".package(name: "sign-in-with-apple", path: "../sign-in-with-apple"),"#,
         example: #".package(name: "sign-in-with-apple", path: "../.."),"#
     )
 

@@ -1,7 +1,7 @@
 import SignInWithApple
 import Vapor
 
-/// What the server is told from outside.
+/// Settings from the environment.
 struct Settings: Sendable {
     /// The app's bundle identifier.
     static let appID: ClientID = "com.example.juice"
@@ -12,17 +12,25 @@ struct Settings: Sendable {
     let apple: AppleSignIn
     /// Seals refresh tokens, and what a browser keeps while it is at Apple.
     let sealer: TokenSealer
-    /// Where browsers find this server: scheme, host and port.
+    /// Where browsers find this server: scheme, host and port, without a slash at the end.
     let publicURL: String
     /// The file of the database.
     let database: String
 
-    /// Reads the environment, and the file `.env`.
+    /// The name of the session cookie, `__Host-session` at https.
+    var sessionCookieName: String { SiteCookies(at: publicURL).name("session") }
+
+    /// Reads the environment and the file `.env`.
     ///
-    /// `APPLE_URL` is the address of an emulated Apple, or https://appleid.apple.com; it has no default.
-    static func fromEnvironment() throws -> Settings {
+    /// `APPLE_URL` is the URL of an emulated Apple, or https://appleid.apple.com; it has no default.
+    static func fromEnvironment(_ environment: Environment) throws -> Settings {
         guard let url = URL(string: try required("APPLE_URL")) else {
             throw SettingsError.unusable("APPLE_URL")
+        }
+        let isProduction = environment == .production
+        let publicURL = try required("PUBLIC_URL", or: isProduction ? nil : "http://localhost:8080")
+        guard URL(string: publicURL)?.host != nil, !publicURL.hasSuffix("/") else {
+            throw SettingsError.unusable("PUBLIC_URL")
         }
         let key = try ClientSecretKey(
             pem: String(contentsOfFile: try required("KEY_FILE"), encoding: .utf8),
@@ -37,13 +45,13 @@ struct Settings: Sendable {
         return Settings(
             apple: AppleSignIn(configuration: configuration),
             sealer: try TokenSealer(keys: try required("SEALING_KEYS")),
-            publicURL: Environment.get("PUBLIC_URL") ?? "http://localhost:8080",
-            database: Environment.get("DATABASE") ?? "hello.sqlite"
+            publicURL: publicURL,
+            database: try required("DATABASE", or: isProduction ? nil : "hello.sqlite")
         )
     }
 
-    private static func required(_ name: String) throws -> String {
-        guard let value = Environment.get(name), !value.isEmpty else {
+    private static func required(_ name: String, or other: String? = nil) throws -> String {
+        guard let value = Environment.get(name) ?? other, !value.isEmpty else {
             throw SettingsError.missing(name)
         }
         return value
@@ -58,7 +66,7 @@ enum SettingsError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .missing(let name): "\(name) is missing in the environment and in .env"
-        case .unusable(let name): "\(name) is no address"
+        case .unusable(let name): "\(name) is not a valid URL, or ends with a slash"
         }
     }
 }

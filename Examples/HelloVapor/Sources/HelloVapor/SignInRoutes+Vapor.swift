@@ -2,7 +2,7 @@ import SignInWithApple
 import Vapor
 
 extension RoutesBuilder {
-    /// Adds routes of the library to a router of Vapor's.
+    /// Adds the library's routes to Vapor's router.
     func register(_ routes: [SignInRoute<Request>]) {
         for route in routes {
             on(
@@ -33,7 +33,7 @@ extension SignInRequest {
 }
 
 extension SignInResponse {
-    /// What an error such as `Abort(.forbidden)` says; nil for one that says nothing.
+    /// The answer to an error such as `Abort(.forbidden)`; nil for an error that has no status.
     init?(_ error: any Error) {
         guard let error = error as? any AbortError else { return nil }
         self.init(

@@ -7,7 +7,7 @@ enum Entrypoint {
         try LoggingSystem.bootstrap(from: &environment)
         let app = try await Application.make(environment)
         do {
-            try await configure(app, Settings.fromEnvironment())
+            try await configure(app, Settings.fromEnvironment(environment))
             try await app.execute()
         } catch {
             app.logger.report(error: error)

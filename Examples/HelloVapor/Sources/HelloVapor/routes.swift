@@ -1,6 +1,6 @@
 import Vapor
 
-/// Registers every route, each behind what finds out who is there.
+/// Registers every route behind its authenticator.
 func routes(_ app: Application, _ settings: Settings) throws {
     try app.register(collection: AppleController(settings: settings))
     try app.register(collection: NotificationController(settings: settings))
@@ -9,7 +9,11 @@ func routes(_ app: Application, _ settings: Settings) throws {
         .grouped(OwnPagesMiddleware(settings.publicURL))
     try pages.register(collection: PageController())
     let signedIn = pages.grouped(
-        UserSession.redirectMiddleware { "/log-in?return_to=" + $0.url.path.inQuery }
+        UserSession.redirectMiddleware { request in
+            // Only pages can be opened after the sign-in.
+            let path = request.method == .POST ? "/account" : request.url.path
+            return "/log-in?return_to=" + path.inQuery
+        }
     )
     try signedIn.register(collection: AccountController())
     try signedIn.register(collection: DeletionController(settings: settings))

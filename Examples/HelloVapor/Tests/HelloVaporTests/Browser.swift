@@ -2,7 +2,7 @@ import AppleEmulatorTesting
 import Testing
 import VaporTesting
 
-/// A browser: it keeps cookies, and sends a form of Apple's without those that are `SameSite=Lax`.
+/// A browser that keeps cookies and sends Apple's form without the `SameSite=Lax` ones.
 struct Browser {
     let app: Application
     var cookies: [String: HTTPCookies.Value] = [:]

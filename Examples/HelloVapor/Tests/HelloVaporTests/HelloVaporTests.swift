@@ -8,8 +8,7 @@ import VaporTesting
 @Suite("The example's server") struct HelloVaporTests {
     @Test("keeps the name of the first sign-in") func name() async throws {
         try await withHello { hello in
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
+            var browser = try await hello.signedIn()
             try await browser.post("/sign-out")
             try await browser.signIn(hello.apple)
             let start = try await browser.get("/")
@@ -22,8 +21,7 @@ import VaporTesting
             let signedIn = try await hello.signInApp()
             #expect(signedIn.status == .created)
             let token = try signedIn.content.get(String.self, at: "token")
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
+            _ = try await hello.signedIn()
 
             #expect(try await User.query(on: hello.app.db).count() == 1)
             #expect(try await UserSession.query(on: hello.app.db).count() == 2)
@@ -55,7 +53,7 @@ import VaporTesting
         }
     }
 
-    @Test("signs nobody in by the answer to another browser") func otherBrowser() async throws {
+    @Test("refuses a callback that belongs to another browser") func otherBrowser() async throws {
         try await withHello { hello in
             var attacker = hello.browser
             let callback = try await attacker.visitApple(hello.apple)
@@ -66,7 +64,7 @@ import VaporTesting
         }
     }
 
-    @Test("takes a person who pressed Cancel back") func cancelled() async throws {
+    @Test("sends a person back who pressed Cancel") func cancelled() async throws {
         try await withHello { hello in
             var browser = hello.browser
             let callback = try await browser.visitApple(hello.apple, isContinuing: false)
@@ -75,26 +73,24 @@ import VaporTesting
         }
     }
 
-    @Test("gives each sign-in a session of its own that no script and no other site reads")
+    @Test("creates a new session at each sign-in, which scripts and other sites can't read")
     func cookie() async throws {
         try await withHello { hello in
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
-            let first = try #require(browser.cookies["vapor-session"])
+            var browser = try await hello.signedIn()
+            let first = try #require(browser.cookies["__Host-session"])
             #expect(first.isHTTPOnly && first.isSecure && first.sameSite == .lax)
 
             try await browser.signIn(hello.apple)
-            #expect(browser.cookies["vapor-session"]?.string != first.string)
+            #expect(browser.cookies["__Host-session"]?.string != first.string)
             var thief = hello.browser
-            thief.cookies["vapor-session"] = first
+            thief.cookies["__Host-session"] = first
             #expect(try await thief.get("/account").status == .seeOther)
         }
     }
 
     @Test("changes nothing for a form of another site") func otherSite() async throws {
         try await withHello { hello in
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
+            var browser = try await hello.signedIn()
             let answer = try await browser.send(.POST, "/account/delete", site: "same-site")
             #expect(answer.status == .forbidden)
             #expect(try await browser.get("/account").status == .ok)
@@ -103,25 +99,20 @@ import VaporTesting
 
     @Test("ends every session when the person stops using the app") func revoked() async throws {
         try await withHello { hello in
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
-            try await hello.apple.emulator
-                .stopUsing("maya@example.com", clientID: "com.example.juice")
+            var browser = try await hello.signedIn()
+            try await hello.stopUsing()
             await hello.deliverNotifications()
             #expect(try await browser.get("/account").status == .seeOther)
         }
     }
 
-    @Test("asks Apple once a day, and signs out who has gone") func validation() async throws {
+    @Test("asks Apple once a day, and signs out people who have left") func validation()
+        async throws
+    {
         try await withHello { hello in
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
-            try await hello.apple.emulator
-                .stopUsing("maya@example.com", clientID: "com.example.juice")
-            try await RefreshToken.query(on: hello.app.db)
-                .set(\.$checkedAt, to: hello.apple.now.addingTimeInterval(-100_000))
-                .update()
-            await hello.jobs.validateDue(on: hello.app.db, hello.app.logger)
+            var browser = try await hello.signedIn()
+            try await hello.stopUsing()
+            try await hello.validate()
             #expect(try await browser.get("/account").status == .seeOther)
         }
     }
@@ -129,18 +120,94 @@ import VaporTesting
     @Test("revokes a deleted person's tokens at Apple, also when Apple is down at first")
     func deletion() async throws {
         try await withHello { hello in
-            var browser = hello.browser
-            try await browser.signIn(hello.apple)
+            var browser = try await hello.signedIn()
             try await hello.apple.addFault(#"{"endpoint": "revoke", "status": 503, "count": 5}"#)
             try await browser.post("/account/delete")
             #expect(try await User.query(on: hello.app.db).count() == 0)
             #expect(try await RefreshToken.query(on: hello.app.db).count() == 1)
 
             await hello.apple.emulator.clearFaults()
-            await hello.jobs.revokeWaiting(on: hello.app.db, hello.app.logger)
+            await hello.worker.revokeWaiting(on: hello.app.db, hello.app.logger)
             #expect(try await RefreshToken.query(on: hello.app.db).count() == 0)
             let requests = String(decoding: await hello.apple.requests(), as: UTF8.self)
             #expect(requests.contains("/auth/revoke"))
+        }
+    }
+
+    @Test("keeps the consent of a person who signs up again before the worker revoked")
+    func deletedAndBack() async throws {
+        try await withHello { hello in
+            var browser = try await hello.signedIn()
+            _ = try await hello.signInApp()
+            try await hello.apple.addFault(#"{"endpoint": "revoke", "status": 503, "count": 9}"#)
+            try await browser.post("/account/delete")
+            #expect(try await RefreshToken.query(on: hello.app.db).count() == 2)
+
+            try await browser.signIn(hello.apple)
+            await hello.apple.emulator.clearFaults()
+            await hello.worker.revokeWaiting(on: hello.app.db, hello.app.logger)
+            try await hello.validate()
+            #expect(try await browser.get("/account").status == .ok)
+            #expect(try await RefreshToken.query(on: hello.app.db).count() == 1)
+        }
+    }
+
+    @Test("keeps a session that began while Apple was asked") func signInMeanwhile() async throws {
+        try await withHello { hello in
+            var browser = try await hello.signedIn()
+            let token = try #require(await RefreshToken.query(on: hello.app.db).first())
+            token.checkedAt = .distantPast
+            try await hello.stopUsing()
+            try await browser.signIn(hello.apple)
+            try await hello.worker.validate(token, on: hello.app.db)
+            #expect(try await browser.get("/account").status == .ok)
+        }
+    }
+
+    @Test("ignores an older notification about mail") func lateNotification() async throws {
+        try await withHello { hello in
+            _ = try await hello.signInApp(hidesEmail: true)
+            var bodies: [Data] = []
+            for isForwarded in [false, true] {
+                hello.apple.advance(by: .seconds(60))
+                try await hello.apple.emulator
+                    .setForwarding(Hello.maya, clientID: Hello.appID, enabled: isForwarded)
+                await hello.apple.deliverNotifications {
+                    bodies = [$0] + bodies; return 200
+                }
+            }
+            for body in bodies { #expect(try await hello.notify(body) == 200) }
+            #expect(try await User.query(on: hello.app.db).first()?.isMailForwarded == true)
+        }
+    }
+
+    @Test("signs in by a reload if Vapor wrote no session") func reload() async throws {
+        try await withHello { hello in
+            var browser = hello.browser
+            let callback = try await browser.visitApple(hello.apple)
+            try await SessionRecord.migration.revert(on: hello.app.db).get()
+            #expect(try await browser.bring(callback).status == .internalServerError)
+            try await SessionRecord.migration.prepare(on: hello.app.db).get()
+            #expect(try await browser.bring(callback).status == .seeOther)
+            #expect(try await browser.get("/account").status == .ok)
+        }
+    }
+
+    @Test("answers errors with a page or JSON that is not cached") func errors() async throws {
+        try await withHello { hello in
+            var browser = hello.browser
+            let signedOut = try await browser.post("/account/name", "name=Maya")
+            #expect(signedOut.headers.first(name: .location) == "/log-in?return_to=%2Faccount")
+            try await browser.signIn(hello.apple)
+            let unnamed = try await browser.post("/account/name", "name=")
+            #expect(unnamed.status == .unprocessableEntity)
+            #expect(unnamed.body.string.contains("<p>A name has 1 to 200 characters.</p>"))
+            let api = try await browser.get("/api/account")
+            #expect(api.status == .unauthorized)
+            for answer in [unnamed, api] {
+                #expect(answer.headers.first(name: .cacheControl) == "no-store")
+                #expect(answer.headers.contains(name: .contentSecurityPolicy))
+            }
         }
     }
 }

@@ -6,15 +6,28 @@ import VaporTesting
 
 /// The server, with an emulated Apple in the same process and a database of its own.
 struct Hello {
+    static let maya = "maya@example.com"
+    static let appID = Settings.appID.rawValue
+
     let app: Application
     let apple: TestApple
-    let jobs: AppleJobs
+    let worker: AppleWorker
 
     var browser: Browser { Browser(app: app) }
 
+    func signedIn() async throws -> Browser {
+        var browser = browser
+        try await browser.signIn(apple)
+        return browser
+    }
+
+    func stopUsing() async throws {
+        try await apple.emulator.stopUsing(Self.maya, clientID: Self.appID)
+    }
+
     /// Signs an app in with what a device would give it.
-    func signInApp() async throws -> TestingHTTPResponse {
-        let credential = try await apple.credentials()
+    func signInApp(hidesEmail: Bool = false) async throws -> TestingHTTPResponse {
+        let credential = try await apple.credentials(hidesEmail: hidesEmail)
         return try await app.testing().sendRequest(.POST, "/auth/apple/native") { request in
             try request.content.encode([
                 "identityToken": credential.identityToken,
@@ -23,18 +36,29 @@ struct Hello {
         }
     }
 
-    /// Delivers what Apple would post, and asks for 200.
+    /// Delivers what Apple would post.
     func deliverNotifications() async {
-        await apple.deliverNotifications { body in
-            let answer = try await app.testing()
-                .sendRequest(
-                    .POST,
-                    "/auth/apple/notifications",
-                    headers: ["Content-Type": "application/json"],
-                    body: ByteBuffer(bytes: body)
-                )
-            return Int(answer.status.code)
-        }
+        await apple.deliverNotifications(to: notify)
+    }
+
+    /// Posts a notification as Apple does, and returns the status.
+    func notify(_ body: Data) async throws -> Int {
+        let answer = try await app.testing()
+            .sendRequest(
+                .POST,
+                "/auth/apple/notifications",
+                headers: ["Content-Type": "application/json"],
+                body: ByteBuffer(bytes: body)
+            )
+        return Int(answer.status.code)
+    }
+
+    /// Runs the daily check for tokens that were checked too long ago.
+    func validate() async throws {
+        try await RefreshToken.query(on: app.db)
+            .set(\.$checkedAt, to: apple.now.addingTimeInterval(-100_000))
+            .update()
+        await worker.validateDue(on: app.db, app.logger)
     }
 }
 
@@ -55,7 +79,7 @@ func withHello(_ test: (Hello) async throws -> Void) async throws {
             let package = URL(filePath: #filePath).appending(path: "../../..").standardized
             app.directory = DirectoryConfiguration(workingDirectory: package.path)
             try await configure(app, settings)
-            try await test(Hello(app: app, apple: apple, jobs: AppleJobs(settings: settings)))
+            try await test(Hello(app: app, apple: apple, worker: AppleWorker(settings: settings)))
         }
     }
 }

@@ -37,7 +37,7 @@ struct AccountController: RouteCollection {
     }
 }
 
-/// What a page or an app is told about the person.
+/// What pages and apps show about the person.
 struct AccountView: Content {
     let name: String?
     let isNameSuggested: Bool

@@ -4,7 +4,7 @@ import Vapor
 
 /// Signing in with Apple, in a browser or from an app.
 struct AppleController: RouteCollection {
-    /// Safari posts some callbacks twice, at once.
+    /// Safari posts some callbacks twice at once.
     private static let repetitionSeconds: TimeInterval = 60
 
     let settings: Settings
@@ -16,7 +16,7 @@ struct AppleController: RouteCollection {
             sealer: settings.sealer,
             cancelPath: "/log-in"
         )
-        web.sessionCookieName = SessionsConfiguration.cookieName
+        web.sessionCookieName = settings.sessionCookieName
         let native = NativeEndpoint(clientIDs: [Settings.appID])
         let signInRoutes: [SignInRoute<Request>] = try settings.apple.signInRoutes(
             web: web,
@@ -28,7 +28,7 @@ struct AppleController: RouteCollection {
         routes.register(signInRoutes)
     }
 
-    /// Finds or makes the person, and signs the browser or the app in.
+    /// Finds or creates the person, and signs the browser or the app in.
     @Sendable func signIn(
         _ signIn: CompletedSignIn,
         _ request: Request
@@ -45,7 +45,7 @@ struct AppleController: RouteCollection {
         }
     }
 
-    /// Two first sign-ins at once make one person: the one who comes second finds the other's row.
+    /// Two first sign-ins at once create one person: the second finds the row of the first.
     private func opened(
         for signIn: CompletedSignIn,
         token: String?,
@@ -61,7 +61,7 @@ struct AppleController: RouteCollection {
         }
     }
 
-    /// Replaces the session of a callback that the browser posts once more.
+    /// Replaces the session of a callback that the browser posts again.
     @Sendable func signInAgain(
         _ signIn: VerifiedSignIn,
         _ request: Request
@@ -80,7 +80,7 @@ struct AppleController: RouteCollection {
 }
 
 extension Request {
-    /// Gives the browser a session with a new identifier: somebody may know the old one.
+    /// Gives the browser a session with a new identifier, since an attacker may know the old one.
     func signIn(_ userSession: UserSession, replacing previous: String?) async throws {
         let known = [previous.map(SessionID.init), session.id].compactMap { $0 }
         for id in Set(known) { try await end(id) }

@@ -1,7 +1,7 @@
 import Fluent
 import Vapor
 
-/// Deleting the account, from a page of this server.
+/// Deletes the account from a page of this server.
 struct DeletionController: RouteCollection {
     let settings: Settings
 
@@ -18,11 +18,12 @@ struct DeletionController: RouteCollection {
 }
 
 extension Request {
-    /// Deletes the person in one write, which leaves the tokens without one, and has Apple revoke them.
+    /// Deletes the person in one write, which leaves the tokens without a user, and asks Apple to revoke them.
     ///
-    /// The worker revokes what could not be revoked now.
+    /// If Apple does not answer now, the worker tries again.
     func deleteAccount(_ settings: Settings) async throws {
-        try await auth.require(UserSession.self).user.delete(on: db)
-        await AppleJobs(settings: settings).revokeWaiting(on: db, logger)
+        let user = try auth.require(UserSession.self).user
+        try await user.delete(on: db)
+        await AppleWorker(settings: settings).revokeWaiting(of: user, on: db, logger)
     }
 }

@@ -2,7 +2,7 @@ import Fluent
 import SignInWithApple
 import Vapor
 
-/// What Apple tells about people.
+/// Handles Apple's notifications about people.
 struct NotificationController: RouteCollection {
     let settings: Settings
 
@@ -10,7 +10,7 @@ struct NotificationController: RouteCollection {
         routes.register([settings.apple.notificationRoute(onNotification: act)])
     }
 
-    /// Acts once on each notification: what is remembered and what is changed are one transaction.
+    /// Handles each notification once: the change and the record of it are one transaction.
     @Sendable func act(on notification: VerifiedNotification, _ request: Request) async throws {
         try await request.db.transaction { database in
             let user = try await User.locked(notification.issuer, notification.user, on: database)
@@ -26,7 +26,7 @@ struct NotificationController: RouteCollection {
 extension User {
     fileprivate func act(on event: NotificationEvent, on database: any Database) async throws {
         switch event.kind {
-        // One that comes late is about an earlier consent.
+        // A late one is about an earlier consent.
         case .consentRevoked where event.eventTime >= signedInAt:
             try await $sessions.query(on: database).delete()
             try await $refreshTokens.query(on: database).delete()
@@ -34,6 +34,9 @@ extension User {
             try await $refreshTokens.query(on: database).delete()
             try await delete(on: database)
         case .emailDisabled, .emailEnabled:
+            // Notifications may come in another order.
+            guard event.eventTime >= mailChangedAt ?? .distantPast else { return }
+            mailChangedAt = event.eventTime
             isMailForwarded = event.kind == .emailEnabled
             try await update(on: database)
         default: break

@@ -1,6 +1,6 @@
 import Vapor
 
-/// The pages for everybody: the first one, and the two with Apple's button.
+/// The public pages: the start page and two with Apple's button.
 struct PageController: RouteCollection {
     struct Start: Encodable {
         let name: String?
@@ -27,8 +27,9 @@ struct PageController: RouteCollection {
         }
     }
 
-    /// Apple makes no difference between the two: who is new is found out afterwards.
+    /// Apple doesn't distinguish the two; we learn afterwards who is new.
     private func page(_ request: Request, title: String, button: String) async throws -> View {
+        // The library checks it, and redirects to pages of this site only.
         let path = request.query[String.self, at: "return_to"] ?? "/account"
         let page = SignIn(title: title, button: button, returnPath: path.inQuery)
         return try await request.view.render("sign-in", page)
@@ -36,7 +37,7 @@ struct PageController: RouteCollection {
 }
 
 extension String {
-    /// The text as the value of a query's field.
+    /// The text, encoded as a value in a query.
     var inQuery: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }

@@ -1,7 +1,7 @@
 import Fluent
 import Vapor
 
-/// Finds an app's person by the token that `POST /auth/apple/native` answered.
+/// Finds the person of an app by the token from `POST /auth/apple/native`.
 struct AppAuthenticator: AsyncBearerAuthenticator {
     func authenticate(bearer: BearerAuthorization, for request: Request) async throws {
         let session = try await UserSession.current(on: request.db)

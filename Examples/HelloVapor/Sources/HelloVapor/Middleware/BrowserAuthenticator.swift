@@ -1,8 +1,11 @@
 import Fluent
 import Vapor
 
-/// Finds a browser's person by Vapor's session.
+/// Finds the person of a browser by Vapor's session.
+///
+/// `UserSession.sessionAuthenticator()` would accept sessions that have ended, and load no user.
 struct BrowserAuthenticator: AsyncSessionAuthenticator {
+    /// What Vapor's protocol calls the user is a session here: deleting its row signs out.
     typealias User = UserSession
 
     func authenticate(sessionID: UUID, for request: Request) async throws {

@@ -1,10 +1,9 @@
 import Vapor
 
-/// Lets a browser change something only from pages of this server, and keeps these out of frames and caches.
+/// Accepts changes only from pages of this server, and answers errors with a page.
+///
+/// Apple's routes stay outside: Apple's callback is cross-site; `state` replaces the CSRF check.
 struct OwnPagesMiddleware: AsyncMiddleware {
-    private static let policy =
-        "default-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
     private let origin: String
 
     init(_ origin: String) {
@@ -15,13 +14,18 @@ struct OwnPagesMiddleware: AsyncMiddleware {
         to request: Request,
         chainingTo next: any AsyncResponder
     ) async throws -> Response {
-        guard [.GET, .HEAD].contains(request.method) || isFromOwnPage(request) else {
-            throw Abort(.forbidden, reason: "This was not asked for from one of our own pages.")
+        do {
+            guard [.GET, .HEAD].contains(request.method) || isFromOwnPage(request) else {
+                throw Abort(.forbidden, reason: "This request did not come from our own pages.")
+            }
+            return try await next.respond(to: request)
+        } catch {
+            request.logger.report(error: error)
+            let known = error as? any AbortError
+            return try await request.view
+                .render("error", ["reason": known?.reason ?? "Something went wrong."])
+                .encodeResponse(status: known?.status ?? .internalServerError, for: request)
         }
-        let response = try await next.respond(to: request)
-        response.headers.replaceOrAdd(name: .contentSecurityPolicy, value: Self.policy)
-        response.headers.replaceOrAdd(name: .cacheControl, value: "no-store")
-        return response
     }
 
     /// Every browser since 2023 sends `Sec-Fetch-Site`; older ones send `Origin` with a form.

@@ -2,41 +2,51 @@ import Fluent
 import SignInWithApple
 import Vapor
 
-/// What Apple gave for a person's sign-in, one for the app and one for the site, sealed.
+/// Apple's refresh token for a person's sign-in, one for the app and one for the site, sealed.
 ///
-/// One without a person belonged to an account that is deleted, and waits until Apple has revoked it.
+/// A token without a user belonged to a deleted account, and waits until Apple has revoked it.
 final class RefreshToken: Model, @unchecked Sendable {
     static let schema = "refresh_tokens"
 
     @ID(key: .id) var id: UUID?
     @OptionalParent(key: "user_id") var user: User?
+    /// The person, also after the account is deleted.
+    @Field(key: "apple_issuer") var appleIssuer: String
+    @Field(key: "apple_user") var appleUser: String
     @Field(key: "client_id") var clientID: String
     @Field(key: "sealed") var sealed: String
     @Field(key: "checked_at") var checkedAt: Date
+    /// When the worker last tried to send it to Apple.
+    @Field(key: "attempted_at") var attemptedAt: Date
 
     init() {}
 }
 
 extension RefreshToken {
-    /// Keeps the token of a sign-in in place of the client's earlier one.
+    /// Stores the token of a sign-in in place of the client's earlier one.
+    ///
+    /// Tokens that wait since the account was deleted go: revoking one would end the new consent, for all clients of the group.
     static func store(
-        _ grant: AppleGrant,
+        _ signIn: CompletedSignIn,
         of user: User,
         _ sealer: TokenSealer,
         on database: any Database
     ) async throws {
-        guard let secret = grant.refreshToken else { return }
-        let userID = try user.requireID()
+        let tokens = RefreshToken.query(on: database)
+            .filter(\.$appleIssuer == user.appleIssuer)
+            .filter(\.$appleUser == user.appleUser)
+        try await tokens.copy().filter(\.$user.$id == nil).delete()
+        guard let secret = signIn.grant?.refreshToken else { return }
         let token = RefreshToken()
         token.id = UUID()
-        token.$user.id = userID
-        token.clientID = grant.identity.clientID.rawValue
+        token.$user.id = try user.requireID()
+        token.appleIssuer = user.appleIssuer
+        token.appleUser = user.appleUser
+        token.clientID = signIn.identity.clientID.rawValue
         token.sealed = try sealer.seal(Data(secret.utf8), for: token.sealingContext)
         token.checkedAt = Date()
-        try await RefreshToken.query(on: database)
-            .filter(\.$user.$id == userID)
-            .filter(\.$clientID == token.clientID)
-            .delete()
+        token.attemptedAt = token.checkedAt
+        try await tokens.filter(\.$clientID == token.clientID).delete()
         try await token.create(on: database)
     }
 

@@ -2,7 +2,7 @@ import Fluent
 import SignInWithApple
 import Vapor
 
-/// A person, known by what Apple calls them and never by the address.
+/// A person, identified by Apple's `sub` and never by the email address.
 final class User: Model, @unchecked Sendable {
     static let schema = "users"
 
@@ -10,10 +10,12 @@ final class User: Model, @unchecked Sendable {
     @Field(key: "apple_issuer") var appleIssuer: String
     @Field(key: "apple_user") var appleUser: String
     @OptionalField(key: "name") var name: String?
-    /// Whether the name comes from a sign-in that failed, and may be somebody else's in the same browser.
+    /// The name was kept from a failed sign-in in this browser and may belong to someone else.
     @Field(key: "is_name_suggested") var isNameSuggested: Bool
     @OptionalField(key: "email") var email: String?
     @Field(key: "is_mail_forwarded") var isMailForwarded: Bool
+    /// When Apple last said whether it forwards mail, by Apple's clock.
+    @OptionalField(key: "mail_changed_at") var mailChangedAt: Date?
     /// When Apple signed the person in last, by Apple's clock.
     @Field(key: "signed_in_at") var signedInAt: Date
     @Children(for: \.$user) var sessions: [UserSession]
@@ -33,7 +35,8 @@ final class User: Model, @unchecked Sendable {
 extension User {
     /// Finds a person, and locks the row until the transaction ends.
     ///
-    /// An update locks it, in SQLite the whole database; a transaction that reads first may fail there.
+    /// SQLite can't always upgrade a read transaction (SQLITE_BUSY), so we write first. If no row matches, PostgreSQL locks
+    /// nothing; the unique constraint and the retry cover that.
     static func locked(
         _ issuer: String,
         _ user: UserID,
@@ -46,7 +49,7 @@ extension User {
         return try await people.first()
     }
 
-    /// Finds or makes the person of a sign-in, and stores the name in the same write.
+    /// Finds or creates the person of a sign-in, and stores the name in the same write.
     static func signedIn(
         by signIn: CompletedSignIn,
         on database: any Database
@@ -56,7 +59,7 @@ extension User {
         let user = known ?? User(identity)
         user.signedInAt = max(user.signedInAt, identity.issuedAt)
         user.email = identity.email ?? user.email
-        // Apple tells the name once; a later one comes from somewhere else.
+        // Apple sends the name once; a later one comes from somewhere else.
         let isNameWanted = user.name == nil || (user.isNameSuggested && !signIn.isNameSuggested)
         if let name = signIn.name, isNameWanted {
             user.name = name.displayName

@@ -11,7 +11,7 @@ final class UserSession: Model, ModelSessionAuthenticatable, @unchecked Sendable
     @Parent(key: "user_id") var user: User
     /// The hash of an app's token; a browser has Vapor's session instead.
     @OptionalField(key: "token_hash") var tokenHash: String?
-    /// By this the same callback is known again.
+    /// Recognizes a callback posted twice.
     @OptionalField(key: "nonce_hash") var nonceHash: String?
     @Field(key: "created_at") var createdAt: Date
 
@@ -32,7 +32,7 @@ extension UserSession {
         return query(on: database).filter(\.$createdAt > earliest).with(\.$user)
     }
 
-    /// Stores person, name, refresh token and session: all, or nothing, and then the sign-in can be repeated.
+    /// Stores person, name, refresh token and session in one transaction: if it fails, the sign-in can be repeated.
     static func open(
         for signIn: CompletedSignIn,
         token: String?,
@@ -41,9 +41,8 @@ extension UserSession {
     ) async throws -> UserSession {
         try await database.transaction { database in
             let user = try await User.signedIn(by: signIn, on: database)
-            if let grant = signIn.grant {
-                try await RefreshToken.store(grant, of: user, sealer, on: database)
-            }
+            try await RefreshToken.store(signIn, of: user, sealer, on: database)
+            // Apps only; browsers: `Request.signIn`.
             if let previous = signIn.previousSessionToken {
                 try await UserSession.query(on: database)
                     .filter(\.$tokenHash == Hash.of(previous))
@@ -70,7 +69,7 @@ extension UserSession {
     }
 }
 
-/// What is stored of a secret that is compared, and never read again.
+/// A hash of a secret we only compare.
 enum Hash {
     static func of(_ secret: String) -> String {
         SHA256.hash(data: Data(secret.utf8)).hex
