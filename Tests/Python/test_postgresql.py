@@ -1,5 +1,6 @@
 """Two accounts servers on one PostgreSQL database, as an operator runs them."""
 
+import json
 import re
 import urllib.request
 
@@ -76,6 +77,27 @@ def test_a_wrong_address_is_told_and_not_repeated(settings, url, words):
     assert ended.returncode == 1
     assert words in ended.stderr
     assert "secret" not in ended.stderr
+
+
+def test_each_entry_of_the_audit_log_is_a_line_of_the_log(settings, tmp_path):
+    log = tmp_path / "log"
+    logging = dict(settings, SIWA_LOG_FORMAT="json", SIWA_LOG_LEVEL="info")
+    with serving(logging, log) as server:
+        status, made = call("POST", f"{server.url}/api/accounts", dict(MAYA, username="told.once"))
+        assert status == 201, made
+        account = call("GET", f"{server.url}/api/account", token=made["token"])[1]["id"]
+        assert call("DELETE", f"{server.url}/api/sessions/current", token=made["token"])[0] == 204
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+    told = [line["metadata"] for line in lines if line["message"] == "audit"]
+    export = siwa(settings, "audit", "export", "--account", account)
+    assert export.returncode == 0, export.stderr
+    entries = [json.loads(line) for line in export.stdout.splitlines()]
+    # The export itself is told by the command, not by the server.
+    assert [entry["action"] for entry in entries] == ["account_created", "sign_out", "audit_read"]
+    assert [(line["entry"], line["event"]) for line in told] == [
+        (entry["id"], entry["action"]) for entry in entries[:2]
+    ]
+    assert all(line["account"] == account for line in told)
 
 
 def test_a_command_logs_nothing_of_what_its_own_server_does(settings):
