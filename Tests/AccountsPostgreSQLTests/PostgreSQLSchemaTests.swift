@@ -34,6 +34,42 @@ struct PostgreSQLSchemaTests {
         }
     }
 
+    @Test("are changed once by a later program's servers that start at once")
+    func changedAtOnce() async throws {
+        try await TestCluster.withSchema { settings in
+            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            var sample = SampleSignIn()
+            sample.name = AccountName("Maya")
+            try await store.signIn(sample)
+            let later = PostgreSQLSchema.Migration(
+                name: "of a later program",
+                statements: ["ALTER TABLE accounts RENAME COLUMN name TO called"]
+            )
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let connection = try await PostgreSQLConnection.open(settings, time: .live)
+                        try await PostgreSQLSchema.bringUpToDate(
+                            connection,
+                            retrying: Retries(within: .seconds(60), time: .live, chance: { 0 }),
+                            by: PostgreSQLSchema.migrations + [later],
+                            now: SampleSignIn.start,
+                            logger: TestCluster.quiet
+                        )
+                        await connection.close()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let names = try await store.execute("SELECT name FROM schema_versions ORDER BY version")
+            let steps = try (0..<names.count).map { try names[$0].text(0) }
+            #expect(steps == ["first tables", "of a later program"])
+            let called = try await store.execute("SELECT called FROM accounts")
+            #expect(try called.first?.text(0) == "Maya")
+            store.close()
+        }
+    }
+
     @Test("are made as soon as no other program is in the way")
     func conflicts() async throws {
         try await TestCluster.withDatabase { cluster, database in
@@ -85,7 +121,7 @@ struct PostgreSQLSchemaTests {
         try await TestCluster.withSchema { settings in
             let connection = try await PostgreSQLConnection.open(settings, time: .live)
             // The last table is in the way.
-            _ = try await connection.exchange([.command("CREATE TABLE store_state (x BIGINT)")])
+            _ = try await connection.exchange([.command("CREATE TABLE audit_entries (x BIGINT)")])
                 .get()
             await #expect(throws: AccountStoreError.self) {
                 try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
@@ -94,7 +130,7 @@ struct PostgreSQLSchemaTests {
                 "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()"
             )
             #expect(try await connection.exchange([count]).get()[0].first?.count(0) == 1)
-            _ = try await connection.exchange([.command("DROP TABLE store_state")]).get()
+            _ = try await connection.exchange([.command("DROP TABLE audit_entries")]).get()
             try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet).close()
             await connection.close()
         }

@@ -31,7 +31,7 @@ def source(settings, tmp_path):
     with sqlite3.connect(path) as database:
         database.executemany(
             "INSERT INTO accounts (id, name, email_is_verified, email_is_private_relay,"
-            " mail_is_forwarded, created_at) VALUES (?, 'Noah', 0, 0, 1, 0)",
+            " email_is_own, mail_is_forwarded, created_at) VALUES (?, 'Noah', 0, 0, 0, 1, 0)",
             ((f"noah{number:06}",) for number in range(ACCOUNT_COUNT)),
         )
     return local, made["token"]

@@ -64,9 +64,10 @@ enum DatabaseContest {
                 0, 0, false
             FROM account
         ), session AS (
-            INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
-                last_used_at, expires_at)
-            SELECT uuid_send(gen_random_uuid()), gen_random_uuid()::text, id, 'bench', 0, 0, 0, 0
+            INSERT INTO sessions (token_hash, id, account_id, device, sign_in_method, created_at,
+                signed_in_at, last_used_at, expires_at)
+            SELECT uuid_send(gen_random_uuid()), gen_random_uuid()::text, id, 'bench', 'apple',
+                0, 0, 0, 0
             FROM account
         ), uses AS (
             INSERT INTO used_once (hash, remembered_until)

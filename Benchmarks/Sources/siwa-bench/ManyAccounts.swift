@@ -34,10 +34,10 @@ struct ManyAccounts: Sendable {
             FROM generate_series(1, \(count)) n
             """,
             """
-            INSERT INTO sessions (token_hash, id, account_id, device, created_at, signed_in_at,
-                last_used_at, expires_at)
+            INSERT INTO sessions (token_hash, id, account_id, device, sign_in_method, created_at,
+                signed_in_at, last_used_at, expires_at)
             SELECT sha256(convert_to(lpad(n::text, 43, 'A'), 'UTF8')), md5('session' || n),
-                md5('account' || n), 'bench', \(now), \(now), \(now), \(end)
+                md5('account' || n), 'bench', 'apple', \(now), \(now), \(now), \(end)
             FROM generate_series(1, \(count)) n
             """,
         ]
@@ -63,9 +63,9 @@ struct ManyAccounts: Sendable {
             try database.execute(
                 sql: """
                     \(numbers) INSERT INTO accounts (id, name, email, email_is_verified,
-                        email_is_private_relay, mail_is_forwarded, created_at)
+                        email_is_private_relay, email_is_own, mail_is_forwarded, created_at)
                     SELECT printf('%032x', n), '{"givenName":"Maya","familyName":"Ng"}',
-                        n || '@example.com', 1, 0, 1, ? FROM number
+                        n || '@example.com', 1, 0, 0, 1, ? FROM number
                     """,
                 arguments: [count, now]
             )
@@ -81,9 +81,9 @@ struct ManyAccounts: Sendable {
             try database.execute(
                 sql: """
                     \(numbers) INSERT INTO sessions (token_hash, id, account_id, device,
-                        created_at, signed_in_at, last_used_at, expires_at)
+                        sign_in_method, created_at, signed_in_at, last_used_at, expires_at)
                     SELECT token_hash(n), printf('%032x', n),
-                        printf('%032x', n), 'bench', ?, ?, ?, ?
+                        printf('%032x', n), 'bench', 'apple', ?, ?, ?, ?
                     FROM number
                     """,
                 arguments: [count, now, now, now, end]

@@ -16,12 +16,7 @@ enum PostgreSQLSchema {
         let statements: [String]
     }
 
-    static let migrations = [
-        Migration(name: "accounts, sessions, outbox", statements: Tables.first),
-        Migration(name: "copies of other databases", statements: Tables.copies),
-        Migration(name: "people on their way to another team", statements: Tables.transfers),
-        Migration(name: "an audit log", statements: Tables.auditLog),
-    ]
+    static let migrations = [Migration(name: "first tables", statements: Tables.first)]
 
     /// Any number that nothing else in the database locks: the letters of "siwa".
     private static let lockKey: Int64 = 0x7369_7761
@@ -39,27 +34,30 @@ enum PostgreSQLSchema {
     /// - Parameters:
     ///   - connection: a connection that nobody else uses, and that waits for long enough.
     ///   - retries: how long steps begin again that met those of others.
+    ///   - migrations: the steps.
     ///   - now: the time.
     ///   - logger: told of each step.
     /// - Throws: `AccountStoreError` when a newer program has changed the tables, or they can't be changed.
     static func bringUpToDate(
         _ connection: PostgreSQLConnection,
         retrying retries: Retries,
+        by migrations: [Migration] = migrations,
         now: Date,
         logger: Logger
     ) async throws(AccountStoreError) {
-        let version = try await version(of: connection, retries)
+        let version = try await version(of: connection, retries, upTo: migrations.count)
         for (index, migration) in migrations.enumerated().dropFirst(version)
         where try await apply(migration, version: index + 1, on: connection, retries, now: now) {
             logger.notice("the tables were changed", metadata: ["step": "\(migration.name)"])
         }
         // Another program may have gone on meanwhile.
-        _ = try await self.version(of: connection, retries)
+        _ = try await self.version(of: connection, retries, upTo: migrations.count)
     }
 
     private static func version(
         of connection: PostgreSQLConnection,
-        _ retries: Retries
+        _ retries: Retries,
+        upTo newest: Int
     ) async throws(AccountStoreError) -> Int {
         let query = Statement.command("SELECT coalesce(max(version), 0) FROM schema_versions")
         let version: Int
@@ -68,7 +66,7 @@ enum PostgreSQLSchema {
         case .failure(let failure) where failure.state?.isUndefinedTable == true: return 0
         case .failure(let failure): throw AccountStoreError(failure)
         }
-        guard version <= migrations.count else {
+        guard version <= newest else {
             throw AccountStoreError(
                 .failed,
                 hint: "a newer program has written the database; run that one, or restore a copy"

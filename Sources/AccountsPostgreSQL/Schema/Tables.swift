@@ -1,6 +1,6 @@
-/// The statements of the migrations.
+/// The statements of the first migration.
 enum Tables {
-    static let first = people + secrets + signingIn + outbox
+    static let first = people + secrets + signingIn + outbox + copies + auditLog
 
     private static let people = [
         """
@@ -39,6 +39,17 @@ enum Tables {
             -- Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
             has_refresh_token BOOLEAN NOT NULL,
             PRIMARY KEY (issuer, subject)
+        )
+        """,
+        // By what the recipient of an app finds a person, until they have arrived there.
+        """
+        CREATE TABLE apple_transfers (
+            account_id TEXT PRIMARY KEY
+                REFERENCES apple_identities (account_id) ON DELETE CASCADE,
+            issuer TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            team_id TEXT NOT NULL,
+            UNIQUE (issuer, identifier)
         )
         """,
         """
@@ -179,5 +190,51 @@ enum Tables {
         // One row, written to find out whether the database can be written to.
         "CREATE TABLE store_state (id BIGINT PRIMARY KEY, checked_at BIGINT NOT NULL)",
         "INSERT INTO store_state (id, checked_at) VALUES (1, 0)",
+    ]
+
+    private static let copies = [
+        // One row: a name by which an unfinished copy knows its source again.
+        "CREATE TABLE store_identity (id BIGINT PRIMARY KEY, name TEXT NOT NULL)",
+        "INSERT INTO store_identity (id, name) VALUES (1, gen_random_uuid()::TEXT)",
+        // One row in a database that was filled from another one; servers open it when it is finished.
+        """
+        CREATE TABLE store_copies (
+            id BIGINT PRIMARY KEY,
+            source TEXT NOT NULL,
+            started_at BIGINT NOT NULL,
+            finished_at BIGINT
+        )
+        """,
+        // How far each table is: the key of its last row, and a digest of all.
+        """
+        CREATE TABLE copied_tables (
+            name TEXT PRIMARY KEY,
+            position TEXT NOT NULL,
+            digest TEXT NOT NULL
+        )
+        """,
+    ]
+
+    private static let auditLog = [
+        // Entries outlive the accounts that they name.
+        """
+        CREATE TABLE audit_entries (
+            id TEXT PRIMARY KEY,
+            occurred_at BIGINT NOT NULL,
+            action TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            administrator TEXT,
+            account_id TEXT,
+            session_id TEXT,
+            address TEXT,
+            client TEXT,
+            detail TEXT
+        )
+        """,
+        """
+        CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id)
+            WHERE account_id IS NOT NULL
+        """,
+        "CREATE INDEX audit_entries_by_time ON audit_entries (occurred_at)",
     ]
 }

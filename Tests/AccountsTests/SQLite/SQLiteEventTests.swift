@@ -78,50 +78,6 @@ struct SQLiteEventTests {
         }
     }
 
-    @Test("grow out of a file from before, in which the last sign-in counts as consent")
-    func migration() async throws {
-        try await TemporaryFolder.with { folder in
-            let old = try DatabaseQueue(path: folder.databasePath)
-            try AccountsSchema.migrator.migrate(
-                old,
-                upTo: "nonces counted and forgotten by their use"
-            )
-            try await old.write { [seconds = start.timeIntervalSince1970] database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO accounts (id, created_at) VALUES ('a', ?1);
-                        """,
-                    arguments: [seconds]
-                )
-                try database.execute(
-                    sql: """
-                        INSERT INTO apple_identities VALUES
-                            ('https://appleid.apple.com', '000001.maya', 'a', 'c', ?)
-                        """,
-                    arguments: [seconds]
-                )
-                try database.execute(
-                    sql: "INSERT INTO sessions VALUES (x'00', 's', 'a', '', ?1, ?1, ?1, ?2)",
-                    arguments: [seconds + 100, seconds + 10_000]
-                )
-            }
-            try old.close()
-
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let before = try await store.apply(
-                AccountStoreConformance.event(.consentRevoked, at: 99)
-            )
-            #expect(before == .superseded("a"))
-            let after = try await store.apply(
-                AccountStoreConformance.event(.consentRevoked, at: 100)
-            )
-            #expect(after == .applied("a"))
-            let sessions = try await store.sessions(of: "a", now: start)
-            #expect(sessions.isEmpty)
-            try store.close()
-        }
-    }
-
     @Test("find the end of consent by its index")
     func index() async throws {
         try await TemporaryFolder.with { folder in
