@@ -34,10 +34,17 @@ public func comes(
     _ holds: () async throws -> Bool
 ) async throws -> Bool {
     let end = ContinuousClock.now + limit
+    var attemptCount = 0
     while try await !holds() {
         try Task.checkCancellation()
         guard ContinuousClock.now < end else { return false }
-        await Task.yield()
+        attemptCount += 1
+        // What does not come at once waits for a socket or a process, which need the processor.
+        if attemptCount <= 100 {
+            await Task.yield()
+        } else {
+            try await Task.sleep(for: .milliseconds(2))
+        }
     }
     return true
 }

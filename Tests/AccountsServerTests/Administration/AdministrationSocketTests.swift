@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import ServiceLifecycle
 import SignInWithApple
 import TestSupport
@@ -86,7 +87,11 @@ import Testing
                 atPath: socket + ".new",
                 withIntermediateDirectories: false
             )
-            await #expect(throws: (any Error).self) { try await status(socket) }
+            // A client of HTTP would try again for a minute.
+            await #expect(throws: IOError.self) {
+                try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                    .connect(unixDomainSocketPath: socket).get()
+            }
             try await serve(database) { socket in
                 let code = try await status(socket)
                 #expect(code == 200)

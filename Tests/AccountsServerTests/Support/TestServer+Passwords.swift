@@ -11,7 +11,7 @@ import MailTransport
 import SignInWithApple
 import Testing
 
-/// A server on which hashing a password takes no time.
+/// Serves an accounts server that sends mail while the body works.
 func withPasswordServer(
     hasMail: Bool = true,
     wrapping: (any AccountStore) -> any AccountStore = { $0 },
@@ -24,7 +24,6 @@ func withPasswordServer(
             let nobody = try SMTPServer("smtp://127.0.0.1:9")
             let sender = try Mailbox("no-reply@juice.example.com")
             configuration.mail = hasMail ? MailSettings(server: nobody, sender: sender) : nil
-            configuration.rules.passwordCost = .free
             try change(&configuration)
         },
         wrapping: wrapping,

@@ -50,6 +50,7 @@ struct TestServer: Sendable {
     }
 }
 
+/// Serves the accounts server, on which hashing a password takes no time, while the body works.
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     setup: TestingSetup = .router,
@@ -63,6 +64,7 @@ func withAccountsServer(
     try await withAppleEmulator { apple in
         var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
         configuration.apple = try apple.signInConfiguration()
+        configuration.rules.passwordCost = .free
         try change(&configuration)
         let metrics = PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
         let store = try SQLiteAccountStore(

@@ -14,7 +14,8 @@ struct WordRule {
     )
     static let sleeping = WordRule(
         words: ["Task.sleep", "Thread.sleep", "usleep("],
-        fix: "wait for what shall happen, or move a ManualTime"
+        fix: "wait for what shall happen, or move a ManualTime",
+        exceptions: ["Tests/TestSupport/Waiting.swift"]
     )
     static let yielding = WordRule(
         words: ["Task.yield"],
