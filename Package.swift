@@ -229,6 +229,14 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "ServerTestSupport",
+            dependencies: [
+                "AppleEmulator", "AppleEmulatorServer", "AppleIdentity", .hummingbird,
+                .hummingbirdCore, .logging, .nioCore, .serviceLifecycle,
+            ],
+            path: "Tests/ServerTestSupport"
+        ),
         .testTarget(name: "AppleIdentityTests", dependencies: ["AppleIdentity", "TestSupport"]),
         .testTarget(
             name: "SignedTokensTests",
@@ -238,10 +246,11 @@ let package = Package(
         .testTarget(
             name: "SignInWithAppleTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                .logging, .nioCore,
                 .nioPosix, .nioSSL, .serviceLifecycle,
             ],
             exclude: ["Fixtures"]
@@ -273,7 +282,7 @@ let package = Package(
         .testTarget(
             name: "AppleEmulatorServerTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "AppleEmulatorServer", "AppleEmulator", "AppleEmulatorPages", "AppleIdentity",
                 "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
                 .asyncHTTPClient,
@@ -283,7 +292,7 @@ let package = Package(
         .testTarget(
             name: "SimulatedAuthenticationServicesTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "SimulatedAuthenticationServices", "LimitedTransport", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", "AppleIdentity", "SignInWithApple",
                 .logging,
@@ -293,7 +302,7 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "Accounts", "AccountStoreConformance", "AccountsSQLite", "AppleIdentity",
                 "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
                 .grdb, .httpTypes, .logging,
@@ -324,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "AccountsServerTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "AccountsServer", "Accounts", "AccountStoreConformance", "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "AppleIdentity", "HTMLPages", "MailTransport", "OpenAPIDescription",
@@ -340,7 +349,7 @@ let package = Package(
         .testTarget(
             name: "SignInKitTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "SignInKit", "SimulatedAuthenticationServices", "Accounts", "AccountsServer",
                 "AccountsSQLite", "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting",
                 "AppleIdentity", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
@@ -360,7 +369,8 @@ let package = Package(
         .testTarget(
             name: "SignInChecksTests",
             dependencies: [
-                "SignInChecks", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
+                "ServerTestSupport", "SignInChecks", "AppleEmulator", "AppleEmulatorServer",
+                "AppleIdentity",
                 "SignInWithApple", "SignInWithAppleHummingbird", .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]

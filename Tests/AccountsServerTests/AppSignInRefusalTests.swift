@@ -4,6 +4,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 @Suite("A browser sign-in of an app that is not in order")

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 /// Each test breaks one thing of a good callback, and then shows that nothing was consumed.

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 /// The name comes once: whatever goes wrong, it is not lost.

@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 @Suite struct NativeSignInTests {

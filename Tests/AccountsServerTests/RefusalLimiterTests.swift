@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import PrometheusMetrics
+import ServerTestSupport
 import SignInWithApple
 import Testing
 

@@ -2,6 +2,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 @testable import AccountsServer

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import NIOPosix
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -7,7 +7,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
-import ServiceLifecycle
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -201,7 +201,7 @@ import Testing
                     port: try #require(addresses.apple.port),
                     controlPort: 0
                 ),
-                logger: Self.logger
+                logger: .quiet
             )
             await #expect(throws: (any Error).self) { try await service.run() }
         }
@@ -253,12 +253,6 @@ import Testing
 
     private static let slowKeys = "{\"endpoint\":\"keys\",\"delay_ms\":30000,\"count\":1}"
 
-    private static var logger: Logger {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        return logger
-    }
-
     private static func text(_ url: String) async throws -> String {
         let request = HTTPClientRequest(url: url)
         let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
@@ -300,31 +294,6 @@ import Testing
         time: TimeSource = .live,
         _ body: @Sendable (EmulatorAddresses) async throws -> Value
     ) async throws -> Value {
-        let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-        let service = AppleEmulatorService(
-            emulator: try await AppleEmulator(),
-            configuration: configuration,
-            time: time,
-            logger: Self.logger,
-            onReady: { continuation.yield($0) }
-        )
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [service], logger: Self.logger)
-        )
-        async let running: Void = {
-            defer { continuation.finish() }
-            try await group.run()
-        }()
-        let addresses = try #require(await stream.first { _ in true })
-        let result: Value
-        do {
-            result = try await body(addresses)
-        } catch {
-            await group.triggerGracefulShutdown()
-            throw error
-        }
-        await group.triggerGracefulShutdown()
-        try await running
-        return result
+        try await withEmulatorService(AppleEmulator(), configuration, time: time, body)
     }
 }

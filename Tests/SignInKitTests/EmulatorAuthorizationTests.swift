@@ -1,6 +1,8 @@
+import AppleEmulatorServer
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import SignInKit
@@ -36,7 +38,8 @@ struct EmulatorAuthorizationTests {
     @Test("The person agrees without a sheet, and the name comes the first time alone")
     func signsIn() async throws {
         try await withApp { world in
-            try await withControlPort(of: world.apple.emulator) { control in
+            try await withEmulatorService(world.apple.emulator) { addresses in
+                let control = addresses.control
                 let client = SignInClient(
                     configuration: SignInConfiguration(
                         server: try #require(URL(string: AppWorld.server)),
@@ -60,7 +63,8 @@ struct EmulatorAuthorizationTests {
 
     @Test("Nonce, state and scopes are those of the request") func request() async throws {
         try await withAppleEmulator { apple in
-            try await withControlPort(of: apple.emulator) { control in
+            try await withEmulatorService(apple.emulator) { addresses in
+                let control = addresses.control
                 let granted = try await authorization(control).authorize(Self.request)
                 guard case .apple(let credential) = granted else {
                     Issue.record("no credential of Apple's: \(granted)")
@@ -85,7 +89,8 @@ struct EmulatorAuthorizationTests {
 
     @Test("The state follows what the person did") func states() async throws {
         try await withAppleEmulator { apple in
-            let gone = try await withControlPort(of: apple.emulator) { control in
+            let gone = try await withEmulatorService(apple.emulator) { addresses in
+                let control = addresses.control
                 let service = authorization(control)
                 #expect(await service.credentialState(of: "nobody") == .notFound)
                 guard case .apple(let credential) = try await service.authorize(Self.request) else {
@@ -119,7 +124,8 @@ struct EmulatorAuthorizationTests {
     @Test("What the emulator refuses, and a port that is gone, are failures of the sign-in")
     func failures() async throws {
         try await withAppleEmulator { apple in
-            let gone = try await withControlPort(of: apple.emulator) { control in
+            let gone = try await withEmulatorService(apple.emulator) { addresses in
+                let control = addresses.control
                 await #expect(throws: AuthorizationFailure(.noCredential)) {
                     let request = AuthorizationRequest(methods: [.password])
                     _ = try await authorization(control).authorize(request)

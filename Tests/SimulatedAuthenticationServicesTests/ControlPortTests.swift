@@ -3,8 +3,7 @@ import AppleEmulatorServer
 import AppleIdentity
 import Foundation
 import LimitedTransport
-import Logging
-import ServiceLifecycle
+import ServerTestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
@@ -83,40 +82,12 @@ struct ControlPortTests {
         }
     }
 
-    private static var logger: Logger {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        return logger
-    }
-
     /// Runs a body with the control port of an emulator of its own.
     private func withControlPort<Value: Sendable>(
         _ body: @MainActor (URL) async throws -> Value
     ) async throws -> Value {
-        let logger = Self.logger
-        let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-        let service = AppleEmulatorService(
-            emulator: try await AppleEmulator(seed: .demo()),
-            configuration: .init(port: 0, controlPort: 0),
-            logger: logger,
-            onReady: { continuation.yield($0) }
-        )
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [service], logger: logger)
-        )
-        let running = Task {
-            defer { continuation.finish() }
-            try await group.run()
+        try await withEmulatorService(AppleEmulator(seed: .demo())) { addresses in
+            try await body(addresses.control)
         }
-        let addresses = try #require(await stream.first { @Sendable _ in true })
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(addresses.control))
-        } catch {
-            result = .failure(error)
-        }
-        await group.triggerGracefulShutdown()
-        try await running.value
-        return try result.get()
     }
 }

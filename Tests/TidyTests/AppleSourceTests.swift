@@ -47,18 +47,11 @@ import Testing
             try Data(text.utf8).write(to: file)
             return file.path
         }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["swiftc", "-frontend", "-parse", "-parse-as-library", "-swift-version", "6"] + paths
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let words = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? nil : String(decoding: words, as: UTF8.self)
+        let (code, words) = try runProgram(
+            "swiftc",
+            ["-frontend", "-parse", "-parse-as-library", "-swift-version", "6"] + paths
+        )
+        return code == 0 ? nil : words
     }
 }
 

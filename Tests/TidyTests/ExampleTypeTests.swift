@@ -101,21 +101,12 @@
         }
 
         private func compile(_ arguments: [String], in folder: URL) throws -> String {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments =
-                ["swiftc", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors"]
+            let options =
+                ["-swift-version", "6", "-parse-as-library", "-warnings-as-errors"]
                 // As in a new project of Xcode: a member is there only with its module's import.
                 + ["-enable-upcoming-feature", "MemberImportVisibility"]
-                + ["-I", folder.path, "-I", Self.modules] + arguments
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = output
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            let words = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: words, as: UTF8.self)
+                + ["-I", folder.path, "-I", Self.modules]
+            return try runProgram("swiftc", options + arguments).words
         }
     }
 #endif

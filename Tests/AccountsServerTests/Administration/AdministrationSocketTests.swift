@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import ServerTestSupport
 import ServiceLifecycle
 import SignInWithApple
 import TestSupport

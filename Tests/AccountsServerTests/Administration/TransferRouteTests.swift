@@ -6,6 +6,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import MailTransport
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import PrometheusMetrics
+import ServerTestSupport
 import Testing
 
 @testable import AccountsServer

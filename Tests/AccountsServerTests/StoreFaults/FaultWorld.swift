@@ -11,6 +11,7 @@ import Logging
 import MailTransport
 import NIOCore
 import PrometheusMetrics
+import ServerTestSupport
 import SignInWithApple
 import Synchronization
 import TestSupport

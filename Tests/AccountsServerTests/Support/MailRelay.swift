@@ -4,9 +4,8 @@ import AppleEmulatorServer
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
-import Logging
 import MailTransport
-import ServiceLifecycle
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -38,33 +37,13 @@ struct MailRelay: Sendable {
     /// Runs the body beside a relay.
     static func with(_ body: @Sendable (MailRelay) async throws -> Void) async throws {
         try await withAppleEmulator { apple in
-            let (ready, readiness) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let service = AppleEmulatorService(
-                emulator: apple.emulator,
-                configuration: .init(port: 0, controlPort: 0, smtpPort: 0),
-                time: apple.time.source,
-                logger: logger,
-                onReady: { readiness.yield($0) }
-            )
-            let group = ServiceGroup(
-                configuration: ServiceGroupConfiguration(services: [service], logger: logger)
-            )
-            async let running: Void = {
-                defer { readiness.finish() }
-                try await group.run()
-            }()
-            let addresses = try #require(await ready.first { _ in true })
-            let relay = MailRelay(apple: apple, address: try #require(addresses.smtp))
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(relay))
-            } catch {
-                result = .failure(error)
+            try await withEmulatorService(
+                apple.emulator,
+                .init(port: 0, controlPort: 0, smtpPort: 0),
+                time: apple.time.source
+            ) { addresses in
+                try await body(MailRelay(apple: apple, address: #require(addresses.smtp)))
             }
-            await group.triggerGracefulShutdown()
-            try await running
-            try result.get()
         }
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import PrometheusMetrics
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
 

@@ -12,6 +12,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import PrometheusMetrics
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import InMemoryTracing
+import ServerTestSupport
 import SignInWithApple
 import Synchronization
 import TestSupport

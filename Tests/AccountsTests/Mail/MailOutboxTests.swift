@@ -2,6 +2,7 @@ import Accounts
 import AccountsSQLite
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import Synchronization
 import TestSupport

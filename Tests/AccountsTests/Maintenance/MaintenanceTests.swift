@@ -3,6 +3,7 @@ import Accounts
 import AccountsSQLite
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import ServerTestSupport
 import Testing
 
 @testable import AccountsSQLite
@@ -54,7 +55,7 @@ struct SQLiteMigrationTests {
     @Test("is kept as a copy for thirty days, and no other file is removed with it")
     func oldCopies() async throws {
         try await TemporaryFolder.with { folder in
-            let log = RecordedLog()
+            let log = LogRecorder()
             // Files have the system's time.
             let time = ManualTime(now: TimeSource.live.now)
             func open() throws {

@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import Testing
 

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import Accounts

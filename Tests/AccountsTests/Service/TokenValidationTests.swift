@@ -4,6 +4,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import Testing
 

@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Logging
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct AccountsWorld {
     let apple: TestApple
     let folder: TemporaryFolder
     let sqlite: SQLiteAccountStore
-    let log: RecordedLog
+    let log: LogRecorder
     let uses = SessionUseBuffer()
     let readiness = StoreReadiness()
     let sealer: TokenSealer
@@ -35,7 +36,7 @@ struct AccountsWorld {
     ) async throws -> Answer {
         try await TemporaryFolder.with { folder in
             try await withAppleEmulator(seed: seed) { apple in
-                let log = RecordedLog()
+                let log = LogRecorder()
                 let store = try SQLiteAccountStore(
                     path: folder.databasePath,
                     busyTimeout: 0,

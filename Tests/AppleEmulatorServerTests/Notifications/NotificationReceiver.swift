@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
+import ServerTestSupport
 import Synchronization
 import Testing
 
@@ -38,26 +38,13 @@ final class NotificationReceiver: Sendable {
         _ body: @escaping @Sendable (NotificationReceiver) async throws -> Void
     ) async throws {
         let log = Log()
-        let (ports, port) = AsyncStream<Int>.makeStream()
         let responder = CallbackResponder { (request: Request, context: ReceiverContext) in
             let body = Data(try await request.body.collect(upTo: 64 * 1024).readableBytesView)
             log.entries.withLock { $0.append(Received(head: request.head, body: body)) }
             return try await answer(request, context)
         }
-        let application = Application(
-            responder: responder,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            let running = try #require(await ports.first { $0 > 0 })
-            try await body(NotificationReceiver(port: running, log: log))
-            group.cancelAll()
+        try await withLoopbackServer(responder) { port in
+            try await body(NotificationReceiver(port: port, log: log))
         }
     }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import ServiceLifecycle
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -233,20 +233,8 @@ extension NotificationSenderTests {
             time: time.source,
             signingKeys: try await signingKeys.value
         )
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let sender = NotificationSender(emulator: apple, time: time.source, logger: logger)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [sender], logger: logger)
-        )
-        async let running: Void = group.run()
-        do {
-            try await body(apple, time)
-        } catch {
-            await group.triggerGracefulShutdown()
-            throw error
-        }
-        await group.triggerGracefulShutdown()
-        try await running
+        let sender = NotificationSender(emulator: apple, time: time.source, logger: .quiet)
+        try await withService(sender) { try await body(apple, time) }
         return apple
     }
 

@@ -26,18 +26,8 @@ import Yams
         let program =
             "set -eu\n" + text + "\nprintf '%s\\n' "
             + names.map { "\"$\($0)\"" }.joined(separator: " ")
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", program]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let told = String(
-            decoding: try output.fileHandleForReading.readToEnd() ?? Data(),
-            as: UTF8.self
-        )
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let (code, told) = try runProgram("sh", ["-c", program])
+        #expect(code == 0)
         let bundle = path + "/bundle.pem"
         #expect(told == [bundle, bundle, bundle, path + "/ca.pem", ""].joined(separator: "\n"))
     }

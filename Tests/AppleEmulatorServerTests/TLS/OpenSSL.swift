@@ -13,21 +13,11 @@ enum OpenSSL {
         name: String?,
         purpose: String = "sslserver"
     ) throws -> (code: Int32, words: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "verify", "-x509_strict", "-check_ss_sig", "-purpose", purpose,
+        var arguments = [
+            "verify", "-x509_strict", "-check_ss_sig", "-purpose", purpose,
             "-no-CApath", "-no-CAstore", "-CAfile", authority,
         ]
-        if let name { process.arguments?.append(contentsOf: ["-verify_hostname", name]) }
-        process.arguments?.append(certificate)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let words = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: words, as: UTF8.self))
+        if let name { arguments += ["-verify_hostname", name] }
+        return try runProgram("openssl", arguments + [certificate])
     }
 }

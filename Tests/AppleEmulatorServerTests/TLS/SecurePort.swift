@@ -2,11 +2,10 @@ import AppleEmulator
 import AppleIdentity
 import AsyncHTTPClient
 import Foundation
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-import ServiceLifecycle
+import ServerTestSupport
 import Testing
 import X509
 
@@ -54,32 +53,15 @@ func withSecurePort(
         time: .live,
         signingKeys: try await signingKeys.value
     )
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
-    let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-    let service = AppleEmulatorService(
-        emulator: emulator,
-        configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
-        tls: TLSListener(port: 0, authority: authority),
-        logger: logger,
-        onReady: { continuation.yield($0) }
-    )
-    let group = ServiceGroup(
-        configuration: ServiceGroupConfiguration(services: [service], logger: logger)
-    )
     let client = try secureClient(trusting: trusted ?? authority)
-    async let running: Void = {
-        defer { continuation.finish() }
-        try await group.run()
-    }()
-    let address = try #require(await stream.first { _ in true }?.tls)
-    let number = try #require(address.split(separator: ":").last.flatMap { Int($0) })
     let result = await Result.catching {
-        try await body(SecurePort(number: number, client: client))
+        let listener = TLSListener(port: 0, authority: authority)
+        try await withEmulatorService(emulator, tls: listener) { addresses in
+            let port = addresses.tls?.split(separator: ":").last.flatMap { Int($0) }
+            try await body(SecurePort(number: try #require(port), client: client))
+        }
     }
     try await client.shutdown()
-    await group.triggerGracefulShutdown()
-    try await running
     try result.get()
 }
 

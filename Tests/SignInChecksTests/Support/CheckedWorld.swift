@@ -2,9 +2,9 @@ import AppleEmulator
 import AppleEmulatorServer
 import AppleIdentity
 import Foundation
-import Logging
 import NIOCore
 import NIOPosix
+import ServerTestSupport
 import ServiceLifecycle
 import Testing
 
@@ -23,37 +23,9 @@ func withServices(
     _ server: (EmulatorAddresses, AppleEmulator) async throws -> any Service,
     _ body: (EmulatorAddresses) async throws -> Void
 ) async throws {
-    let (ready, readiness) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let emulator = try await AppleEmulator(seed: seed)
-    let apple = AppleEmulatorService(
-        emulator: emulator,
-        configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
-        logger: logger,
-        onReady: { readiness.yield($0) }
-    )
-    try await running(apple, logger) {
-        let addresses = try #require(await ready.first { _ in true })
+    try await withEmulatorService(emulator) { addresses in
         let service = try await server(addresses, emulator)
-        try await running(service, logger) { try await body(addresses) }
+        try await withService(service) { try await body(addresses) }
     }
-}
-
-private func running(
-    _ service: any Service,
-    _ logger: Logger,
-    _ body: () async throws -> Void
-) async throws {
-    let group = ServiceGroup(
-        configuration: ServiceGroupConfiguration(services: [service], logger: logger)
-    )
-    async let end: Void = group.run()
-    do {
-        try await body()
-    } catch {
-        await group.triggerGracefulShutdown()
-        throw error
-    }
-    await group.triggerGracefulShutdown()
-    try await end
 }

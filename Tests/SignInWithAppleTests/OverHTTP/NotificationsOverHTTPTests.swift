@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerTestSupport
 import SignInWithApple
 import Testing
 

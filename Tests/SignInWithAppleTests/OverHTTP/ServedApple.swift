@@ -4,8 +4,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Logging
-import ServiceLifecycle
+import ServerTestSupport
 import SignInWithApple
 import Testing
 
@@ -125,30 +124,8 @@ func withServedApple(
 ) async throws {
     try await withAppleEmulator(seed: seed, configuration: configuration) { apple in
         apple.time.set(now: TimeSource.live.now)
-        let (ready, readiness) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let service = AppleEmulatorService(
-            emulator: apple.emulator,
-            configuration: AppleEmulatorServiceConfiguration(port: 0, controlPort: 0),
-            time: apple.time.source,
-            logger: logger,
-            onReady: { readiness.yield($0) }
-        )
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [service], logger: logger)
-        )
-        async let running: Void = {
-            defer { readiness.finish() }
-            try await group.run()
-        }()
-        let addresses = try #require(await ready.first { _ in true })
-        do {
+        try await withEmulatorService(apple.emulator, time: apple.time.source) { addresses in
             try await body(ServedApple(inside: apple, addresses: addresses))
-        } catch {
-            await group.triggerGracefulShutdown()
-            throw error
         }
-        await group.triggerGracefulShutdown()
-        try await running
     }
 }

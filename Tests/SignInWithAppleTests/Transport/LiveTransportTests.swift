@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ServerTestSupport
 import SignInWithApple
 import Synchronization
 import Testing

@@ -3,11 +3,12 @@ import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
-import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import ServerTestSupport
 import SignInWithApple
 import Synchronization
 import Testing
@@ -44,29 +45,14 @@ import Testing
             visits.add()
             return #"{"keys":[]}"#
         }
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            router: router,
-            server: try .tls(
-                .http1(),
-                tlsConfiguration: .makeServerConfiguration(
-                    certificateChain: [.certificate(certificate)],
-                    privateKey: .privateKey(privateKey)
-                )
-            ),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let server = try HTTPServerBuilder.tls(
+            .http1(),
+            tlsConfiguration: .makeServerConfiguration(
+                certificateChain: [.certificate(certificate)],
+                privateKey: .privateKey(privateKey)
+            )
         )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            let running = try #require(await ports.first { $0 > 0 })
-            try await body(running)
-            group.cancelAll()
-        }
+        try await withLoopbackServer(router, server: server, body)
     }
 
     private static func request(_ host: String, port: Int) -> HTTPRequest {
@@ -115,7 +101,7 @@ import Testing
                 configuration: AppleSignIn.Configuration(
                     clientIDs: [TokenDraft.clientID],
                     service: AppleService(url: url),
-                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                    logger: .quiet
                 )
             )
             let token = try TokenDraft(at: TimeSource.live.now).signed()
