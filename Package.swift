@@ -232,8 +232,8 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "AppleEmulator", "AppleEmulatorServer", "AppleIdentity", .hummingbird,
-                .hummingbirdCore, .logging, .nioCore, .serviceLifecycle,
+                "Accounts", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity", .crypto,
+                .hummingbird, .hummingbirdCore, .logging, .nioCore, .serviceLifecycle,
             ],
             path: "Tests/ServerTestSupport"
         ),
@@ -380,7 +380,7 @@ let package = Package(
         .testTarget(
             name: "JuiceAppTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "JuiceApp", "SignInKit", "SimulatedAuthenticationServices", "Accounts",
                 "AccountsServer", "AccountsSQLite", "AppleEmulator", "AppleEmulatorTesting",
                 "AppleIdentity", "SignInWithApple",

@@ -3,6 +3,7 @@ import AppleIdentity
 import Configuration
 import Foundation
 import Logging
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

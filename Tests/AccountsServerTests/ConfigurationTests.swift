@@ -2,6 +2,7 @@ import Accounts
 import AccountsServer
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing

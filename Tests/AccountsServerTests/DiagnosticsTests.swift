@@ -3,6 +3,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Configuration
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import ServerTestSupport
 import ServiceLifecycle
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import AppleIdentity
 import Configuration
 import Foundation
 import MailTransport
+import ServerTestSupport
 import TestSupport
 import Testing
 

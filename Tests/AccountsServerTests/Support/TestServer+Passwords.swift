@@ -31,11 +31,6 @@ func withPasswordServer(
     )
 }
 
-extension PasswordCost {
-    /// Takes no time, and protects nothing.
-    static let free = PasswordCost(logarithmOfRounds: 2, blockSize: 1, parallelism: 1)
-}
-
 extension TestServer {
     static let password = "correct horse"
 

@@ -3,7 +3,6 @@ import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
 import AppleIdentity
-import Crypto
 import Foundation
 import GRDB
 import HTTPTypes
@@ -20,7 +19,7 @@ import Tracing
 
 /// The accounts server on a SQLite file, with an emulated Apple behind it.
 struct TestServer: Sendable {
-    static let publicURL = "https://juice.example.com"
+    static let publicURL = TestSettings.publicURL
 
     let client: any TestClientProtocol
     let apple: TestApple
@@ -95,23 +94,5 @@ func withAccountsServer(
             )
             try await body(server)
         }
-    }
-}
-
-enum TestSettings {
-    /// Settings that a server starts with; the key file is written into the folder.
-    static func values(in folder: URL) throws -> [String: String] {
-        let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
-        try P256.Signing.PrivateKey().pemRepresentation
-            .write(to: keyFile, atomically: true, encoding: .utf8)
-        return [
-            "SIWA_TEAM_ID": "DEF123GHIJ",
-            "SIWA_KEY_ID": "ABC123DEFG",
-            "SIWA_KEY_FILE": keyFile.path(),
-            "SIWA_CLIENT_IDS": "com.example.juice",
-            "SIWA_SERVICES_ID": "com.example.juice.web",
-            "SIWA_PUBLIC_URL": TestServer.publicURL,
-            "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
-        ]
     }
 }

@@ -9,6 +9,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import ServerTestSupport
 import SignInKit
 import SignInWithApple
 import SimulatedAuthenticationServices
@@ -110,24 +111,9 @@ import Testing
 }
 
 private func server(in folder: URL, _ apple: TestApple) throws -> some ApplicationProtocol {
-    let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
-    try P256.Signing.PrivateKey().pemRepresentation
-        .write(to: keyFile, atomically: true, encoding: .utf8)
-    var configuration = try AccountsServerConfiguration(values: [
-        "SIWA_TEAM_ID": "DEF123GHIJ",
-        "SIWA_KEY_ID": "ABC123DEFG",
-        "SIWA_KEY_FILE": keyFile.path(),
-        "SIWA_CLIENT_IDS": "com.example.juice",
-        "SIWA_SERVICES_ID": "com.example.juice.web",
-        "SIWA_PUBLIC_URL": RouterTransport.server.absoluteString,
-        "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
-    ])
+    var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
     configuration.apple = try apple.signInConfiguration()
-    configuration.rules.passwordCost = PasswordCost(
-        logarithmOfRounds: 2,
-        blockSize: 1,
-        parallelism: 1
-    )
+    configuration.rules.passwordCost = .free
     return try buildAccountsServer(
         configuration: configuration,
         store: try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),

@@ -8,6 +8,7 @@ import GRDB
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import ServerTestSupport
 import SimulatedAuthenticationServices
 import TestSupport
 import Testing
@@ -111,11 +112,7 @@ func withApp(
     try await withAppleEmulator { apple in
         var configuration = try AccountsServerConfiguration(values: AppSettings.values(in: folder))
         configuration.apple = try apple.signInConfiguration()
-        configuration.rules.passwordCost = PasswordCost(
-            logarithmOfRounds: 2,
-            blockSize: 1,
-            parallelism: 1
-        )
+        configuration.rules.passwordCost = .free
         let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
         let application = try buildAccountsServer(
             configuration: configuration,
@@ -143,20 +140,10 @@ func withApp(
 enum AppSettings {
     /// Settings that a server starts with; the key file is written into the folder.
     static func values(in folder: URL) throws -> [String: String] {
-        let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
-        try P256.Signing.PrivateKey().pemRepresentation
-            .write(to: keyFile, atomically: true, encoding: .utf8)
-        return [
-            "SIWA_TEAM_ID": "DEF123GHIJ",
-            "SIWA_KEY_ID": "ABC123DEFG",
-            "SIWA_KEY_FILE": keyFile.path(),
-            "SIWA_CLIENT_IDS": AppWorld.app.rawValue,
-            "SIWA_APP_REDIRECTS": [AppWorld.ownScheme, AppWorld.link]
-                .map { "\(AppWorld.app.rawValue)=\($0)" }.joined(separator: ","),
-            "SIWA_SERVICES_ID": "com.example.juice.web",
-            "SIWA_PUBLIC_URL": AppWorld.server,
-            "SIWA_SEALING_KEYS": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
-        ]
+        let redirects = [AppWorld.ownScheme, AppWorld.link]
+            .map { "\(AppWorld.app.rawValue)=\($0)" }
+        return try TestSettings.values(in: folder)
+            .merging(["SIWA_APP_REDIRECTS": redirects.joined(separator: ",")]) { $1 }
     }
 }
 
