@@ -2,17 +2,17 @@ import Logging
 import Synchronization
 
 /// Keeps every line of the log, metadata included.
-public final class LogRecorder: Sendable {
+package final class LogRecorder: Sendable {
     private let lines = Mutex<[String]>([])
 
     /// Makes one without lines.
-    public init() {}
+    package init() {}
 
     /// All lines.
-    public var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    package var text: String { lines.withLock { $0.joined(separator: "\n") } }
 
     /// A log whose lines are kept here.
-    public var logger: Logger {
+    package var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(recorder: self) }
         logger.logLevel = .trace
         return logger

@@ -11,7 +11,7 @@ import Testing
 ///   - server: how it listens.
 ///   - body: is told the port.
 /// - Throws: what the body or the server throws.
-public func withLoopbackServer(
+package func withLoopbackServer(
     _ router: Router<BasicRequestContext>,
     server: HTTPServerBuilder = .http1(),
     _ body: @escaping @Sendable (Int) async throws -> Void
@@ -26,7 +26,7 @@ public func withLoopbackServer(
 ///   - server: how it listens.
 ///   - body: is told the port.
 /// - Throws: what the body or the server throws.
-public func withLoopbackServer<Responder: HTTPResponder>(
+package func withLoopbackServer<Responder: HTTPResponder>(
     _ responder: Responder,
     server: HTTPServerBuilder = .http1(),
     _ body: @escaping @Sendable (Int) async throws -> Void

@@ -8,7 +8,7 @@ import Testing
 
 extension Logger {
     /// A log that nobody reads.
-    public static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    package static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// Runs the ports of an emulated Apple while the body works; they are closed when this returns.
@@ -54,7 +54,7 @@ package func withEmulatorService<Answer>(
 ///   - body: works beside it.
 /// - Returns: what the body returns.
 /// - Throws: what the service throws, else what the body throws.
-public func withService<Answer>(
+package func withService<Answer>(
     _ service: any Service,
     isolation: isolated (any Actor)? = #isolation,
     onEnd: @escaping @Sendable () -> Void = {},

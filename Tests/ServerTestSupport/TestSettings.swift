@@ -3,16 +3,16 @@ import Crypto
 import Foundation
 
 /// Settings of an accounts server of a test.
-public enum TestSettings {
+package enum TestSettings {
     /// The server's address.
-    public static let publicURL = "https://juice.example.com"
+    package static let publicURL = "https://juice.example.com"
 
     /// Settings that a server starts with; the key file is written into the folder.
     ///
     /// - Parameter folder: where the key file is written.
     /// - Returns: the settings.
     /// - Throws: when the file can't be written.
-    public static func values(in folder: URL) throws -> [String: String] {
+    package static func values(in folder: URL) throws -> [String: String] {
         let keyFile = folder.appending(path: "AuthKey_ABC123DEFG.p8")
         try P256.Signing.PrivateKey().pemRepresentation
             .write(to: keyFile, atomically: true, encoding: .utf8)
@@ -30,5 +30,5 @@ public enum TestSettings {
 
 extension PasswordCost {
     /// Takes no time, and protects nothing.
-    public static let free = PasswordCost(logarithmOfRounds: 2, blockSize: 1, parallelism: 1)
+    package static let free = PasswordCost(logarithmOfRounds: 2, blockSize: 1, parallelism: 1)
 }

@@ -5,6 +5,7 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 import TestSupport
+import ServerTestSupport
 import Testing
 
 @testable import Accounts
