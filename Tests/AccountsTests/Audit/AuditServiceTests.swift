@@ -3,9 +3,9 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import TestSupport
-import ServerTestSupport
 import Testing
 
 @testable import Accounts
