@@ -47,7 +47,7 @@ extension StoreMethod {
     private static func declaredNames(in source: String) -> [String] {
         // A protocol ends at the first brace that is not indented.
         let protocols = source.matches(
-            of: /\npublic protocol (?:\w+Store|AccountDirectory): Sendable \{\n(.*?)\n\}/
+            of: /\npackage protocol (?:\w+Store|AccountDirectory): Sendable \{\n(.*?)\n\}/
                 .dotMatchesNewlines()
         )
         return protocols.flatMap { found in
