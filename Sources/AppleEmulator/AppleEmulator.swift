@@ -19,10 +19,10 @@ public actor AppleEmulator {
     let time: TimeSource
     /// Rings when a notification may have become due.
     package nonisolated let deliverySignal = Signal()
-    private var heardRevision = 0
+    private var lastSignalledRevision = 0
     /// Rings when an answer may be there for the server of outgoing mail.
     package nonisolated let mailSignal = Signal()
-    private var heardMailRevision = 0
+    private var lastSignalledMailRevision = 0
     /// Whether answers go to a server of outgoing mail.
     var handsMailOn = false
     /// Rings when the state has changed since it was last taken, if it is watched.
@@ -39,13 +39,13 @@ public actor AppleEmulator {
     var currentState: EmulatorState {
         didSet {
             let revision = currentState.deliveries.revision
-            if revision != heardRevision {
-                heardRevision = revision
+            if revision != lastSignalledRevision {
+                lastSignalledRevision = revision
                 deliverySignal.send()
             }
             let mailRevision = currentState.mail.revision
-            if mailRevision != heardMailRevision {
-                heardMailRevision = mailRevision
+            if mailRevision != lastSignalledMailRevision {
+                lastSignalledMailRevision = mailRevision
                 mailSignal.send()
             }
             wakeWatchers()

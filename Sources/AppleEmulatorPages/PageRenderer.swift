@@ -7,7 +7,7 @@ import Mustache
 /// Draws the pages of the emulated Apple as complete HTML documents.
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
-    private let words: [PageLanguage: PageWords]
+    private let words: [PageLanguage: PageStrings]
     private let titles: [String: ButtonTitles]
 
     /// Reads the templates and texts that are embedded in the program.
@@ -17,7 +17,7 @@ package struct PageRenderer: Sendable {
         try self.init(words: PageLanguage.allWords())
     }
 
-    init(words: [PageLanguage: PageWords]) throws {
+    init(words: [PageLanguage: PageStrings]) throws {
         library = try PageTemplates.library()
         titles = try ButtonTitles.all()
         self.words = words
@@ -74,7 +74,9 @@ package struct PageRenderer: Sendable {
         library.render(values, withTemplate: template) ?? ""
     }
 
-    func words(of language: PageLanguage) -> PageWords { words[language] ?? PageWords(texts: [:]) }
+    func words(of language: PageLanguage) -> PageStrings {
+        words[language] ?? PageStrings(texts: [:])
+    }
 
     /// What the layout of every page needs to know of its language.
     private func frame(_ language: PageLanguage) -> [String: Any] {

@@ -33,9 +33,9 @@ package struct CheckRun: Sendable {
     package func run(
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
-        let acquaintance = Acquaintance(target: target, client: client, time: time)
+        let baseline = BaselineSignIns(target: target, client: client, time: time)
         let context = try await time.attempt { () throws(CheckError) in
-            try await acquaintance.make()
+            try await baseline.make()
         }
         var (results, end): ([CheckResult], CheckError?) = ([], nil)
         for check in checks {

@@ -95,7 +95,7 @@ struct ConnectionPoolTests {
         try await TestCluster.withStore(
             "&pool_size=1",
             time: time.passingPauses,
-            chance: { 1 }
+            randomUnit: { 1 }
         ) { store in
             try await store.execute("CREATE SEQUENCE attempts")
             try await store.execute(

@@ -119,7 +119,7 @@ struct DatabaseHostsTests {
                 let pool = ConnectionPool(
                     try ConnectionSettings(url: address),
                     time: time.source,
-                    chance: { 1 },
+                    randomUnit: { 1 },
                     logger: TestCluster.quiet,
                     metrics: NOOPMetricsHandler.instance
                 )

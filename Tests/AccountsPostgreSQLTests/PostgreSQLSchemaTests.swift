@@ -51,7 +51,7 @@ struct PostgreSQLSchemaTests {
                         let connection = try await PostgreSQLConnection.open(settings, time: .live)
                         try await PostgreSQLSchema.bringUpToDate(
                             connection,
-                            retrying: Retries(within: .seconds(60), time: .live, chance: { 0 }),
+                            retrying: Retries(within: .seconds(60), time: .live, randomUnit: { 0 }),
                             by: PostgreSQLSchema.migrations + [later],
                             now: SampleSignIn.start,
                             logger: TestCluster.quiet

@@ -17,7 +17,7 @@ struct PostgreSQLTransactionTests {
         try await TestCluster.withStore(
             "&pool_size=2",
             time: time.passingPauses,
-            chance: { 1 }
+            randomUnit: { 1 }
         ) { store in
             try await store.execute("CREATE SEQUENCE attempts")
             try await store.execute(
@@ -65,7 +65,8 @@ struct PostgreSQLTransactionTests {
     @Test("do not begin again for a caller who was cancelled")
     func cancelled() async throws {
         let time = ManualTime()
-        try await TestCluster.withStore("&pool_size=2", time: time.source, chance: { 1 }) { store in
+        try await TestCluster.withStore("&pool_size=2", time: time.source, randomUnit: { 1 }) {
+            store in
             try await store.execute(
                 """
                 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

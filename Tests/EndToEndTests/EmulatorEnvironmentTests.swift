@@ -55,7 +55,6 @@ import Testing
         (["--tls", "--tls-port", "-1"], 2, "siwa: "),
         (["--host", "0.0.0.0:80/"], 2, "siwa: \"0.0.0.0:80/\" is not an address"),
         (["--control-allowed-host", "a b"], 2, "siwa: \"a b\" is not an address"),
-        (["--unruly", "7"], 2, "siwa: --unruly is now --chaos\nhint: give --chaos SEED"),
     ]
 
     @Test("Each mistake is told in one line, with a hint", arguments: mistakeTable)

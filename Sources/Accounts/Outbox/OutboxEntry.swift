@@ -248,12 +248,12 @@ package struct OutboxSchedule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - attemptCount: how many attempts have failed, this one included.
-    ///   - chance: a random number from 0 to 1.
+    ///   - randomUnit: a random number from 0 to 1.
     /// - Returns: seconds.
-    package func delay(afterAttempts attemptCount: Int, chance: Double) -> TimeInterval {
+    package func delay(afterAttempts attemptCount: Int, randomUnit: Double) -> TimeInterval {
         // Beyond this exponent the limit holds anyway, and the power stays finite.
         let exponent = min(max(attemptCount - 1, 0), 60)
         let delay = min(firstDelay * pow(2, Double(exponent)), maximumDelay)
-        return delay * (1 - jitter * chance)
+        return delay * (1 - jitter * randomUnit)
     }
 }

@@ -22,7 +22,7 @@ package struct OutboxWorker: Service {
     private let schedule: OutboxSchedule
     private let signal: Signal
     private let time: TimeSource
-    private let chance: @Sendable () -> Double
+    private let randomUnit: @Sendable () -> Double
     private let logger: Logger
     private let measures: OutboxMeasures
     private let name = SecureRandom.hexadecimal(byteCount: 8)
@@ -37,7 +37,7 @@ package struct OutboxWorker: Service {
     ///   - schedule: when to try, and again.
     ///   - signal: sent when there is something new; give the accounts the same one.
     ///   - time: the clock.
-    ///   - chance: a random number from 0 to 1, for the jitter of waits.
+    ///   - randomUnit: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each attempt, never of a token, an address or a link.
     ///   - metrics: where attempts are counted.
     package init(
@@ -48,7 +48,7 @@ package struct OutboxWorker: Service {
         schedule: OutboxSchedule = OutboxSchedule(),
         signal: Signal = Signal(),
         time: TimeSource = .live,
-        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        randomUnit: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
@@ -59,7 +59,7 @@ package struct OutboxWorker: Service {
         self.schedule = schedule
         self.signal = signal
         self.time = time
-        self.chance = chance
+        self.randomUnit = randomUnit
         self.logger = logger
         measures = OutboxMeasures(metrics)
     }
@@ -278,7 +278,7 @@ package struct OutboxWorker: Service {
     }
 
     private func failed(_ code: String, attemptCount: Int) -> OutboxResult {
-        let delay = schedule.delay(afterAttempts: attemptCount, chance: chance())
+        let delay = schedule.delay(afterAttempts: attemptCount, randomUnit: randomUnit())
         return .failed(code: code, nextAttemptAt: time.now.addingTimeInterval(delay))
     }
 

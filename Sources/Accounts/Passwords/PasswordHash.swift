@@ -49,7 +49,7 @@ package struct PasswordCost: Hashable, Sendable {
 }
 
 /// A cost is beyond the limits of ``PasswordCost``.
-struct UnbearableCost: Error {}
+struct CostTooHigh: Error {}
 
 /// A hashed password with everything that checking it needs: `$scrypt$ln=14,r=8,p=5$salt$hash`.
 ///
@@ -65,7 +65,7 @@ struct PasswordHash: Hashable {
     /// Hashes a password with a new salt; takes long on purpose.
     init(_ password: String, cost: PasswordCost) throws {
         // What could not be read again must not be stored.
-        guard cost.isBearable else { throw UnbearableCost() }
+        guard cost.isBearable else { throw CostTooHigh() }
         self.cost = cost
         salt = Data(SecureRandom.bytes(count: Self.saltByteCount))
         hash = try Self.derive(password, salt, cost)

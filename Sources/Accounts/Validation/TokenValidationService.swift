@@ -58,7 +58,7 @@ package struct TokenValidationService: Service {
     ///   - team: the team in whose name Apple is asked.
     ///   - sealer: opens the tokens.
     ///   - time: the clock.
-    ///   - chance: a random number from 0 to 1, for the jitter of waits.
+    ///   - randomUnit: a random number from 0 to 1, for the jitter of waits.
     ///   - logger: told of each token that has ended, never of a token.
     ///   - metrics: where Apple's answers are counted.
     package init(
@@ -67,7 +67,7 @@ package struct TokenValidationService: Service {
         team: TeamID? = nil,
         sealer: TokenSealer,
         time: TimeSource = .live,
-        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        randomUnit: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
@@ -77,7 +77,7 @@ package struct TokenValidationService: Service {
         self.sealer = sealer
         self.time = time
         self.logger = logger
-        retries = ValidationRetries(chance: chance)
+        retries = ValidationRetries(randomUnit: randomUnit)
         measures = ValidationMeasures(metrics)
     }
 

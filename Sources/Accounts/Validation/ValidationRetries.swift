@@ -12,7 +12,7 @@ final class ValidationRetries: Sendable {
     static let maximumTokenCount = 10_000
 
     private let counts = Mutex<[RefreshTokenID: Int]>([:])
-    private let chance: @Sendable () -> Double
+    private let randomUnit: @Sendable () -> Double
 
     /// Five minutes, then twice as long each time, up to an hour.
     private let schedule: OutboxSchedule = {
@@ -24,9 +24,9 @@ final class ValidationRetries: Sendable {
 
     /// Makes a count.
     ///
-    /// - Parameter chance: a random number from 0 to 1, for the jitter of waits.
-    init(chance: @escaping @Sendable () -> Double) {
-        self.chance = chance
+    /// - Parameter randomUnit: a random number from 0 to 1, for the jitter of waits.
+    init(randomUnit: @escaping @Sendable () -> Double) {
+        self.randomUnit = randomUnit
     }
 
     /// Counts a failure.
@@ -44,7 +44,7 @@ final class ValidationRetries: Sendable {
             counts[token] = count
             return count
         }
-        return count.map { schedule.delay(afterAttempts: $0, chance: chance()) }
+        return count.map { schedule.delay(afterAttempts: $0, randomUnit: randomUnit()) }
     }
 
     /// Forgets the failures of a token that Apple was asked about.

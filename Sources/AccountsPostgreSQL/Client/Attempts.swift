@@ -29,16 +29,16 @@ struct Attempts {
     ///   - lane: where one transaction at a time begins again.
     ///   - poolSize: how many connections there are, all of which are lost when the server has been restarted.
     ///   - time: the clock.
-    ///   - chance: tells how much of a pause is taken.
+    ///   - randomUnit: tells how much of a pause is taken.
     init(
         lane: RetryLane,
         poolSize: Int,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double
+        randomUnit: @escaping @Sendable () -> Double
     ) {
         self.lane = lane
         maximumLossCount = poolSize
-        retries = Retries(time: time, chance: chance)
+        retries = Retries(time: time, randomUnit: randomUnit)
     }
 
     /// Waits until the transaction can begin again.

@@ -46,7 +46,7 @@ extension ConnectionPool {
                 lossCount += 1
                 guard lossCount <= settings.poolSize + 1 else { break }
             } else {
-                var pauses = retries ?? Retries(time: time, chance: chance)
+                var pauses = retries ?? Retries(time: time, randomUnit: randomUnit)
                 guard failure.state?.isConflict == true, await pauses.pause() else { break }
                 retries = pauses
             }

@@ -44,7 +44,7 @@ final class ConnectionPool: Sendable {
     let settings: ConnectionSettings
     private let hostCount: Int
     let time: TimeSource
-    let chance: @Sendable () -> Double
+    let randomUnit: @Sendable () -> Double
     private let logger: Logger
     /// How long calls wait for a connection.
     private let waits: CoreMetrics.Timer
@@ -53,14 +53,14 @@ final class ConnectionPool: Sendable {
     init(
         _ settings: ConnectionSettings,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double,
+        randomUnit: @escaping @Sendable () -> Double,
         logger: Logger,
         metrics: any MetricsFactory
     ) {
         self.settings = settings
         hostCount = settings.hosts.count
         self.time = time
-        self.chance = chance
+        self.randomUnit = randomUnit
         self.logger = logger
         waits = CoreMetrics.Timer(label: "siwa_postgresql_wait_seconds", factory: metrics)
     }
@@ -245,7 +245,7 @@ final class ConnectionPool: Sendable {
             Self.pauses.upperBound
         )
         // Replicas that have lost the server together must not come back together.
-        return longest * (0.5 + 0.5 * chance())
+        return longest * (0.5 + 0.5 * randomUnit())
     }
 
     private func pass(on connection: PostgreSQLConnection) {

@@ -17,21 +17,21 @@ struct PostgreSQLDatabase: Sendable {
 
     private let lane: RetryLane
     private let time: TimeSource
-    private let chance: @Sendable () -> Double
+    private let randomUnit: @Sendable () -> Double
     private let logger: Logger
 
     init(
         pool: ConnectionPool,
         settings: ConnectionSettings,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double,
+        randomUnit: @escaping @Sendable () -> Double,
         logger: Logger
     ) {
         self.pool = pool
         self.settings = settings
         lane = RetryLane(time: time)
         self.time = time
-        self.chance = chance
+        self.randomUnit = randomUnit
         self.logger = logger
     }
 
@@ -161,7 +161,7 @@ struct PostgreSQLDatabase: Sendable {
     }
 
     private func makeAttempts() -> Attempts {
-        Attempts(lane: lane, poolSize: settings.poolSize, time: time, chance: chance)
+        Attempts(lane: lane, poolSize: settings.poolSize, time: time, randomUnit: randomUnit)
     }
 }
 

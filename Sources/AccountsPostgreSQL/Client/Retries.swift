@@ -13,17 +13,17 @@ struct Retries {
     /// When nothing begins again any more, by the clock's uptime.
     let end: Duration
     private let time: TimeSource
-    private let chance: @Sendable () -> Double
+    private let randomUnit: @Sendable () -> Double
     private var longestPause = pauses.lowerBound
 
     init(
         within limit: Duration = maximumTime,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double
+        randomUnit: @escaping @Sendable () -> Double
     ) {
         end = time.uptime + limit
         self.time = time
-        self.chance = chance
+        self.randomUnit = randomUnit
     }
 
     /// Waits before it begins again.
@@ -31,7 +31,7 @@ struct Retries {
     /// - Returns: false when the time is over, or the caller was cancelled, who needs no answer any more.
     mutating func pause() async -> Bool {
         guard time.uptime < end else { return false }
-        let pause = longestPause * chance()
+        let pause = longestPause * randomUnit()
         longestPause = min(longestPause * 2, Self.pauses.upperBound)
         return (try? await time.sleep(for: .seconds(pause))) != nil
     }

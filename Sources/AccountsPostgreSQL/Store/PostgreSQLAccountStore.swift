@@ -53,7 +53,7 @@ package struct PostgreSQLAccountStore: AccountStore {
         _ settings: ConnectionSettings,
         isForCopying: Bool = false,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        randomUnit: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) async throws(AccountStoreError) {
@@ -62,13 +62,13 @@ package struct PostgreSQLAccountStore: AccountStore {
             settings,
             isForCopying: isForCopying,
             time: time,
-            chance: chance,
+            randomUnit: randomUnit,
             logger: logger
         )
         let pool = ConnectionPool(
             settings,
             time: time,
-            chance: chance,
+            randomUnit: randomUnit,
             logger: logger,
             metrics: metrics
         )
@@ -76,7 +76,7 @@ package struct PostgreSQLAccountStore: AccountStore {
             pool: pool,
             settings: settings,
             time: time,
-            chance: chance,
+            randomUnit: randomUnit,
             logger: logger
         )
         signIns = SignInBatches(database: database, time: time)
@@ -92,7 +92,7 @@ package struct PostgreSQLAccountStore: AccountStore {
         _ settings: ConnectionSettings,
         isForCopying: Bool,
         time: TimeSource,
-        chance: @escaping @Sendable () -> Double,
+        randomUnit: @escaping @Sendable () -> Double,
         logger: Logger
     ) async throws(AccountStoreError) {
         var patient = settings
@@ -102,7 +102,7 @@ package struct PostgreSQLAccountStore: AccountStore {
         do throws(AccountStoreError) {
             try await PostgreSQLSchema.bringUpToDate(
                 connection,
-                retrying: Retries(within: migrationTimeout, time: time, chance: chance),
+                retrying: Retries(within: migrationTimeout, time: time, randomUnit: randomUnit),
                 now: time.now,
                 logger: logger
             )

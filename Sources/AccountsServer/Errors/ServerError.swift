@@ -14,7 +14,7 @@ struct ServerError: Error {
         /// Begin the sign-in once more, at this path.
         case signInAgain(path: String)
         /// Go to another own page, by a button with the text of this name.
-        case goOn(path: String, button: String)
+        case proceed(path: String, button: String)
         /// Post the same callback again; perhaps with another name.
         case postAgain(RefusedSignIn.RepeatForm)
     }
@@ -51,7 +51,7 @@ struct ServerError: Error {
         if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
         if error.code == .recentSignInRequired {
             let path = WebPath.confirmation(returningTo: WebPath.deletion)
-            remedy = .goOn(path: path, button: "confirmLink")
+            remedy = .proceed(path: path, button: "confirmLink")
         }
     }
 
@@ -67,16 +67,16 @@ struct ServerError: Error {
         case .postAgain(let form): remedy = .postAgain(form)
         case .resume(let token): resumeToken = token
         }
-        goOn(refusal.code)
+        proceed(refusal.code)
     }
 
     /// Beginning the same sign-in again would end at the same refusal: these lead elsewhere.
-    private mutating func goOn(_ code: String) {
+    private mutating func proceed(_ code: String) {
         switch code {
-        case "account_exists": remedy = .goOn(path: WebPath.signIn, button: "signInLink")
+        case "account_exists": remedy = .proceed(path: WebPath.signIn, button: "signInLink")
         case "recent_sign_in_required":
             let path = WebPath.confirmation(returningTo: WebPath.applePart)
-            remedy = .goOn(path: path, button: "confirmLink")
+            remedy = .proceed(path: path, button: "confirmLink")
         case "apple_linked_elsewhere", "apple_link_exists": remedy = .leave
         default: break
         }

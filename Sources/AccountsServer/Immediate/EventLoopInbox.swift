@@ -65,7 +65,7 @@ struct ConnectionReceiver: SessionReceiver {
     let inbox: EventLoopInbox
 
     func take(_ answer: @escaping SessionAnswer) {
-        if inbox.eventLoop.inEventLoop, handler.value.takeEarly(answer) { return }
+        if inbox.eventLoop.inEventLoop, handler.value.receiveSynchronously(answer) { return }
         inbox.add(answer, for: handler)
     }
 

@@ -74,13 +74,13 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// A head whose end has not come by then belongs to a request with a body.
     func channelReadComplete(context: ChannelHandlerContext) {
         guard awaited == nil else { return }
-        handOn(context)
+        forwardHeldHead(context)
         context.fireChannelReadComplete()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard awaited == nil else { return behind.append(.error(error)) }
-        handOn(context)
+        forwardHeldHead(context)
         context.fireErrorCaught(error)
     }
 
@@ -107,7 +107,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// Takes an answer that the store gives while it is asked, on this event loop.
     ///
     /// - Returns: false for one that comes later.
-    func takeEarly(_ answer: @escaping SessionAnswer) -> Bool {
+    func receiveSynchronously(_ answer: @escaping SessionAnswer) -> Bool {
         guard isAsking else { return false }
         earlyAnswer = answer
         return true
@@ -118,7 +118,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
         guard let context, let awaited, context.channel.isActive else { return }
         self.awaited = nil
         write(answers.finish(awaited, answer, on: context.channel, logger: logger), context)
-        goOn(context)
+        processPending(context)
     }
 }
 
@@ -133,16 +133,16 @@ extension ImmediateAnswerHandler {
             unansweredCount += 1
             context.fireChannelRead(wrapInboundOut(part))
         case .body:
-            handOn(context)
+            forwardHeldHead(context)
             context.fireChannelRead(wrapInboundOut(part))
         case .end:
             if answerHeld(context) { return }
-            handOn(context)
+            forwardHeldHead(context)
             context.fireChannelRead(wrapInboundOut(part))
         }
     }
 
-    private func handOn(_ context: ChannelHandlerContext) {
+    private func forwardHeldHead(_ context: ChannelHandlerContext) {
         guard let head = held else { return }
         held = nil
         unansweredCount += 1
@@ -181,7 +181,7 @@ extension ImmediateAnswerHandler {
     }
 
     /// Treats what waited behind a request as if it came now, until the store is asked again.
-    private func goOn(_ context: ChannelHandlerContext) {
+    private func processPending(_ context: ChannelHandlerContext) {
         while awaited == nil, context.channel.isActive, let next = behind.popFirst() {
             switch next {
             case .part(let part): read(part, context)

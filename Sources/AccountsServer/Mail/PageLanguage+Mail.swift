@@ -11,7 +11,7 @@ extension PageLanguage {
             case .english: PackageResources.mailEnglish_json
             case .german: PackageResources.mailGerman_json
             }
-        return PageText(self, try PageWords(json: file), appName: appName)
+        return PageText(self, try PageStrings(json: file), appName: appName)
     }
 
     /// A moment, as people who read this language write it; a mail knows nobody's time zone.

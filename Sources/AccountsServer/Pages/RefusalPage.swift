@@ -16,7 +16,7 @@ struct RefusalPage: Page {
         switch error.remedy {
         case .leave: values["canLeave"] = true
         case .signInAgain(let path): values["appleButton"] = path
-        case .goOn(let path, let button):
+        case .proceed(let path, let button):
             values["goOnPath"] = path
             values["goOnButton"] = text[button]
         case .postAgain(let form):
@@ -42,7 +42,7 @@ struct RefusalPage: Page {
         default:
             switch error.remedy {
             case .signInAgain, .postAgain: "signInFailedTitle"
-            case .leave, .goOn: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
+            case .leave, .proceed: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
             }
         }
     }

@@ -136,7 +136,7 @@ extension ServerError {
         newLinkAt path: String
     ) -> ServerError {
         var error = ServerError(error)
-        error.remedy = .goOn(path: path, button: "newLinkButton")
+        error.remedy = .proceed(path: path, button: "newLinkButton")
         return error
     }
 

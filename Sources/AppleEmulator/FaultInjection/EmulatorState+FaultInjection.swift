@@ -52,7 +52,7 @@ extension EmulatorState {
             )
         }
         try switches.change(overrides.switches, isForRequest: true)
-        requestedSwitches = try EmulatorSwitches.withPresentNames(overrides.switches)
+        requestedSwitches = overrides.switches
     }
 
     /// Sets the switches that a sign-in began with; what the request at hand asks for comes first.

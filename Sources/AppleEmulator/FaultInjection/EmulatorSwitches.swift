@@ -276,7 +276,6 @@ extension EmulatorSwitches {
         .choice(
             "pkce",
             \.pkce,
-            formerName: "proof_key",
             "`required`: an authorization needs a `code_challenge`"
         ),
         .choice(
@@ -319,31 +318,10 @@ extension EmulatorSwitches {
     /// - Throws: ``ControlRefusal`` naming the switch that is wrong; nothing has changed then.
     mutating func change(_ object: JSONObject, isForRequest: Bool = false) throws(ControlRefusal) {
         let known = Self.fields.filter { !isForRequest || $0.scope == .everywhere }
-        let fields = try FieldReader(
-            try Self.withPresentNames(object),
-            known: known.map(\.name)
-        )
+        let fields = try FieldReader(object, known: known.map(\.name))
         var changed = self
         for field in known { try field.field.read(fields, &changed) }
         self = changed
-    }
-
-    /// Former names count as the present ones; a switch that is there by both is refused.
-    static func withPresentNames(
-        _ object: JSONObject
-    ) throws(ControlRefusal) -> JSONObject {
-        let present = Dictionary(
-            uniqueKeysWithValues: fields.compactMap { field in
-                field.formerName.map { ($0, field.name) }
-            }
-        )
-        guard let former = object.names.first(where: { present[$0] != nil }) else { return object }
-        if let name = present[former], object[name] != nil {
-            throw .wrong(former, "is the former name of \(name), which is there too")
-        }
-        return JSONObject(
-            object.members.map { .init(name: present[$0.name] ?? $0.name, value: $0.value) }
-        )
     }
 
     /// Every switch with its value.

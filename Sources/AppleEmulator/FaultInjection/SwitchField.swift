@@ -15,8 +15,6 @@ struct SwitchField: Sendable {
     let name: String
     /// What it changes, in Markdown.
     let about: String
-    /// What it was called before; seeds, states and control bodies may still say so.
-    var formerName: String?
     /// What can be given, in words.
     let values: String
     /// The values themselves, where there are few.
@@ -34,7 +32,6 @@ struct SwitchField: Sendable {
     static func choice<Value>(
         _ name: String,
         _ path: any Path<Value>,
-        formerName: String? = nil,
         _ about: String
     ) -> SwitchField
     where Value: RawRepresentable<String> & CaseIterable & Sendable {
@@ -42,7 +39,6 @@ struct SwitchField: Sendable {
         return SwitchField(
             name: name,
             about: about,
-            formerName: formerName,
             values: words.joined(separator: ", "),
             choices: words,
             field: .usual(name, path, .looseChoice)

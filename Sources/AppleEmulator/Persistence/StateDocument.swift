@@ -77,13 +77,13 @@ struct StateDocument: Sendable {
 extension StateDocument {
     /// Refuses a section that is not known.
     func checkNames() throws(ControlRefusal) {
-        let names = StateSection.all.flatMap { [$0.name, $0.formerName].compactMap(\.self) }
+        let names = StateSection.all.map(\.name)
         _ = try FieldReader(object, known: ["format", "version"] + names)
     }
 
     /// What is said of a part of the state; nil when nothing is.
     func value(of section: StateSection) -> JSONValue? {
-        let value = object[section.name] ?? section.formerName.flatMap { object[$0] }
+        let value = object[section.name]
         return value == .null ? nil : value
     }
 }

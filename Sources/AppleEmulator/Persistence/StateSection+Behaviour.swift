@@ -37,14 +37,12 @@ extension StateSection {
 
     /// Goes on where the same story was left; another seed begins its own.
     private static var chaos: StateSection {
-        var section = settings("chaos", { $0.chaos.map(Chaos.schema.write) }) {
+        settings("chaos", { $0.chaos.map(Chaos.schema.write) }) {
             object,
             state throws(ControlRefusal) in
             let kept = try Chaos.schema.read(object, StateReferences(state))
             if kept.seed == state.chaos?.seed { state.chaos = kept }
         }
-        section.formerName = "unruly"
-        return section
     }
 }
 

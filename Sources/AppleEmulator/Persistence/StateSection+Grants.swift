@@ -118,7 +118,7 @@ extension ValueForm<JSONObject> {
             guard let object = try reader.read(name, .members) else { return nil }
             var tried = EmulatorSwitches(EmulatorConfiguration())
             try tried.change(object, isForRequest: true)
-            return try EmulatorSwitches.withPresentNames(object)
+            return object
         },
         { .object($0) }
     )

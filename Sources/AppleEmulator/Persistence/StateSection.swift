@@ -4,8 +4,6 @@ import Foundation
 /// A part of the state: its name in a document, how it is told, and how it is taken up.
 struct StateSection: Sendable {
     let name: String
-    /// What documents of earlier versions call it.
-    var formerName: String?
     let write: @Sendable (EmulatorState) -> JSONValue?
     let read: @Sendable (JSONValue, inout EmulatorState) throws(ControlRefusal) -> Void
 

@@ -10,7 +10,7 @@ struct AccountContent {
     /// The values it shows.
     let values: [String: Any]
 
-    init(_ page: AccountPage, _ words: PageWords, _ language: PageLanguage) {
+    init(_ page: AccountPage, _ words: PageStrings, _ language: PageLanguage) {
         let (template, title, own) = Self.parts(of: page.content, words, language)
         let name = words["accountTitle"]
         self.template = template
@@ -30,7 +30,7 @@ struct AccountContent {
 
     private static func parts(
         of content: AccountPage.Content,
-        _ words: PageWords,
+        _ words: PageStrings,
         _ language: PageLanguage
     ) -> Parts {
         switch content {
@@ -70,7 +70,7 @@ struct AccountContent {
     private static func values(
         of holder: AccountHolder,
         _ apps: [AccountApp],
-        _ words: PageWords,
+        _ words: PageStrings,
         _ language: PageLanguage
     ) -> [String: Any] {
         let addresses = holder.addresses.map {
@@ -88,7 +88,7 @@ struct AccountContent {
 
     private static func values(
         of app: AccountApp,
-        _ words: PageWords,
+        _ words: PageStrings,
         _ language: PageLanguage
     ) -> [String: Any] {
         [
@@ -106,7 +106,7 @@ struct AccountContent {
     private static func values(
         of app: AccountApp,
         of holder: AccountHolder,
-        _ words: PageWords,
+        _ words: PageStrings,
         _ language: PageLanguage
     ) -> [String: Any] {
         var values = values(of: app, words, language)

@@ -18,7 +18,7 @@ struct SheetContent {
         ) { own, _ in own }
     }
 
-    init(_ page: SheetPage, _ words: PageWords) {
+    init(_ page: SheetPage, _ words: PageStrings) {
         let app = ["app": page.appName]
         var values: Values = [
             "transaction": page.transaction,
@@ -55,7 +55,7 @@ struct SheetContent {
         }
     }
 
-    init(_ page: FormPostPage, _ words: PageWords) {
+    init(_ page: FormPostPage, _ words: PageStrings) {
         let app = ["app": page.appName]
         let host = URL(string: page.redirectURI)?.host() ?? page.redirectURI
         self.init(
@@ -73,7 +73,7 @@ struct SheetContent {
         )
     }
 
-    init(_ page: WebMessagePage, _ words: PageWords) {
+    init(_ page: WebMessagePage, _ words: PageStrings) {
         let app = ["app": page.appName]
         self.init(
             "web-message",
@@ -88,7 +88,7 @@ struct SheetContent {
         )
     }
 
-    init(_ page: FailurePage, _ words: PageWords) {
+    init(_ page: FailurePage, _ words: PageStrings) {
         let text = page.text ?? page.problem.map { words[$0.rawValue] } ?? ""
         self.init(
             "failure",
@@ -109,7 +109,7 @@ extension SheetContent {
 
     /// A sentence whose values the template sets apart, so that they keep their own direction.
     private static func pieces(
-        _ words: PageWords,
+        _ words: PageStrings,
         _ word: String,
         _ values: [String: String]
     ) -> [Values] {

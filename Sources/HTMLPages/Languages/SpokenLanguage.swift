@@ -35,9 +35,9 @@ extension SpokenLanguage {
     /// The texts of every language.
     ///
     /// - Throws: `DecodingError` when a file is not an object of texts.
-    package static func allWords() throws -> [Self: PageWords] {
+    package static func allWords() throws -> [Self: PageStrings] {
         try Dictionary(
-            uniqueKeysWithValues: allCases.map { ($0, try PageWords(json: $0.file)) }
+            uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) }
         )
     }
 

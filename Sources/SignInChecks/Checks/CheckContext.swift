@@ -8,7 +8,7 @@ package struct CheckContext: Sendable {
     let apple: EmulatedApple
     let time: TimeSource
     let registration: CheckRegistration
-    let recognition: Recognition
+    let identityDetector: IdentityDetector
     let victim: CheckPerson
     /// The victim's `sub`.
     let victimID: String
@@ -92,7 +92,7 @@ package struct CheckContext: Sendable {
     /// Signs the victim in as usual: a refusal shows something only where this works right after it.
     func control() async throws(CheckError) {
         var visit = try await signIn(victim)
-        guard recognition.tellsPeople, try await who(&visit) != .victim else { return }
+        guard identityDetector.tellsPeople, try await who(&visit) != .victim else { return }
         throw CheckError(
             "after a usual sign-in \(target.whoAmI.absoluteString) no longer shows the victim",
             hint: "look whether somebody else's sign-in changed the victim's account"
@@ -167,7 +167,7 @@ package struct CheckContext: Sendable {
     }
 
     func who(_ visit: inout Visit) async throws(CheckError) -> SignedIn {
-        recognition.who(try await visit.look())
+        identityDetector.who(try await visit.look())
     }
 
     /// Nobody is signed in: a defence, when a usual sign-in works right afterwards.
@@ -196,7 +196,7 @@ package struct CheckContext: Sendable {
         _ visit: Visit,
         _ answer: AppleAnswer
     ) async throws(CheckError) -> Finding {
-        guard recognition.tellsPeople else { return .notExamined(Self.noNames) }
+        guard identityDetector.tellsPeople else { return .notExamined(Self.noNames) }
         var visit = visit
         let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {

@@ -19,7 +19,7 @@ struct OwnAccount {
         let (page, again) = (try await visit.look(), try await visit.look())
         // Whatever only grows, such as the time, stands on this page before it stands on a later one.
         var other = try await context.signIn(try await context.newPerson("bystander"))
-        let common = try await other.look().words.union(context.recognition.anonymous.words)
+        let common = try await other.look().words.union(context.identityDetector.anonymous.words)
         let email = owner.email.lowercased()
         words = page.words.intersection(again.words).subtracting(common).filter {
             !$0.contains("@") && !email.contains($0.lowercased())
@@ -44,7 +44,7 @@ struct OwnAccount {
         if try await ownersPages().contains(where: { $0.text.contains(person.givenName) }) {
             return .fails("the victim's account now has the other person's name")
         }
-        return context.recognition.who(page) == .nobody
+        return context.identityDetector.who(page) == .nobody
             ? try await context.refused(reply) : .holds("an account of its own is opened")
     }
 

@@ -96,7 +96,9 @@ extension SignInCheck {
             """,
         source: .injection
     ) { context throws(CheckError) in
-        guard context.recognition.tellsPeople else { return .notExamined(CheckContext.noNames) }
+        guard context.identityDetector.tellsPeople else {
+            return .notExamined(CheckContext.noNames)
+        }
         let choices = context.asksIdentityToken ? [true, false] : [false]
         return try await context.each(choices) { keepsToken throws(CheckError) in
             try await inject(keepsToken: keepsToken, context)

@@ -37,7 +37,7 @@ extension SignInCheck {
             answer.fields["user"] = user(in: answer, name: name)
             let reply = try await context.deliver(&visit, answer)
             let page = try await visit.look()
-            guard context.recognition.who(page) != .nobody else {
+            guard context.identityDetector.who(page) != .nobody else {
                 return try await context.refused(reply)
             }
             return page.text.contains(name)

@@ -46,9 +46,6 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "Inject random faults; the same seed repeats them.")
     var chaos: UInt64?
 
-    @Option(help: .hidden)
-    var unruly: String?
-
     @Option(help: "The address the mail relay listens on; it needs no password, and has no TLS.")
     var smtpHost = "127.0.0.1"
 
@@ -65,9 +62,6 @@ struct EmulatorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        guard unruly == nil else {
-            throw CommandFailure.usage("--unruly is now --chaos", hint: "give --chaos SEED")
-        }
         warnOfOpenPorts()
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict

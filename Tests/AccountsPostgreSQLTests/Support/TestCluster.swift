@@ -132,7 +132,7 @@ final class TestCluster: Sendable {
     static func withStore<Answer>(
         _ parameters: String = "",
         time: TimeSource? = nil,
-        chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        randomUnit: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = quiet,
         _ body: (PostgreSQLAccountStore) async throws -> Answer
@@ -141,7 +141,7 @@ final class TestCluster: Sendable {
             let store = try await PostgreSQLAccountStore(
                 time == nil ? settings.patient : settings,
                 time: time ?? .patient,
-                chance: chance,
+                randomUnit: randomUnit,
                 metrics: metrics,
                 logger: logger
             )

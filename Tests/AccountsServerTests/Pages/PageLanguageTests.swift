@@ -9,8 +9,8 @@ import Testing
 
 @Suite("The languages of the accounts server's pages")
 struct PageLanguageTests {
-    private let words: [PageLanguage: PageWords]
-    private let english: PageWords
+    private let words: [PageLanguage: PageStrings]
+    private let english: PageStrings
 
     init() throws {
         words = try PageLanguage.allWords()

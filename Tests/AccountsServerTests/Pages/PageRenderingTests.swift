@@ -26,7 +26,7 @@ struct PageRenderingTests {
         let names = english.texts.map { word, text in
             (word, "<\(word)>" + text.matches(of: /\{[a-z]+\}/).map { String($0.output) }.joined())
         }
-        let words = PageWords(texts: Dictionary(uniqueKeysWithValues: names))
+        let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))
         let renderer = try PageRenderer(words: [.english: words], appName: "Juice")
         let pages = try PageSamples.all.map { try $0.draw(renderer, .english) }
         let shown = Set(

@@ -213,9 +213,9 @@ enum PageSamples {
 
     private static let remedies: [ServerError.Remedy] =
         [
-            .signInAgain(path: "/sign-in/apple"), .goOn(path: "/sign-in", button: "signInLink"),
-            .goOn(path: "/forgot-password", button: "newLinkButton"),
-            .goOn(path: "/confirm", button: "confirmLink"),
+            .signInAgain(path: "/sign-in/apple"), .proceed(path: "/sign-in", button: "signInLink"),
+            .proceed(path: "/forgot-password", button: "newLinkButton"),
+            .proceed(path: "/confirm", button: "confirmLink"),
         ]
         + [true, false].map { asksName in
             .postAgain(

@@ -176,7 +176,7 @@ private struct FaultParts {
                 apple: appleSignIn,
                 sealer: sealer,
                 time: apple.time.source,
-                chance: { 0 },
+                randomUnit: { 0 },
                 logger: logger
             ),
             maintenance: accounts.maintenance(),

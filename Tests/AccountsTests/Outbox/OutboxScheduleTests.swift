@@ -6,7 +6,7 @@ struct OutboxScheduleTests {
     @Test("takes up to a quarter of a wait away by chance")
     func jitter() {
         let schedule = OutboxSchedule()
-        let waits = [0, 0.5, 1].map { schedule.delay(afterAttempts: 4, chance: $0) }
+        let waits = [0, 0.5, 1].map { schedule.delay(afterAttempts: 4, randomUnit: $0) }
         #expect(waits == [8, 7, 6])
     }
 
@@ -14,7 +14,7 @@ struct OutboxScheduleTests {
     func waits() {
         let schedule = OutboxSchedule()
         let attempts = [1, 2, 3, 4, 9, 10, 100, Int.max]
-        let waits = attempts.map { schedule.delay(afterAttempts: $0, chance: 0) }
+        let waits = attempts.map { schedule.delay(afterAttempts: $0, randomUnit: 0) }
         #expect(waits == [1, 2, 4, 8, 256, 300, 300, 300])
     }
 }

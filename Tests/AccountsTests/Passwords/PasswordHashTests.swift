@@ -69,7 +69,7 @@ struct PasswordHashTests {
                 blockSize: blockSize,
                 parallelism: parallelism
             )
-            #expect(throws: UnbearableCost.self) { try PasswordHash(Self.password, cost: cost) }
+            #expect(throws: CostTooHigh.self) { try PasswordHash(Self.password, cost: cost) }
         }
         #expect(PasswordCost.standard.isBearable)
     }

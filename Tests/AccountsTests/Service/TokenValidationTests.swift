@@ -206,7 +206,7 @@ extension AccountsWorld {
     func validation(
         team: TeamID? = nil,
         sealer: TokenSealer? = nil,
-        chance: @escaping @Sendable () -> Double = { 0 }
+        randomUnit: @escaping @Sendable () -> Double = { 0 }
     ) throws -> TokenValidationService {
         TokenValidationService(
             store: sqlite,
@@ -217,7 +217,7 @@ extension AccountsWorld {
             team: team,
             sealer: sealer ?? self.sealer,
             time: time.source,
-            chance: chance,
+            randomUnit: randomUnit,
             logger: logger
         )
     }

@@ -77,7 +77,7 @@ struct ValidationRetryTests {
     func jitter() async throws {
         try await AccountsWorld.with { world in
             _ = try await world.service().signIn(world.nativeRequest())
-            let validation = try world.validation(chance: { 1 })
+            let validation = try world.validation(randomUnit: { 1 })
             world.time.advance(bySeconds: Self.day)
             try await world.breakApple()
             await validation.validateDue()

@@ -98,7 +98,7 @@ struct AccountsWorld {
             sealer: sealer,
             signal: signal,
             time: time.source,
-            chance: { 0 },
+            randomUnit: { 0 },
             logger: logger
         )
     }

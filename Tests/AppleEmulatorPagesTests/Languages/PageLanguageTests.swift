@@ -10,7 +10,7 @@ import Testing
 @Suite("The languages of the sheet and the account page")
 struct PageLanguageTests {
     private let renderer: PageRenderer
-    private let english: PageWords
+    private let english: PageStrings
 
     init() throws {
         renderer = try PageRenderer()
@@ -85,7 +85,7 @@ struct PageLanguageTests {
     func shown() throws {
         // Each text says its own name.
         let names = english.texts.keys.map { ($0, "<\($0)>") }
-        let words = PageWords(texts: Dictionary(uniqueKeysWithValues: names))
+        let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))
         let renderer = try PageRenderer(words: [.english: words])
         let problems = PageProblem.allCases.map {
             SheetSamples.sheet(.signIn(email: "", knownEmails: []), problem: $0)

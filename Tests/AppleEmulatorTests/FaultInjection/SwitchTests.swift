@@ -96,34 +96,6 @@ struct SwitchTests {
         }
     }
 
-    @Test("The former name of a switch is taken from seeds, control bodies, requests and states")
-    func formerName() async throws {
-        let seed = try Seed(yaml: "switches: {proof_key: required}")
-        let seeded = try await Box { $0.switches = seed.switches }
-        #expect(await seeded.apple.switches()["pkce"] == "required")
-        let box = try await Box()
-        let changed = try await box.apple.changeSwitches(["proof_key": "required"])
-        #expect(changed["pkce"] == "required" && changed["proof_key"] == nil)
-        let state = String(decoding: await box.apple.exported(), as: UTF8.self)
-        let former = state.replacing("\"pkce\"", with: "\"proof_key\"")
-        #expect(former != state)
-        let restored = try await Box()
-        try await restored.apple.importState(Data(former.utf8))
-        #expect(await restored.apple.switches()["pkce"] == "required")
-        let page = await restored.authorize([
-            "siwa_switches": #"{"proof_key":"optional"}"#
-        ])
-        #expect(page.status == 200)
-    }
-
-    @Test("A switch by both of its names is refused")
-    func bothNames() async throws {
-        let box = try await Box()
-        await #expect(throws: ControlRefusal.self) {
-            _ = try await box.apple.changeSwitches(["proof_key": "required", "pkce": "optional"])
-        }
-    }
-
     @Test("A seed's mistakes are told with their line")
     func seedMistakes() {
         for (yaml, line) in [

@@ -16,7 +16,7 @@ struct PageRenderer: Sendable {
         try self.init(words: PageLanguage.allWords(), appName: appName)
     }
 
-    init(words: [PageLanguage: PageWords], appName: String) throws {
+    init(words: [PageLanguage: PageStrings], appName: String) throws {
         library = try MustacheLibrary(pages: PageTemplate.sources)
         texts = Dictionary(
             uniqueKeysWithValues: words.map { ($0, PageText($0, $1, appName: appName)) }
@@ -65,6 +65,6 @@ struct PageRenderer: Sendable {
     }
 
     private func text(in language: PageLanguage) -> PageText {
-        texts[language] ?? PageText(language, PageWords(texts: [:]), appName: "")
+        texts[language] ?? PageText(language, PageStrings(texts: [:]), appName: "")
     }
 }

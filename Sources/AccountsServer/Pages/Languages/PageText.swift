@@ -6,9 +6,9 @@ struct PageText: Sendable {
     let appName: String
     /// Every text by its name, for templates.
     let texts: [String: String]
-    private let words: PageWords
+    private let words: PageStrings
 
-    init(_ language: PageLanguage, _ words: PageWords, appName: String) {
+    init(_ language: PageLanguage, _ words: PageStrings, appName: String) {
         self.language = language
         self.words = words
         self.appName = appName

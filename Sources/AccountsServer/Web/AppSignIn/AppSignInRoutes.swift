@@ -128,7 +128,7 @@ struct AppSignInRoutes: Sendable {
             )
         } catch {
             var refusal = ServerError(error)
-            refusal.remedy = .goOn(
+            refusal.remedy = .proceed(
                 path: WebPath.appConfirmation(of: kept.id),
                 button: "tryAgainButton"
             )

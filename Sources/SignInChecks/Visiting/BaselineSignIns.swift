@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 /// Gets to know a server by usual sign-ins, before anything is attacked.
-struct Acquaintance {
+struct BaselineSignIns {
     let target: CheckTarget
     let client: WebClient
     let time: TimeSource
@@ -23,7 +23,7 @@ struct Acquaintance {
             let first = try await sample(apple, victim, rules)
             let other = try await sample(apple, attacker, rules)
             let second = try await sample(apple, victim, rules)
-            let recognition = Recognition(
+            let identityDetector = IdentityDetector(
                 anonymous: nobody,
                 victims: (first.page, second.page),
                 attacker: other.page,
@@ -31,10 +31,16 @@ struct Acquaintance {
             )
             // One that is signed in to nothing would make the words of everybody the victim's.
             let areSignedIn = [first, other, second].allSatisfy {
-                recognition.who($0.page) != .nobody
+                identityDetector.who($0.page) != .nobody
             }
             guard areSignedIn else { continue }
-            return try await context(apple, recognition, (victim, attacker), first.visit, rules)
+            return try await context(
+                apple,
+                identityDetector,
+                (victim, attacker),
+                first.visit,
+                rules
+            )
         }
         throw await unusable(nobody.0, apple)
     }
@@ -49,12 +55,12 @@ struct Acquaintance {
         _ apple: EmulatedApple,
         _ people: (victim: CheckPerson, attacker: CheckPerson),
         _ usual: Visit
-    ) async throws(CheckError) -> Recognition.Subjects {
+    ) async throws(CheckError) -> IdentityDetector.Subjects {
         let client = usual.request["client_id"] ?? ""
         let app = try await apple.registration(of: client).primaryID
         let victim = try await apple.credentials(of: people.victim.email, for: app)
         let attacker = try await apple.credentials(of: people.attacker.email, for: app)
-        return Recognition.Subjects(
+        return IdentityDetector.Subjects(
             victim: victim["user"]?.stringValue,
             attacker: attacker["user"]?.stringValue
         )
@@ -72,7 +78,7 @@ struct Acquaintance {
 
     private func context(
         _ apple: EmulatedApple,
-        _ recognition: Recognition,
+        _ identityDetector: IdentityDetector,
         _ people: (victim: CheckPerson, attacker: CheckPerson),
         _ usual: Visit,
         _ rules: SameSiteRules
@@ -84,9 +90,9 @@ struct Acquaintance {
             apple: apple,
             time: time,
             registration: registration,
-            recognition: recognition,
+            identityDetector: identityDetector,
             victim: people.victim,
-            victimID: recognition.subjects.victim ?? "",
+            victimID: identityDetector.subjects.victim ?? "",
             attacker: people.attacker,
             usual: usual,
             rules: rules

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SignInChecks
 
-@Suite("Who is signed in, by what a page shows") struct RecognitionTests {
+@Suite("Who is signed in, by what a page shows") struct IdentityDetectorTests {
     private func snapshot(_ text: String, status: Int = 200) -> Snapshot {
         Snapshot(
             WebAnswer(
@@ -15,8 +15,8 @@ import Testing
         )
     }
 
-    private var pages: Recognition {
-        Recognition(
+    private var pages: IdentityDetector {
+        IdentityDetector(
             anonymous: (snapshot("Sign in. token 111"), snapshot("Sign in. token 112")),
             victims: (
                 snapshot("Hello Vera vera@example.com id7 token 222 Sign out"),
@@ -38,7 +38,7 @@ import Testing
 
     @Test("A route that answers 401 tells nobody, and one without names tells no people")
     func statuses() {
-        let route = Recognition(
+        let route = IdentityDetector(
             anonymous: (snapshot("", status: 401), snapshot("", status: 401)),
             victims: (snapshot("ok"), snapshot("ok")),
             attacker: snapshot("ok")
@@ -55,8 +55,8 @@ import Testing
         _ stranger: (String, String),
         _ victim: String,
         _ attacker: String
-    ) -> Recognition {
-        Recognition(
+    ) -> IdentityDetector {
+        IdentityDetector(
             anonymous: (snapshot(stranger.0), snapshot(stranger.1)),
             victims: (snapshot(victim), snapshot(victim)),
             attacker: snapshot(attacker),

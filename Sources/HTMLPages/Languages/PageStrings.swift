@@ -1,7 +1,7 @@
 import Foundation
 
 /// The texts of the pages in one language: a file below `Resources/Languages`.
-package struct PageWords: Sendable {
+package struct PageStrings: Sendable {
     /// A piece of a sentence: a text, or a value that stands in it.
     package typealias Piece = (text: String, isValue: Bool)
 

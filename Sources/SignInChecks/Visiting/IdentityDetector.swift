@@ -37,7 +37,7 @@ enum SignedIn: Hashable, Sendable {
 }
 
 /// Tells people apart by their `sub` and by what the page had for them, and nobody else, each time.
-struct Recognition: Sendable {
+struct IdentityDetector: Sendable {
     /// Apple's identifiers of the two.
     struct Subjects: Sendable {
         var victim: String?
