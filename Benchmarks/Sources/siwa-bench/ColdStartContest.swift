@@ -5,6 +5,7 @@ import CryptoExtras
 import Foundation
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// How long the emulator takes from the start of a process to an answer.
 enum ColdStartContest {

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 
 /// Sign-ins that are refused once their token is verified, before the database is asked.
 ///

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import NIOHTTP1
 import Synchronization
 
 /// How many seconds each sign-in and each session check took.
