@@ -39,7 +39,7 @@ struct SignInHandler<Context>: Sendable {
             call.log("sign-in refused", refusal)
             var response =
                 try await refuse?(refusal, call.request, call.context)
-                ?? RefusalAnswer(refusal: refusal).response(to: call.request)
+                ?? refusal.response(to: call.request)
             for field in refusal.cookies { response.headers.append(field) }
             return response
         }

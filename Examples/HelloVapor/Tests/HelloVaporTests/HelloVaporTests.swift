@@ -59,7 +59,7 @@ import VaporTesting
             let callback = try await attacker.visitApple(hello.apple)
             var victim = hello.browser
             _ = try await victim.visitApple(hello.apple)
-            #expect(try await victim.bring(callback).status == .badRequest)
+            #expect(try await victim.bring(callback).status == .unauthorized)
             #expect(try await victim.get("/account").status == .seeOther)
         }
     }

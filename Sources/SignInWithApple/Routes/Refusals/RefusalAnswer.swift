@@ -74,6 +74,16 @@ struct RefusalAnswer {
 }
 
 extension RefusedSignIn {
+    /// The routes' own answer: a page for a browser, a problem document otherwise.
+    ///
+    /// Return it from `onRefusal` for the refusals that you do not write yourself.
+    ///
+    /// - Parameter request: the request that is refused.
+    /// - Returns: the answer, with this refusal's status.
+    public func response(to request: SignInRequest) -> SignInResponse {
+        RefusalAnswer(refusal: self).response(to: request)
+    }
+
     /// The members of the problem document.
     package var problemDocument: JSONObject {
         var document: JSONObject = [

@@ -30,7 +30,7 @@ public struct RefusedSignIn: Error, Sendable {
     /// A stable word for programs.
     public let code: String
     /// The status that fits.
-    public let status: HTTPResponse.Status
+    public var status: HTTPResponse.Status
     /// What may be told to anyone.
     public let message: String
     /// What the operator's log gets; never a secret.

@@ -21,11 +21,25 @@ struct AppleController: RouteCollection {
         let signInRoutes: [SignInRoute<Request>] = try settings.apple.signInRoutes(
             web: web,
             native: native,
+            onRefusal: refuse,
             onError: { error, _ in SignInResponse(error) },
             onRepeatedCallback: signInAgain,
             onSignIn: signIn
         )
         routes.register(signInRoutes)
+    }
+
+    /// A callback whose state is not this browser's is unauthorized; the library answers the rest.
+    @Sendable func refuse(
+        _ refusal: RefusedSignIn,
+        _ received: SignInRequest,
+        _ request: Request
+    ) async throws -> SignInResponse {
+        var refusal = refusal
+        if ["state_missing", "state_mismatch"].contains(refusal.code) {
+            refusal.status = .unauthorized
+        }
+        return refusal.response(to: received)
     }
 
     /// Finds or creates the person, and signs the browser or the app in.
