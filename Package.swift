@@ -311,7 +311,7 @@ let package = Package(
         .testTarget(
             name: "AccountsPostgreSQLTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServerTestSupport",
                 "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AccountsSQLite",
                 "AppleIdentity", "SignInWithApple", "PrometheusMetrics", .coreMetrics, .logging,
                 .nioCore, .nioPosix,
