@@ -120,10 +120,11 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]
         ),
+        .target(name: "AccountsSQL", dependencies: ["AppleIdentity", "Accounts"]),
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "AppleIdentity", "Accounts", .coreMetrics, .grdb, .grdbSQLite, .logging,
+                "AppleIdentity", "Accounts", "AccountsSQL", .coreMetrics, .grdb, .grdbSQLite, .logging,
             ]
         ),
         .systemLibrary(
@@ -133,7 +134,9 @@ let package = Package(
         ),
         .target(
             name: "AccountsPostgreSQL",
-            dependencies: ["AppleIdentity", "Accounts", "CPostgreSQL", .coreMetrics, .logging]
+            dependencies: [
+                "AppleIdentity", "Accounts", "AccountsSQL", "CPostgreSQL", .coreMetrics, .logging,
+            ]
         ),
         .systemLibrary(
             name: "CCurl",
@@ -303,8 +306,8 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "TestSupport", "ServerTestSupport",
-                "Accounts", "AccountStoreConformance", "AccountsSQLite", "AppleIdentity",
-                "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
+                "Accounts", "AccountStoreConformance", "AccountsSQL", "AccountsSQLite",
+                "AppleIdentity", "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
                 .grdb, .httpTypes, .logging,
             ]
         ),
@@ -312,8 +315,8 @@ let package = Package(
             name: "AccountsPostgreSQLTests",
             dependencies: [
                 "TestSupport", "ServerTestSupport",
-                "AccountsPostgreSQL", "Accounts", "AccountStoreConformance", "AccountsSQLite",
-                "AppleIdentity", "SignInWithApple", "PrometheusMetrics", .coreMetrics, .logging,
+                "AccountsPostgreSQL", "AccountsSQL", "Accounts", "AccountStoreConformance",
+                "AccountsSQLite", "AppleIdentity", "SignInWithApple", "PrometheusMetrics", .coreMetrics, .logging,
                 .nioCore, .nioPosix,
             ]
         ),
@@ -425,8 +428,8 @@ for target in package.targets where target.type != .system {
 
 // Each call between these is on the path of every request: it stays on the executor that the caller is on.
 let onCallersExecutor = [
-    "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-    "AccountsServer",
+    "SignInWithAppleHummingbird", "Accounts", "AccountsSQL", "AccountsSQLite",
+    "AccountsPostgreSQL", "AccountsServer",
 ]
 for name in onCallersExecutor {
     package.targets.first { $0.name == name }?.swiftSettings?

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <libpq-fe.h>
-#include <netinet/in.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 
 static inline const char *siwa_pq_sql_state(const PGresult *result) {
@@ -32,22 +30,6 @@ static inline int siwa_pq_has_input(const PGconn *connection) {
     if (socket < 0) return 0;
     if (recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) return 1;
     return errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR;
-}
-
-// The port by which the server knows this end of a TCP connection. A Unix socket has none: then the server's, whose
-// number is in the socket's name. -1 when the connection is lost.
-static inline int siwa_pq_known_port(const PGconn *connection) {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in in;
-        struct sockaddr_in6 in6;
-        struct sockaddr_storage storage;
-    } address;
-    socklen_t length = sizeof(address);
-    if (getsockname(PQsocket(connection), &address.any, &length) != 0) return -1;
-    if (address.any.sa_family == AF_INET) return ntohs(address.in.sin_port);
-    if (address.any.sa_family == AF_INET6) return ntohs(address.in6.sin6_port);
-    return PQport(connection) ? atoi(PQport(connection)) : -1;
 }
 
 static void siwa_pq_ignore_notice(void *context, const char *message) {

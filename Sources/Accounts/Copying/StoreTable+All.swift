@@ -11,6 +11,7 @@ extension StoreTable {
             [
                 .text("name").optional, .text("given_name").optional,
                 .text("family_name").optional, .text("email").optional,
+                .text("email_key").optional,
                 .boolean("email_is_verified"), .boolean("email_is_private_relay"),
                 .boolean("email_is_own"), .text("pending_email").optional,
                 .text("pending_email_session").optional,
@@ -20,9 +21,9 @@ extension StoreTable {
         ),
         StoreTable(
             "apple_identities",
-            key: [.text("issuer"), .text("subject")],
+            key: [.text("account_id")],
             [
-                .text("account_id"), .text("client_id"), .integer("linked_at"),
+                .text("issuer"), .text("subject"), .text("client_id"), .integer("linked_at"),
                 .integer("consented_at"), .integer("revoked_at").optional,
                 .boolean("has_refresh_token"),
             ]

@@ -20,8 +20,6 @@ package struct PoolLoad: Hashable, Sendable {
     package let waitingCount: Int
     /// Reads that wait for the next statement that they share.
     package let waitingReadCount: Int
-    /// Sign-ins that wait for the next transaction that they share.
-    package let waitingSignInCount: Int
 
     /// Describes a pool.
     ///
@@ -31,20 +29,17 @@ package struct PoolLoad: Hashable, Sendable {
     ///   - openingCount: connections that are about to be opened.
     ///   - waitingCount: calls that wait for a connection.
     ///   - waitingReadCount: reads that wait for the next statement that they share.
-    ///   - waitingSignInCount: sign-ins that wait for the next transaction that they share.
     package init(
         idleCount: Int,
         lentCount: Int,
         openingCount: Int,
         waitingCount: Int,
-        waitingReadCount: Int = 0,
-        waitingSignInCount: Int = 0
+        waitingReadCount: Int = 0
     ) {
         self.idleCount = idleCount
         self.lentCount = lentCount
         self.openingCount = openingCount
         self.waitingCount = waitingCount
         self.waitingReadCount = waitingReadCount
-        self.waitingSignInCount = waitingSignInCount
     }
 }

@@ -69,15 +69,14 @@ final class ConnectionPool: Sendable {
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// How busy the connections are, together with what waits before it needs one.
-    func load(waitingReadCount: Int, waitingSignInCount: Int) -> PoolLoad {
+    func load(waitingReadCount: Int) -> PoolLoad {
         state.withLock { state in
             PoolLoad(
                 idleCount: state.idle.count,
                 lentCount: state.count - state.idle.count - state.connectingCount,
                 openingCount: state.connectingCount,
                 waitingCount: state.waiters.count,
-                waitingReadCount: waitingReadCount,
-                waitingSignInCount: waitingSignInCount
+                waitingReadCount: waitingReadCount
             )
         }
     }
@@ -99,12 +98,11 @@ final class ConnectionPool: Sendable {
 
     /// Takes a connection back; one that can't be used is replaced when somebody waits.
     nonisolated(nonsending) func giveBack(_ connection: PostgreSQLConnection) async {
-        if connection.isUsable.load(ordering: .acquiring),
-            !connection.isInTransaction.load(ordering: .acquiring)
-        {
+        let connectionState = connection.state
+        if connectionState.isUsable, !connectionState.isInTransaction {
             return pass(on: connection)
         }
-        let isLost = !connection.isUsable.load(ordering: .acquiring)
+        let isLost = !connectionState.isUsable
         let (spoilt, closing) = state.withLock { state in
             let spoilt = [connection] + (isLost ? removeSpoilt(with: connection, &state) : [])
             return (spoilt, spoilt.flatMap { closable($0, &state) })
@@ -122,10 +120,10 @@ final class ConnectionPool: Sendable {
         with connection: PostgreSQLConnection,
         _ state: inout State
     ) -> [PostgreSQLConnection] {
-        if state.firstHost == connection.host, connection.isSilent.load(ordering: .acquiring) {
-            state.firstHost = (connection.host + 1) % hostCount
+        if state.firstHost == connection.state.host, connection.state.isSilent {
+            state.firstHost = (connection.state.host + 1) % hostCount
         }
-        return state.idle.removeAll(to: connection.host)
+        return state.idle.removeAll(to: connection.state.host)
     }
 
     /// What can be closed instead of a connection, which may stay for a while: it has been abandoned, but is not one of too
@@ -134,10 +132,10 @@ final class ConnectionPool: Sendable {
         _ connection: PostgreSQLConnection,
         _ state: inout State
     ) -> [PostgreSQLConnection] {
-        guard connection.isAbandoned.load(ordering: .acquiring), !state.isClosed else {
+        guard connection.state.isAbandoned, !state.isClosed else {
             return [connection]
         }
-        state.abandoned.removeAll { !$0.isAbandoned.load(ordering: .acquiring) }
+        state.abandoned.removeAll { !$0.state.isAbandoned }
         state.abandoned.append(connection)
         let excess = state.abandoned.prefix(max(state.abandoned.count - settings.poolSize, 0))
         defer { state.abandoned.removeFirst(excess.count) }
@@ -161,7 +159,7 @@ final class ConnectionPool: Sendable {
     ) -> Answer? {
         if state.isClosed { return .failure(Self.unavailable("the database was closed")) }
         while let connection = state.idle.pop() {
-            if connection.isUsable.load(ordering: .acquiring) { return .success(connection) }
+            if connection.state.isUsable { return .success(connection) }
             state.count -= 1
         }
         guard state.waiters.count < Self.maximumWaiterCount else {
@@ -201,7 +199,7 @@ final class ConnectionPool: Sendable {
                     beginningWith: state.withLock(\.firstHost),
                     time: time
                 )
-                if connected(to: connection.host) {
+                if connected(to: connection.state.host) {
                     logger.notice("the database is reached again")
                 }
                 pass(on: connection)

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import CPostgreSQL
 import Foundation
 
@@ -83,55 +84,24 @@ package struct ConnectionSettings: Hashable, Sendable {
     ///
     /// The limits hold for this transaction alone: behind a proxy, the next one may be another client's.
     var limits: Statement {
-        Statement(Self.limits + ", set_config('enable_seqscan', 'on', true)", limitValues())
+        Statement(Self.limits + ", set_config('enable_seqscan', 'on', true)", limitValues)
     }
 
     /// The same for a transaction that reads rows by their keys alone: a small table is not read as a whole.
     ///
     /// A plan is kept until the statistics are updated, and the table can have grown large by then. And where a transaction
     /// decides by what it reads, whatever is inserted there later would be in its way.
-    ///
-    /// - Parameter lockTimeout: how long it waits for what others have locked; nil for as long as for anything.
-    /// - Returns: the statement.
-    func keyLimits(lockTimeout: Duration? = nil) -> Statement {
-        Statement(
-            Self.limits + ", set_config('enable_seqscan', 'off', true)",
-            limitValues(lockTimeout: lockTimeout)
-        )
+    var keyLimits: Statement {
+        Statement(Self.limits + ", set_config('enable_seqscan', 'off', true)", limitValues)
     }
 
-    private func limitValues(lockTimeout: Duration? = nil) -> [StatementValue] {
-        let longest = statementTimeout * 4 / 5
-        return [longest, min(lockTimeout ?? longest, longest)].map {
-            .text("\(Int64($0 / .milliseconds(1)))")
-        }
+    private var limitValues: [SQLValue] {
+        [.text("\(Int64(statementTimeout * 4 / 5 / .milliseconds(1)))")]
     }
 
     private static let limits = """
-        SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+        SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
             set_config('idle_in_transaction_session_timeout', $1, true)
-        """
-
-    /// The same as ``keyLimits(lockTimeout:)`` for all that the connection does from then on, and a row, where nobody else
-    /// can get it.
-    ///
-    /// A proxy lends the server's processes to others too. Then there is no row, and nothing is set: most proxies name
-    /// a process of their own, and those that pass the server's number on reach the server from a port of their own.
-    ///
-    /// - Parameters:
-    ///   - processID: the server's process, as it was named when the connection was opened.
-    ///   - port: the connection's own port; for a Unix socket, the server's.
-    /// - Returns: the statement.
-    func sessionLimits(processID: Int32, port: Int32) -> Statement {
-        let connection: [StatementValue] = [.count(Int(processID)), .count(Int(port))]
-        return Statement(Self.sessionLimits, limitValues() + connection, isPrepared: false)
-    }
-
-    private static let sessionLimits = """
-        SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
-            set_config('enable_seqscan', 'off', false)
-        WHERE pg_backend_pid() = $3
-            AND coalesce(inet_client_port(), current_setting('port', true)::integer) = $4
         """
 
     /// One line of what libpq says, which names hosts and users and no passwords.

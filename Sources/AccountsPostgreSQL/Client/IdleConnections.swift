@@ -18,8 +18,8 @@ struct IdleConnections {
 
     /// Takes out those to one server.
     mutating func removeAll(to host: Int) -> [PostgreSQLConnection] {
-        defer { entries.removeAll { $0.connection.host == host } }
-        return entries.map(\.connection).filter { $0.host == host }
+        defer { entries.removeAll { $0.connection.state.host == host } }
+        return entries.map(\.connection).filter { $0.state.host == host }
     }
 
     mutating func removeAll() -> [PostgreSQLConnection] {

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import AppleIdentity
 import CPostgreSQL
 import Dispatch
@@ -22,8 +23,18 @@ actor PostgreSQLConnection {
         attributes: .concurrent
     )
 
-    private enum LimitScope {
-        case session, transaction
+    /// What others may know of a connection, on any thread.
+    struct State {
+        /// Whether the next exchange can begin; false once the connection is lost.
+        var isUsable = false
+        /// Whether the server may still be at work on what was given up.
+        var isAbandoned = false
+        /// Whether the server has left something without an answer that waits for nobody else.
+        var isSilent = false
+        /// Whether a transaction is open, in which nothing more may be done when it has failed.
+        var isInTransaction = false
+        /// The number of the server among those that the settings name.
+        var host = 0
     }
 
     nonisolated let settings: ConnectionSettings
@@ -32,24 +43,13 @@ actor PostgreSQLConnection {
     private var names: [String: String] = [:]
     /// How often each statement was sent to be prepared: more than once when something before it had failed.
     private var preparationCounts: [String: Int] = [:]
-    /// What the server's limits are set for; nil when that is not known yet.
-    private var limitScope: LimitScope?
     private var exchange: Exchange?
     private var exchangeCount = 0
     /// When a connection ends on which an answer was given up.
     private var abandonedDeadline: Deadlines.Name?
-    /// Whether the next exchange can begin; false once the connection is lost.
-    nonisolated let isUsable = Atomic(false)
-    /// Whether the server may still be at work on what was given up.
-    nonisolated let isAbandoned = Atomic(false)
-    private nonisolated let hostNumber = Atomic(0)
-    /// Whether the server has left something without an answer that waits for nobody else.
-    nonisolated let isSilent = Atomic(false)
-    /// Whether a transaction is open, in which nothing more may be done when it has failed.
-    nonisolated let isInTransaction = Atomic(false)
+    private nonisolated let current = Mutex(State())
 
-    /// The number of the server among those that the settings name.
-    nonisolated var host: Int { hostNumber.load(ordering: .acquiring) }
+    nonisolated var state: State { current.withLock { $0 } }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         SocketLoop.shared.asUnownedSerialExecutor()
@@ -77,20 +77,10 @@ actor PostgreSQLConnection {
     ///   - statements: the statements, which are one transaction unless they say otherwise.
     ///   - commits: whether they make changes durable.
     /// - Returns: what each of them gave.
-    nonisolated func exchange(
+    func exchange(
         _ statements: [Statement],
         commits: Bool = false
-    ) async -> Result<[Rows], PostgreSQLFailure> {
-        // No more of the task than this: what it does with the answers must not keep the connections waiting.
-        await withTaskExecutorPreference(SocketLoop.tasks) {
-            await exchangeOnLoop(statements, commits: commits)
-        }
-    }
-
-    private func exchangeOnLoop(
-        _ statements: [Statement],
-        commits: Bool
-    ) async -> Result<[Rows], PostgreSQLFailure> {
+    ) async -> Result<[SQLRows], PostgreSQLFailure> {
         exchangeCount += 1
         let number = exchangeCount
         let deadline = time.deadlines.add(after: settings.statementTimeout, by: time) {
@@ -102,31 +92,11 @@ actor PostgreSQLConnection {
         return await withCheckedContinuation { begin(statements, commits: commits, $0) }
     }
 
-    /// Sends one statement as a transaction that the server gives up by itself when it takes too long.
-    ///
-    /// The limits are sent once where they can be the session's, and with each statement behind a proxy.
-    ///
-    /// - Parameter statement: the statement.
-    /// - Returns: what it gave.
-    func exchangeWithinLimits(_ statement: Statement) async -> Result<Rows, PostgreSQLFailure> {
-        let limits =
-            switch limitScope {
-            case .session: [] as [Statement]
-            case .transaction: [settings.keyLimits()]
-            case nil: [sessionLimits, settings.keyLimits()]
-            }
-        let result = await exchangeOnLoop(limits + [statement], commits: false)
-        if limitScope == nil, case .success(let rows) = result {
-            limitScope = rows[0].count > 0 ? .session : .transaction
-        }
-        return result.map { $0[limits.count] }
-    }
-
     /// Closes the connection; what is in flight fails, and the server is asked to end what was given up.
     ///
     /// The connection stays until that has been asked: a pooler finds by it which of its own is meant.
     func close() {
-        guard isAbandoned.load(ordering: .acquiring) else { return loseClosed() }
+        guard state.isAbandoned else { return loseClosed() }
         cancel {
             SocketLoop.shared.perform { self.assumeIsolated { $0.loseClosed() } }
         }
@@ -152,20 +122,13 @@ extension PostgreSQLConnection {
             PQfinish(pointer)
             throw AccountStoreError(.unavailable, hint: problem)
         }
-        hostNumber.store(settings.hosts.number(of: pointer) ?? first, ordering: .releasing)
+        let host = settings.hosts.number(of: pointer) ?? first
         handle = ConnectionHandle(
             pointer,
             onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
             onWritable: { [weak self] in self?.assumeIsolated { $0.flush() } }
         )
-        isUsable.store(true, ordering: .releasing)
-    }
-
-    private var sessionLimits: Statement {
-        settings.sessionLimits(
-            processID: handle.map { PQbackendPID($0.pointer) } ?? 0,
-            port: handle.map { siwa_pq_known_port($0.pointer) } ?? -1
-        )
+        current.withLock { $0 = State(isUsable: true, host: host) }
     }
 
     private static func problem(with pointer: OpaquePointer) -> String? {
@@ -195,12 +158,12 @@ extension PostgreSQLConnection {
 
         var steps: [Step] = []
         var position = 0
-        var rows: [Rows] = []
+        var rows: [SQLRows] = []
         var failure: PostgreSQLFailure?
         /// Whether the statements make changes durable.
         let commits: Bool
         /// Nil when the answer was given up.
-        var finish: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>?
+        var finish: CheckedContinuation<Result<[SQLRows], PostgreSQLFailure>, Never>?
 
         var step: Step { steps[position] }
     }
@@ -208,7 +171,7 @@ extension PostgreSQLConnection {
     private func begin(
         _ statements: [Statement],
         commits: Bool,
-        _ continuation: CheckedContinuation<Result<[Rows], PostgreSQLFailure>, Never>
+        _ continuation: CheckedContinuation<Result<[SQLRows], PostgreSQLFailure>, Never>
     ) {
         // What came while nothing was asked is most likely the end.
         if let handle, siwa_pq_has_input(handle.pointer) != 0 { receive() }
@@ -325,7 +288,7 @@ extension PostgreSQLConnection {
             switch exchange?.step {
             case .preparation(let sql, let name): names[sql] = name
             // In place: an exchange that was copied would have its rows copied with each answer.
-            case .statement: exchange?.rows.append(Rows(result))
+            case .statement: exchange?.rows.append(SQLRows(result))
             case nil: break
             }
         default:
@@ -335,22 +298,23 @@ extension PostgreSQLConnection {
         }
     }
 
-    private func finish(_ result: Result<[Rows], PostgreSQLFailure>) {
-        if case .failure(let failure) = result, failure.state?.spoilsConnection == true {
-            isUsable.store(false, ordering: .releasing)
-        }
+    private func finish(_ result: Result<[SQLRows], PostgreSQLFailure>) {
+        var isSpoilt = false
+        if case .failure(let failure) = result { isSpoilt = failure.state?.spoilsConnection == true }
         let isOpen = handle.map { PQtransactionStatus($0.pointer) != PQTRANS_IDLE } ?? false
-        isInTransaction.store(isOpen, ordering: .releasing)
+        current.withLock { state in
+            state.isUsable = state.isUsable && !isSpoilt
+            state.isInTransaction = isOpen
+        }
         let finished = exchange
         exchange = nil
         finished?.finish?.resume(returning: result)
         // The server has ended what was given up.
-        if isAbandoned.load(ordering: .acquiring) { lose("an answer was given up") }
+        if state.isAbandoned { lose("an answer was given up") }
     }
 
     private func lose(_ reason: String) {
-        isUsable.store(false, ordering: .releasing)
-        isAbandoned.store(false, ordering: .releasing)
+        current.withLock { ($0.isUsable, $0.isAbandoned) = (false, false) }
         if let abandonedDeadline { time.deadlines.remove(abandonedDeadline) }
         handle = nil
         guard let exchange else { return }
@@ -371,10 +335,9 @@ extension PostgreSQLConnection {
         guard let abandoned = exchange, exchangeCount == number, let finish = abandoned.finish
         else { return }
         exchange?.finish = nil
-        isUsable.store(false, ordering: .releasing)
-        isAbandoned.store(true, ordering: .releasing)
+        current.withLock { ($0.isUsable, $0.isAbandoned) = (false, true) }
         if !abandoned.commits {
-            isSilent.store(true, ordering: .releasing)
+            current.withLock { $0.isSilent = true }
             cancel()
         }
         abandonedDeadline = time.deadlines.add(after: Self.maximumAbandonedTime, by: time) {

@@ -53,6 +53,22 @@ struct PostgreSQLFailure: Error, Hashable {
         }
     }
 
+    /// Why what has changed nothing may begin again; nil when it must not.
+    var retryReason: Retries.Reason? {
+        if state?.isConstraint == true { return .constraint }
+        if state?.isConflict == true { return .conflict }
+        return isOfConnection ? .loss : nil
+    }
+
+    /// The same for what may have been committed: what never left was not, nor what the server refused.
+    var retryReasonCommitting: Retries.Reason? {
+        if cause == .notSent { return .loss }
+        guard state != nil, AccountStoreError(committing: self).kind != .outcomeUnknown else {
+            return nil
+        }
+        return retryReason
+    }
+
     var state: SQLState? {
         if case .refused(let state, _) = cause { state } else { nil }
     }

@@ -11,8 +11,6 @@ import Synchronization
 final class SocketLoop: SerialExecutor {
     /// The loop of this process.
     static let shared = SocketLoop()
-    /// Runs tasks on the loop.
-    static let tasks = Tasks()
     /// After how many jobs and calls the sockets are looked at again, at the latest.
     private static let maximumWorkCount = 100
 
@@ -36,7 +34,6 @@ final class SocketLoop: SerialExecutor {
 
     private enum Work {
         case job(UnownedJob)
-        case taskJob(UnownedJob)
         case call(@Sendable () -> Void)
     }
 
@@ -183,7 +180,6 @@ extension SocketLoop {
         for item in work {
             switch item {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-            case .taskJob(let job): job.runSynchronously(on: Self.tasks.asUnownedTaskExecutor())
             case .call(let call): call()
             }
         }
@@ -213,20 +209,6 @@ extension SocketLoop {
     private func emptyPipe() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
             _ = read(wakeReader, bytes.baseAddress, bytes.count)
-        }
-    }
-}
-
-extension SocketLoop {
-    /// Runs tasks on the loop for as long as they wait for the server; what they do with the answers is done elsewhere.
-    ///
-    /// A continuation resumes its task where tasks run, and from there the task goes on to the actor that it waits in. Were
-    /// that on another thread, each answer would wake two threads before anybody looks at it.
-    ///
-    /// Source: [SE-0417](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0417-task-executor-preference.md)
-    final class Tasks: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) {
-            SocketLoop.shared.add(.taskJob(UnownedJob(job)))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import AppleIdentity
 import Foundation
 
@@ -113,7 +114,7 @@ extension PostgreSQLFacts {
     private static func row(
         _ sql: String,
         _ connection: PostgreSQLConnection
-    ) async throws(AccountStoreError) -> Row {
+    ) async throws(AccountStoreError) -> SQLRow {
         switch await connection.exchange([.command(sql)]) {
         case .success(let rows):
             guard let row = rows[0].first else {
@@ -124,7 +125,7 @@ extension PostgreSQLFacts {
         }
     }
 
-    private static func texts(_ row: Row, count: Int) throws(AccountStoreError) -> [String] {
+    private static func texts(_ row: SQLRow, count: Int) throws(AccountStoreError) -> [String] {
         var texts: [String] = []
         for column in 0..<count { texts.append(try row.text(column)) }
         return texts

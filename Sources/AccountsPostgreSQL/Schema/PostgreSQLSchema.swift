@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import AppleIdentity
 import Foundation
 import Logging
@@ -6,9 +7,8 @@ import Synchronization
 
 /// The tables, as they have grown; a migration that has been released is never changed.
 ///
-/// Times are whole microseconds since 1970. Identifiers are texts, hashes are 32 bytes. The SQL, here and in the
-/// statements, is such as CockroachDB and YugabyteDB document too; only PostgreSQL has been tried. CockroachDB knows the
-/// advisory lock by name alone: there the version's own row keeps two programs apart.
+/// The SQL, here and in the statements, is such as CockroachDB and YugabyteDB document too; only PostgreSQL has been tried.
+/// CockroachDB knows the advisory lock by name alone: there the version's own row keeps two programs apart.
 enum PostgreSQLSchema {
     /// One step: what it does, and its statements.
     struct Migration: Sendable {
@@ -16,7 +16,12 @@ enum PostgreSQLSchema {
         let statements: [String]
     }
 
-    static let migrations = [Migration(name: "first tables", statements: Tables.first)]
+    static let migrations = [
+        Migration(
+            name: SQLSchema.firstMigration,
+            statements: SQLSchema(.postgreSQL).first
+        )
+    ]
 
     /// Any number that nothing else in the database locks: the letters of "siwa".
     private static let lockKey: Int64 = 0x7369_7761
@@ -112,15 +117,15 @@ enum PostgreSQLSchema {
         _ statements: [Statement],
         on connection: PostgreSQLConnection,
         _ retries: Retries
-    ) async -> Result<[Rows], PostgreSQLFailure> {
+    ) async -> Result<[SQLRows], PostgreSQLFailure> {
         var retries = retries
         while true {
             let result = await connection.exchange(statements, commits: true)
-            if connection.isInTransaction.load(ordering: .acquiring) {
+            if connection.state.isInTransaction {
                 _ = await connection.exchange([.command("ROLLBACK")])
             }
             guard case .failure(let failure) = result, failure.state?.isConflict == true,
-                await retries.pause()
+                await retries.mayBeginAgain(after: .conflict)
             else { return result }
         }
     }

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import AppleIdentity
 import CoreMetrics
 import Foundation
@@ -7,13 +8,12 @@ import Logging
 /// Accounts in a PostgreSQL database, which any number of processes share.
 ///
 /// Nothing is kept in memory: another process may have ended a session a moment ago.
-package struct PostgreSQLAccountStore: AccountStore {
+package struct PostgreSQLAccountStore: SQLAccountStore {
     /// How long a start waits for tables to be changed, by this program or by another one.
     private static let migrationTimeout: Duration = .seconds(300)
 
-    let database: PostgreSQLDatabase
-    let sessionReads: KeyedReads
-    let signIns: SignInBatches
+    package let database: PostgreSQLDatabase
+    private let sessions: SessionLoader
 
     /// Each session refers to its account, which a serializable transaction looks up: were all new accounts in one page, each
     /// sign-in would be in every other one's way.
@@ -23,14 +23,7 @@ package struct PostgreSQLAccountStore: AccountStore {
     var pool: ConnectionPool { database.pool }
 
     /// How busy the connections are.
-    package var load: StoreLoad {
-        .pool(
-            pool.load(
-                waitingReadCount: sessionReads.waitingCount,
-                waitingSignInCount: signIns.waitingCount
-            )
-        )
-    }
+    package var load: StoreLoad { .pool(pool.load(waitingReadCount: sessions.waitingCount)) }
 
     /// Connects, and brings the tables up to date.
     ///
@@ -72,15 +65,8 @@ package struct PostgreSQLAccountStore: AccountStore {
             logger: logger,
             metrics: metrics
         )
-        database = PostgreSQLDatabase(
-            pool: pool,
-            settings: settings,
-            time: time,
-            randomUnit: randomUnit,
-            logger: logger
-        )
-        signIns = SignInBatches(database: database, time: time)
-        sessionReads = KeyedReads(SessionRow.signedInByTokenHashes, pool: pool)
+        database = PostgreSQLDatabase(pool: pool, logger: logger)
+        sessions = SessionLoader(pool: pool)
     }
 
     /// Closes the connections; the store can't be used afterwards.
@@ -88,6 +74,49 @@ package struct PostgreSQLAccountStore: AccountStore {
         pool.close()
     }
 
+    /// Looks a session up, together with those that are asked for at the same time.
+    package func session(
+        tokenHash: SecretHash,
+        now: Date
+    ) async throws(AccountStoreError) -> SignedInSession? {
+        let found = try await sessions.session(tokenHash: tokenHash)
+        return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
+    }
+
+    /// Does nothing: deleted rows and the log are the server's, whose vacuum and checkpoints remove them.
+    package func wipeTraces() async throws(AccountStoreError) {}
+
+    /// Lets servers open the database.
+    ///
+    /// Without statistics, the planner takes large tables for small ones and scans them. Empty tables are left out: with
+    /// statistics that say so, they would be scanned once they have grown.
+    package func finishCopy(now: Date) async throws(AccountStoreError) {
+        let state = try await copyState()
+        for table in StoreTable.all where state?.tables[table.name] != nil {
+            // The copy is complete without them, and the database gathers them by itself later.
+            _ = try? await database.run([.command("ANALYZE \(table.name)")]) { _ in [] }
+        }
+        try await openCopy(now: now)
+    }
+
+    /// How many other connections programs of this project have to the database.
+    ///
+    /// - Returns: how many there are, as far as this user may see them.
+    /// - Throws: `AccountStoreError`.
+    package func otherConnectionCount() async throws(AccountStoreError) -> Int {
+        let rows = try await database.run(
+            """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                AND application_name = current_setting('application_name')
+                AND pid <> pg_backend_pid()
+            """,
+            []
+        )
+        return try rows.first?.count(0) ?? 0
+    }
+}
+
+extension PostgreSQLAccountStore {
     private static func prepare(
         _ settings: ConnectionSettings,
         isForCopying: Bool,

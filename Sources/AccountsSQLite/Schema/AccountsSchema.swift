@@ -1,14 +1,13 @@
 import Accounts
+import AccountsSQL
 import GRDB
 
-/// The tables, as they have grown; a migration that has been released is never changed.
-///
-/// Times are whole microseconds since 1970. Identifiers are texts, hashes are blobs of 32 bytes.
+/// The migrations of a file; one that has been released is never changed.
 enum AccountsSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("first tables") { database in
-            try database.execute(sql: Tables.first)
+        migrator.registerMigration(SQLSchema.firstMigration) { database in
+            for statement in SQLSchema(.sqlite).first { try database.execute(sql: statement) }
         }
         return migrator
     }

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import AppleIdentity
 import CoreMetrics
 import Foundation
@@ -7,10 +8,9 @@ import Logging
 
 /// Accounts in an SQLite file, owned by one process.
 ///
-/// One connection writes, on a queue of its own and with group commit; another one reads, and a third one looks sessions
-/// up. Each commit is flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in
+/// One connection writes, on a queue of its own and with group commit, and another one reads. Each commit is flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in
 /// the file: that is why a second process is refused.
-package struct SQLiteAccountStore: AccountStore {
+package struct SQLiteAccountStore: SQLAccountStore {
     /// Seconds a statement waits for another process's lock before the store counts as unavailable.
     package static let busyTimeout: TimeInterval = 2
     /// Kilobytes of the file that each connection keeps in memory at most; tokens are spread over all of it.
@@ -24,15 +24,15 @@ package struct SQLiteAccountStore: AccountStore {
     /// What SQLite calls the files beside a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
-    let writer: SQLiteWriter
-    let reader: DatabaseQueue
-    let immediateReads: ImmediateReads
+    package let database: SQLiteDatabase
     let cache: SessionCache
     let checkpointer: SQLiteCheckpointer
     private let lock: FileLock
 
     /// How many writes wait.
     package var load: StoreLoad { .writer(waitingCount: writer.waitingCount) }
+
+    var writer: SQLiteWriter { database.writer }
 
     /// The connection that writes: tests make it fail, and look at what is stored.
     package var queue: DatabaseQueue { writer.queue }
@@ -89,7 +89,7 @@ package struct SQLiteAccountStore: AccountStore {
                 path: path,
                 maximumLogByteCount: maximumLogByteCount
             )
-            writer = SQLiteWriter(
+            let writer = SQLiteWriter(
                 queue: queue,
                 cache: cache,
                 checkpointer: checkpointer,
@@ -99,8 +99,10 @@ package struct SQLiteAccountStore: AccountStore {
             )
             var reading = configuration
             reading.readonly = true
-            reader = try DatabaseQueue(path: path, configuration: reading)
-            immediateReads = try ImmediateReads(path: path, reading, time: time)
+            database = SQLiteDatabase(
+                writer: writer,
+                reader: try DatabaseQueue(path: path, configuration: reading)
+            )
             EarlierCopies(of: path).removeOld(now: time.now, logger: logger)
         } catch {
             throw AccountStoreError(error)
@@ -127,8 +129,7 @@ package struct SQLiteAccountStore: AccountStore {
 
     /// Closes the file; the store can't be used afterwards.
     package func close() throws {
-        try immediateReads.close()
-        try reader.close()
+        try database.reader.close()
         try checkpointer.close()
         try queue.close()
         lock.release()
@@ -183,12 +184,56 @@ package struct SQLiteAccountStore: AccountStore {
         )
     }
 
-    /// Reads on the connection that never writes.
-    func read<Answer: Sendable>(
-        _ work: @Sendable (Database) throws -> Answer
-    ) async throws(AccountStoreError) -> Answer {
+    /// Refuses a file that is half of another database.
+    private static func refuseUnfinishedCopy(_ queue: DatabaseQueue) throws {
+        let isUnfinished = try queue.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT 1 FROM store_copies WHERE finished_at IS NULL"
+            ) != nil
+        }
+        guard !isUnfinished else {
+            throw AccountStoreError(.failed, hint: CopyState.unfinishedHint)
+        }
+    }
+}
+
+extension SQLiteAccountStore {
+    /// Looks for a session in memory.
+    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
+        guard case .found(let cached) = cache.find(tokenHash) else { return nil }
+        return cached
+    }
+
+    /// Looks a session up, in memory or by one statement.
+    package func session(
+        tokenHash: SecretHash,
+        now: Date
+    ) async throws(AccountStoreError) -> SignedInSession? {
+        let found: SignedInSession?
+        switch cache.find(tokenHash) {
+        case .found(let cached): found = cached
+        case .missing(let generation):
+            found = try await database.read { $0.signedInSession(tokenHash: tokenHash) }
+            if let found { cache.fill(tokenHash, found, generation: generation) }
+        }
+        return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
+    }
+
+    /// Writes the log back, and cuts it when it still has what was deleted.
+    package func wipeTraces() async throws(AccountStoreError) {
         do {
-            return try await reader.read(work)
+            try await checkpointer.checkpoint()
+        } catch {
+            throw AccountStoreError(error)
+        }
+    }
+
+    /// Copies the file as it is at the beginning; writes go on.
+    package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
+        do {
+            let backup = try SQLiteBackup(of: queue.path, order)
+            return try await checkpointer.leavingLog { try await backup.run() }
         } catch {
             throw AccountStoreError(error)
         }

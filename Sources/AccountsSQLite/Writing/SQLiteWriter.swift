@@ -66,35 +66,23 @@ final class SQLiteWriter: Sendable {
         waits = CoreMetrics.Timer(label: "siwa_sqlite_write_wait_seconds", factory: metrics)
     }
 
-    /// Decides by what is stored, carries the decision out, and answers once that is durable.
-    func decide<Answer: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Decision<Answer>
-    ) async throws(AccountStoreError) -> Answer {
-        let decision = try await write { database in
-            let decision = try work(database)
-            try database.apply(decision.writes)
-            return (decision, decision.writes)
-        }
-        logger.audit(decision.writes)
-        return decision.answer
-    }
-
-    /// Runs statements in a transaction, and answers once they are durable.
+    /// Runs statements in a transaction, answers once they are durable, and logs what is in the audit log.
     ///
-    /// - Parameter work: gives the answer, and what changed of sessions and accounts.
+    /// - Parameter work: gives the answer, and what was written.
     /// - Returns: the answer.
     /// - Throws: `AccountStoreError`.
     func write<Answer: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> (Answer, [StoreWrite])
     ) async throws(AccountStoreError) -> Answer {
-        let result: Result<Answer, AccountStoreError> = await withCheckedContinuation { waiting in
-            let answer = Mutex<Answer?>(nil)
+        typealias Given = (answer: Answer, writes: [StoreWrite])
+        let result: Result<Given, AccountStoreError> = await withCheckedContinuation { waiting in
+            let answer = Mutex<Given?>(nil)
             let job = Job(
                 deadline: time.now.addingTimeInterval(Self.maximumWait),
                 run: { database in
-                    let (given, writes) = try work(database)
+                    let given = try work(database)
                     answer.withLock { $0 = given }
-                    return writes
+                    return given.1
                 },
                 finish: { error in
                     waiting.resume(returning: Self.result(error, answer.withLock { $0 }))
@@ -102,7 +90,9 @@ final class SQLiteWriter: Sendable {
             )
             enqueue(job)
         }
-        return try result.get()
+        let (answer, writes) = try result.get()
+        logger.audit(writes)
+        return answer
     }
 
     var counts: Counts { state.withLock { $0.counts } }

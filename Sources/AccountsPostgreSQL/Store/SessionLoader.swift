@@ -1,0 +1,117 @@
+import Accounts
+import AccountsSQL
+import Synchronization
+
+/// Looks sessions up: those that are asked for while a statement is under way share the next one.
+final class SessionLoader: Sendable {
+    /// How many sessions a statement looks up.
+    static let maximumBatchCount = 128
+    /// How many may wait; the next caller is told that the store is busy.
+    static let maximumWaitingCount = 10_000
+
+    private typealias Answer = Result<SignedInSession?, AccountStoreError>
+
+    private struct Waiter {
+        let tokenHash: SecretHash
+        let continuation: CheckedContinuation<Answer, Never>
+    }
+
+    private struct State {
+        var waiting: [Waiter] = []
+        var isBusy = false
+    }
+
+    private let pool: ConnectionPool
+    private let state = Mutex(State())
+
+    init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+
+    /// How many sessions wait for the next statement.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Looks up a session, perhaps expired, as it is stored after this call.
+    func session(
+        tokenHash: SecretHash
+    ) async throws(AccountStoreError) -> SignedInSession? {
+        let answer: Answer = await withCheckedContinuation { continuation in
+            let waiter = Waiter(tokenHash: tokenHash, continuation: continuation)
+            guard let starts = state.withLock({ Self.add(waiter, to: &$0) }) else {
+                let hint = "PostgreSQL: too many sessions are being looked up"
+                return continuation.resume(
+                    returning: .failure(AccountStoreError(.unavailable, hint: hint))
+                )
+            }
+            // What belongs to the first caller, such as a trace, is not for the others.
+            if starts { Task.detached { await self.work() } }
+        }
+        return try answer.get()
+    }
+
+    /// Whether the statements begin; nil when too many wait.
+    private static func add(_ waiter: Waiter, to state: inout State) -> Bool? {
+        guard state.waiting.count < maximumWaitingCount else { return nil }
+        state.waiting.append(waiter)
+        defer { state.isBusy = true }
+        return !state.isBusy
+    }
+
+    private func work() async {
+        while let batch = state.withLock({ Self.nextBatch(&$0) }) {
+            do throws(AccountStoreError) {
+                let found = try await find(batch)
+                for waiter in batch {
+                    waiter.continuation.resume(returning: .success(found[waiter.tokenHash]))
+                }
+            } catch {
+                // Those who came meanwhile would wait for the same failure.
+                let waiting = state.withLock { state in
+                    defer { state.waiting = [] }
+                    return state.waiting
+                }
+                for waiter in batch + waiting {
+                    waiter.continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+
+    private static func nextBatch(_ state: inout State) -> [Waiter]? {
+        guard !state.waiting.isEmpty else {
+            state.isBusy = false
+            return nil
+        }
+        let batch = Array(state.waiting.prefix(maximumBatchCount))
+        state.waiting.removeFirst(batch.count)
+        return batch
+    }
+
+    private func find(
+        _ batch: [Waiter]
+    ) async throws(AccountStoreError) -> [SecretHash: SignedInSession] {
+        let hashes = batch.map { waiter in
+            let digits = waiter.tokenHash.bytes.map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+            return #""\\x\#(digits.joined())""#
+        }
+        let statement = Statement(Self.sql, [.text("{\(hashes.joined(separator: ","))}")])
+        let rows: [SQLRow]
+        switch try await pool.read([pool.settings.keyLimits, statement]) {
+        case .success(let answers): rows = answers[1].rows
+        case .failure(let failure): throw AccountStoreError(failure)
+        }
+        var found: [SecretHash: SignedInSession] = [:]
+        for row in rows {
+            found[try row.hash(SignedInSessionRow.columnCount)] = try SignedInSessionRow.read(row)
+        }
+        return found
+    }
+
+    /// The array is hidden in a question of its own: a server that knew how long it is would make a plan each time.
+    private static let sql = """
+        SELECT \(SignedInSessionRow.columns), sessions.token_hash FROM \(SignedInSessionRow.tables)
+        WHERE sessions.token_hash = ANY ((SELECT $1::BYTEA[])::BYTEA[])
+        """
+}

@@ -1,0 +1,264 @@
+/// The tables.
+///
+/// Times are whole microseconds since 1970, identifiers are texts, and hashes are 32 bytes.
+package struct SQLSchema {
+    /// The name of the first migration.
+    package static let firstMigration = "first tables"
+
+    private let dialect: SQLDialect
+
+    package init(_ dialect: SQLDialect) {
+        self.dialect = dialect
+    }
+
+    /// The statements of the first migration; once released, they never change.
+    package var first: [String] { people + secrets + signingIn + outbox + copies + auditLog }
+
+    private var people: [String] {
+        [
+            """
+            CREATE TABLE accounts (
+                id TEXT PRIMARY KEY,
+                name TEXT,
+                -- The parts that the name was joined from; NULL for one that was written whole.
+                given_name TEXT,
+                family_name TEXT,
+                email TEXT,
+                email_key TEXT,
+                email_is_verified \(dialect.boolean) NOT NULL,
+                email_is_private_relay \(dialect.boolean) NOT NULL,
+                email_is_own \(dialect.boolean) NOT NULL,
+                -- The address that waits to be proved, and the session that asked for it.
+                pending_email TEXT,
+                pending_email_session TEXT,
+                mail_is_forwarded \(dialect.boolean) NOT NULL,
+                mail_forwarding_changed_at \(dialect.integer),
+                username TEXT,
+                created_at \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            "CREATE UNIQUE INDEX accounts_by_username ON accounts (username) WHERE username IS NOT NULL",
+            "CREATE INDEX accounts_by_email ON accounts (email_key) WHERE username IS NOT NULL",
+            // A person at Apple opens one account, and an account belongs to one person at most.
+            """
+            CREATE TABLE apple_identities (
+                account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+                issuer TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                client_id TEXT NOT NULL,
+                linked_at \(dialect.integer) NOT NULL,
+                consented_at \(dialect.integer) NOT NULL,
+                revoked_at \(dialect.integer),
+                -- Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
+                has_refresh_token \(dialect.boolean) NOT NULL,
+                UNIQUE (issuer, subject)
+            )\(dialect.tableOptions)
+            """,
+            // By what the recipient of an app finds a person, until they have arrived there.
+            """
+            CREATE TABLE apple_transfers (
+                account_id TEXT PRIMARY KEY
+                    REFERENCES apple_identities (account_id) ON DELETE CASCADE,
+                issuer TEXT NOT NULL,
+                identifier TEXT NOT NULL,
+                team_id TEXT NOT NULL,
+                UNIQUE (issuer, identifier)
+            )\(dialect.tableOptions)
+            """,
+            """
+            CREATE TABLE sessions (
+                token_hash \(dialect.bytes) PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                device TEXT NOT NULL,
+                sign_in_method TEXT NOT NULL,
+                created_at \(dialect.integer) NOT NULL,
+                signed_in_at \(dialect.integer) NOT NULL,
+                last_used_at \(dialect.integer) NOT NULL,
+                expires_at \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX sessions_by_account ON sessions (account_id, expires_at)",
+            "CREATE INDEX sessions_by_end ON sessions (expires_at)",
+        ]
+    }
+
+    private var secrets: [String] {
+        [
+            """
+            CREATE TABLE apple_refresh_tokens (
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                client_id TEXT NOT NULL,
+                id TEXT NOT NULL,
+                sealed_token TEXT NOT NULL,
+                received_at \(dialect.integer) NOT NULL,
+                validates_at \(dialect.integer) NOT NULL,
+                PRIMARY KEY (account_id, client_id)
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX apple_refresh_tokens_by_validation ON apple_refresh_tokens (validates_at)",
+            """
+            CREATE TABLE passwords (
+                account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+                hash TEXT NOT NULL,
+                changed_at \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            // Attempts, by keyed hashes of names and addresses.
+            """
+            CREATE TABLE throttles (
+                key \(dialect.bytes) PRIMARY KEY,
+                attempt_count \(dialect.integer) NOT NULL,
+                blocked_until \(dialect.integer) NOT NULL,
+                expires_at \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX throttles_by_end ON throttles (expires_at)",
+            // The links of mails, by the hashes of their secrets.
+            """
+            CREATE TABLE mail_tokens (
+                hash \(dialect.bytes) PRIMARY KEY,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                purpose TEXT NOT NULL,
+                address TEXT NOT NULL,
+                expires_at \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX mail_tokens_by_account ON mail_tokens (account_id)",
+            "CREATE INDEX mail_tokens_by_end ON mail_tokens (expires_at)",
+            // The session is looked up when a code is exchanged: it may have ended.
+            """
+            CREATE TABLE app_codes (
+                hash \(dialect.bytes) PRIMARY KEY,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                session_id TEXT NOT NULL,
+                client_id TEXT NOT NULL,
+                redirect_uri TEXT NOT NULL,
+                challenge TEXT NOT NULL,
+                expires_at \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX app_codes_by_account ON app_codes (account_id)",
+            "CREATE INDEX app_codes_by_end ON app_codes (expires_at)",
+        ]
+    }
+
+    private var signingIn: [String] {
+        [
+            // The name of a person whose sign-in has begun and not ended; Apple tells it only once.
+            """
+            CREATE TABLE pending_names (
+                issuer TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                name TEXT NOT NULL,
+                given_name TEXT,
+                family_name TEXT,
+                created_at \(dialect.integer) NOT NULL,
+                PRIMARY KEY (issuer, subject)
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX pending_names_by_age ON pending_names (created_at)",
+            // Identity tokens and nonces that were used, by their hashes.
+            """
+            CREATE TABLE used_once (
+                hash \(dialect.bytes) PRIMARY KEY,
+                remembered_until \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX used_once_by_end ON used_once (remembered_until)",
+            // Notifications that were acted on. Hashes alone: the person may be gone.
+            """
+            CREATE TABLE apple_events (
+                notification_hash \(dialect.bytes) PRIMARY KEY,
+                event_hash \(dialect.bytes) NOT NULL UNIQUE,
+                person_hash \(dialect.bytes) NOT NULL,
+                consent_ended_at \(dialect.integer),
+                remembered_until \(dialect.integer) NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            """
+            CREATE INDEX apple_events_by_person ON apple_events (person_hash, consent_ended_at)
+                WHERE consent_ended_at IS NOT NULL
+            """,
+            "CREATE INDEX apple_events_by_end ON apple_events (remembered_until)",
+        ]
+    }
+
+    private var outbox: [String] {
+        [
+            // What has to happen outside, at least once. The person is named by a hash alone: their account may be gone.
+            """
+            CREATE TABLE outbox (
+                id TEXT PRIMARY KEY,
+                kind TEXT NOT NULL,
+                payload TEXT NOT NULL,
+                person_hash \(dialect.bytes),
+                -- The entry that is to be done before.
+                waits_for TEXT,
+                created_at \(dialect.integer) NOT NULL,
+                attempt_count \(dialect.integer) NOT NULL DEFAULT 0,
+                next_attempt_at \(dialect.integer) NOT NULL,
+                claimed_by TEXT,
+                claimed_until \(dialect.integer),
+                last_error TEXT,
+                is_refused \(dialect.boolean) NOT NULL DEFAULT false
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE NOT is_refused",
+            "CREATE INDEX outbox_by_person ON outbox (person_hash) WHERE person_hash IS NOT NULL",
+            // One row, written to find out whether the database can be written to.
+            "CREATE TABLE store_state (id \(dialect.integer) PRIMARY KEY, checked_at \(dialect.integer) NOT NULL)\(dialect.tableOptions)",
+            "INSERT INTO store_state (id, checked_at) VALUES (1, 0)",
+        ]
+    }
+
+    private var copies: [String] {
+        [
+            // One row: a name by which an unfinished copy knows its source again.
+            "CREATE TABLE store_identity (id \(dialect.integer) PRIMARY KEY, name TEXT NOT NULL)\(dialect.tableOptions)",
+            "INSERT INTO store_identity (id, name) VALUES (1, \(dialect.randomText))",
+            // One row in a database that was filled from another one; servers open it when it is finished.
+            """
+            CREATE TABLE store_copies (
+                id \(dialect.integer) PRIMARY KEY,
+                source TEXT NOT NULL,
+                started_at \(dialect.integer) NOT NULL,
+                finished_at \(dialect.integer)
+            )\(dialect.tableOptions)
+            """,
+            // How far each table is: the key of its last row, and a digest of all.
+            """
+            CREATE TABLE copied_tables (
+                name TEXT PRIMARY KEY,
+                position TEXT NOT NULL,
+                digest TEXT NOT NULL
+            )\(dialect.tableOptions)
+            """,
+        ]
+    }
+
+    private var auditLog: [String] {
+        [
+            // Entries outlive the accounts that they name.
+            """
+            CREATE TABLE audit_entries (
+                id TEXT PRIMARY KEY,
+                occurred_at \(dialect.integer) NOT NULL,
+                action TEXT NOT NULL,
+                actor TEXT NOT NULL,
+                administrator TEXT,
+                account_id TEXT,
+                session_id TEXT,
+                address TEXT,
+                client TEXT,
+                detail TEXT
+            )\(dialect.tableOptions)
+            """,
+            """
+            CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id)
+                WHERE account_id IS NOT NULL
+            """,
+            "CREATE INDEX audit_entries_by_time ON audit_entries (occurred_at)",
+        ]
+    }
+}

@@ -1,0 +1,152 @@
+import Accounts
+import AppleIdentity
+import Foundation
+
+/// How many entries one call may pull forward.
+private let maximumDueRowCount = 1000
+
+extension SQLAccountStore {
+    /// Reserves entries that are due; those that another worker is about to take are passed over.
+    ///
+    /// Reads first: most often none is due, and nothing is written.
+    package func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry] {
+        let due = """
+            outbox WHERE NOT is_refused AND next_attempt_at <= $1
+                AND (claimed_until IS NULL OR claimed_until <= $1) AND kind = $2
+                AND (waits_for IS NULL OR created_at <= $3 OR NOT EXISTS
+                    (SELECT 1 FROM outbox AS other WHERE other.id = outbox.waits_for))
+            """
+        let values: [SQLValue] = [
+            .date(claim.now), .text(claim.kind.rawValue), .date(claim.waitEnd),
+        ]
+        guard try await database.read({ $0.exists(due, values) }) else { return [] }
+        let rows = try await database.run(
+            """
+            WITH due AS (
+                SELECT id FROM \(due)
+                ORDER BY next_attempt_at LIMIT $6 \(database.dialect.skipLocked)
+            )
+            UPDATE outbox SET claimed_by = $4, claimed_until = $5
+            WHERE id IN (SELECT id FROM due) RETURNING \(OutboxRow.columns)
+            """,
+            values + [.text(claim.worker), .date(claim.until), .count(claim.maximumCount)]
+        )
+        var entries: [OutboxEntry] = []
+        for row in rows.rows {
+            if let entry = try? OutboxRow.read(row) {
+                entries.append(entry)
+            } else {
+                try await setAside(try OutboxRow.id(row), worker: claim.worker)
+            }
+        }
+        return entries
+    }
+
+    /// An entry that can't be read must not keep the others from being done, and stays, visible.
+    private func setAside(_ id: OutboxID, worker: String) async throws(AccountStoreError) {
+        try await database.run(
+            """
+            UPDATE outbox SET is_refused = true, last_error = 'entry_unreadable',
+                claimed_by = NULL, claimed_until = NULL
+            WHERE id = $1 AND claimed_by = $2
+            """,
+            [.text(id.rawValue), .text(worker)]
+        )
+    }
+
+    package func finishEntry(
+        _ entry: OutboxID,
+        worker: String,
+        result: OutboxResult
+    ) async throws(AccountStoreError) {
+        let key: [SQLValue] = [.text(entry.rawValue), .text(worker)]
+        switch result {
+        case .done, .expired:
+            let deletion = Statement("DELETE FROM outbox WHERE id = $1 AND claimed_by = $2", key)
+            _ = try await database.run([deletion]) { _ in [.removeEntries([entry])] }
+        case .failed(let code, let nextAttemptAt):
+            try await database.run(
+                """
+                UPDATE outbox SET attempt_count = attempt_count + 1, last_error = $3,
+                    next_attempt_at = $4, claimed_by = NULL, claimed_until = NULL
+                WHERE id = $1 AND claimed_by = $2
+                """,
+                key + [.text(code), .date(nextAttemptAt)]
+            )
+        case .refused(let code):
+            try await database.run(
+                """
+                UPDATE outbox SET attempt_count = attempt_count + 1, last_error = $3,
+                    is_refused = true, claimed_by = NULL, claimed_until = NULL
+                WHERE id = $1 AND claimed_by = $2
+                """,
+                key + [.text(code)]
+            )
+        }
+    }
+
+    package func requeueRefusedEntries(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
+        try await database.run(
+            """
+            UPDATE outbox SET is_refused = false, next_attempt_at = $1
+            WHERE is_refused AND kind = $2
+            """,
+            [.date(now), .text(kind.rawValue)]
+        )
+        .affectedCount
+    }
+
+    package func makeFailedEntriesDue(
+        _ kind: OutboxTask.Kind,
+        now: Date
+    ) async throws(AccountStoreError) -> Int {
+        try await database.run(
+            """
+            WITH failed AS (
+                SELECT id FROM outbox
+                WHERE NOT is_refused AND next_attempt_at > $1 AND claimed_by IS NULL AND kind = $2
+                ORDER BY next_attempt_at LIMIT $3 \(database.dialect.skipLocked)
+            )
+            UPDATE outbox SET next_attempt_at = $1 WHERE id IN (SELECT id FROM failed)
+            """,
+            [.date(now), .text(kind.rawValue), .count(maximumDueRowCount)]
+        )
+        .affectedCount
+    }
+
+    package func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
+        try await database.read { question in
+            let counts = question.list(
+                """
+                SELECT kind, count(*) FILTER (WHERE NOT is_refused),
+                    count(*) FILTER (WHERE is_refused), min(created_at)
+                FROM outbox GROUP BY kind
+                """,
+                []
+            ) { row in
+                let left = OutboxBacklog.Count(
+                    waitingCount: try row.count(1),
+                    refusedCount: try row.count(2),
+                    oldestCreatedAt: try row.optionalDate(3)
+                )
+                return (try row.text(0), left)
+            }
+            let errors = question.list(
+                """
+                SELECT last_error, count(*) FROM outbox
+                WHERE last_error IS NOT NULL GROUP BY last_error
+                """,
+                []
+            ) { (try $0.text(0), try $0.count(1)) }
+            return Fact { answers in
+                OutboxBacklog(
+                    counts: Dictionary(uniqueKeysWithValues: try answers[counts]),
+                    errorCounts: Dictionary(uniqueKeysWithValues: try answers[errors])
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Accounts
+import AccountsSQL
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// The connections to a file: one writes, another one reads.
+package struct SQLiteDatabase: SQLDatabase {
+    let writer: SQLiteWriter
+    let reader: DatabaseQueue
+
+    package var dialect: SQLDialect { .sqlite }
+
+    package func read<Answer: Sendable>(
+        _ question: Question,
+        _ fact: Fact<Answer>
+    ) async throws(AccountStoreError) -> Answer {
+        do {
+            return try await reader.read { try fact.value(in: $0.answers(to: question)) }
+        } catch {
+            throw AccountStoreError(error)
+        }
+    }
+
+    package func decide<Answer: Sendable>(
+        _ question: Question,
+        _ decision: Fact<Decision<Answer>>
+    ) async throws(AccountStoreError) -> Answer {
+        try await writer.write { database in
+            let decision = try decision.value(in: database.answers(to: question))
+            for statement in try decision.writes.statements() { _ = try database.run(statement) }
+            return (decision.answer, decision.writes)
+        }
+    }
+
+    package func run(
+        _ statements: [AccountsSQL.Statement],
+        changing writes: @escaping @Sendable ([SQLRows]) throws -> [StoreWrite]
+    ) async throws(AccountStoreError) -> [SQLRows] {
+        try await writer.write { database in
+            let rows = try statements.map { try database.run($0) }
+            return (rows, try writes(rows))
+        }
+    }
+}
+
+extension Database {
+    fileprivate func answers(to question: Question) throws -> Answers {
+        Answers(rows: try question.statements.map { try run($0) })
+    }
+
+    /// Runs a statement, which is compiled once for each connection.
+    func run(_ statement: AccountsSQL.Statement) throws -> SQLRows {
+        // SQLite numbers `$1` by where it stands first, and `?1` by its number.
+        let sql = String(
+            decoding: statement.sql.utf8.map {
+                $0 == UInt8(ascii: "$") ? UInt8(ascii: "?") : $0
+            },
+            as: UTF8.self
+        )
+        let prepared = try cachedStatement(sql: sql)
+        try prepared.setArguments(StatementArguments(statement.values.map(\.databaseValue)))
+        // A read that is not ended keeps the log from being overwritten.
+        defer { sqlite3_reset(prepared.sqliteStatement) }
+        var rows: [SQLRow] = []
+        while true {
+            switch sqlite3_step(prepared.sqliteStatement) {
+            case SQLITE_ROW: rows.append(SQLRow(prepared.sqliteStatement))
+            case SQLITE_DONE:
+                return SQLRows(rows, affectedCount: Int(sqlite3_changes(sqliteConnection)))
+            case let code:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: code),
+                    message: lastErrorMessage,
+                    sql: sql
+                )
+            }
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .text(let text): text.databaseValue
+        case .integer(let number): number.databaseValue
+        case .boolean(let isSo): isSo.databaseValue
+        case .bytes(let bytes): bytes.databaseValue
+        }
+    }
+}
+
+extension SQLRow {
+    /// Reads the row that a statement has come to.
+    fileprivate init(_ statement: SQLiteStatement) {
+        self.init((0..<sqlite3_column_count(statement)).map { SQLValue(statement, $0) })
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ statement: SQLiteStatement, _ column: CInt) {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_BLOB:
+            let bytes = sqlite3_column_blob(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            self = .bytes(bytes.map { Data(bytes: $0, count: count) } ?? Data())
+        case SQLITE_TEXT:
+            self = .text(sqlite3_column_text(statement, column).map { String(cString: $0) })
+        default: self = .text(nil)
+        }
+    }
+}
