@@ -21,18 +21,17 @@ extension AccountStoreConformance {
             )
             try expect(ended == nil)
         },
-        Check(name: "a session is found in no task as in one, by a store that can, until it ends") {
+        Check(name: "memory has a session as the store does, if it has it, until it ends") {
             store in
             let sample = SampleSignIn()
             let signedIn = try await store.signIn(sample).signedIn
-            guard let found = await store.findSession(sample.token.hash) else { return }
-            try expect(try found.get() == signedIn)
-            let unknown = await store.findSession(SessionToken().hash)
-            try expect(try require(unknown).get() == nil)
+            let hash = sample.token.hash
+            guard let remembered = store.rememberedSession(tokenHash: hash) else { return }
+            try expect(remembered == signedIn)
+            try expect(store.rememberedSession(tokenHash: SessionToken().hash) == nil)
             let id = signedIn.account.id
             try expect(try await store.endSession(sample.session, of: id, now: start))
-            let ended = await store.findSession(sample.token.hash)
-            try expect(try require(ended).get() == nil)
+            try expect(store.rememberedSession(tokenHash: hash) == nil)
         },
         Check(name: "a use moves the session's end, and never back") { store in
             let sample = SampleSignIn()
@@ -118,26 +117,4 @@ extension AccountStoreConformance {
             try expect(left.map(\.id) == samples.dropFirst().reversed().map(\.session))
         },
     ]
-}
-
-extension AccountStore {
-    /// What a store answers outside of a task; nil when it answers tasks alone.
-    fileprivate func findSession(
-        _ hash: SecretHash
-    ) async -> Result<SignedInSession?, AccountStoreError>? {
-        await withCheckedContinuation { continuation in
-            let receiver = AnswerReceiver(continuation: continuation)
-            if !findSession(tokenHash: hash, for: receiver) { continuation.resume(returning: nil) }
-        }
-    }
-}
-
-private struct AnswerReceiver: SessionReceiver {
-    let continuation: CheckedContinuation<Result<SignedInSession?, AccountStoreError>?, Never>
-
-    func take(_ answer: @escaping SessionAnswer) {
-        continuation.resume(returning: Result(catching: answer))
-    }
-
-    func answersEnd() {}
 }

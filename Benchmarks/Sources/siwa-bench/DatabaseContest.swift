@@ -95,17 +95,12 @@ enum DatabaseContest {
                 Contest.Contender(name: "pgbench, a session with its account") {
                     try server.pgbench(script: Self.sessionScript, clients: readerCount, in: "siwa")
                 },
-                Contest.Contender(name: "store, asked by tasks") {
+                Contest.Contender(name: "store") {
                     try await rate(count: readCount) {
                         try await Load.concurrently(hashes, lanes: readerCount) { hash in
                             guard try await store.session(tokenHash: hash, now: Date()) != nil
                             else { throw BenchError("a session was not found") }
                         }
-                    }
-                },
-                Contest.Contender(name: "store, asked in no task") {
-                    try await rate(count: readCount) {
-                        try await SessionReaders.read(hashes, at: store, callers: readerCount)
                     }
                 },
             ]

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 
 extension AccountsService {
-    /// Finds out who is asking.
+    /// Finds out who is asking, in memory first and then in the store.
     ///
     /// - Parameter token: the session token, as the client sent it.
     /// - Returns: the live session, as it was before this use, and its account.
@@ -12,58 +12,21 @@ extension AccountsService {
     package func authenticate(
         _ token: String
     ) async throws(AccountsError) -> SignedInSession {
-        guard let token = SessionToken(token) else { throw .sessionInvalid }
-        let now = now
-        let hash = token.hash
-        if let remembered = rememberedSession(hash, now) { return remembered }
+        guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
+        if let remembered = rememberedSession(tokenHash: hash) { return remembered }
         measures.lookedUpSessions.increment()
+        let now = now
         let found = try await asking { () async throws(AccountStoreError) in
             try await store.session(tokenHash: hash, now: now)
         }
-        return try used(found, now: now)
-    }
-
-    /// Finds out who is asking, for somebody who waits in no task.
-    ///
-    /// - Parameters:
-    ///   - token: the session token, as the client sent it.
-    ///   - receiver: gets the store's answer when it has to be asked; ``authenticate(by:)`` reads it.
-    /// - Returns: how far that went.
-    package func findSession(
-        _ token: String,
-        for receiver: any SessionReceiver
-    ) -> SessionSearch {
-        guard let hash = SessionToken(token)?.hash else { return .unanswered }
-        if let remembered = rememberedSession(hash, now) { return .found(remembered) }
-        return store.findSession(tokenHash: hash, for: receiver) ? .asked : .unanswered
-    }
-
-    /// Reads what the store has answered to ``findSession(_:for:)``, as ``authenticate(_:)`` does.
-    ///
-    /// - Parameter answer: the answer.
-    /// - Returns: the live session, as it was before this use, and its account.
-    /// - Throws: `session_invalid` when there is none, `store_unavailable`.
-    package func authenticate(
-        by answer: Result<SignedInSession?, AccountStoreError>
-    ) throws(AccountsError) -> SignedInSession {
-        measures.lookedUpSessions.increment()
-        switch answer {
-        case .success(let found): return try used(found, now: now)
-        case .failure(let failure): throw noted(failure)
-        }
-    }
-
-    /// Takes a session that was looked up as used, unless it has ended.
-    private func used(
-        _ found: SignedInSession?,
-        now: Date
-    ) throws(AccountsError) -> SignedInSession {
-        guard let found, found.session.expiresAt > now else { throw .sessionInvalid }
+        guard let found else { throw .sessionInvalid }
         noteUse(of: found.session, now: now)
         return found
     }
 
-    private func rememberedSession(_ tokenHash: SecretHash, _ now: Date) -> SignedInSession? {
+    /// Finds out who is asking, as far as the store has the live session in memory.
+    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
+        let now = now
         guard let found = store.rememberedSession(tokenHash: tokenHash),
             found.session.expiresAt > now
         else { return nil }

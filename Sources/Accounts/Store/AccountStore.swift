@@ -64,15 +64,6 @@ package protocol SessionStore: Sendable {
     /// - Returns: the session and its account as they are stored; nil when it has to be looked up.
     func rememberedSession(tokenHash: SecretHash) -> SignedInSession?
 
-    /// Looks up a session, perhaps expired, for somebody who waits in no task.
-    ///
-    /// - Parameters:
-    ///   - tokenHash: the hash of the session's token.
-    ///   - receiver: gets the answer, before this returns or later, on any thread.
-    /// - Returns: whether an answer comes; false from a store that answers tasks alone, or where a task has to wait because
-    ///   this one can't, as for a slow disk.
-    func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool
-
     /// Looks up a session that has not expired, and its account.
     ///
     /// - Parameters:
@@ -136,11 +127,6 @@ package protocol SessionStore: Sendable {
 extension SessionStore {
     /// A store that shares its data with other processes can't know a session without looking.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
-
-    /// Answers tasks alone, unless the store can do better.
-    package func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
-        false
-    }
 
     /// Ends one session of an account, untold.
     package func endSession(

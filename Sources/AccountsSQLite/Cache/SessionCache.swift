@@ -56,9 +56,6 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// What has to be handed back with what is read from now on.
-    var generation: UInt64 { state.withLock { $0.generation } }
-
     /// Takes what a reader found, unless something has changed since.
     ///
     /// Once it was full, a session has to be missed a second time: where there are far more sessions than places, those

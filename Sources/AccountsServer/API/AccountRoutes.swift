@@ -15,7 +15,7 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, Self.showing, immediate: shownWithoutTask) { request, _ in
+            Route(.get, Self.path, Self.showing, immediate: remembered) { request, _ in
                 try await show(request)
             },
             Route(.patch, Self.path, Self.change) { request, _ in try await change(request) },
@@ -32,18 +32,10 @@ struct AccountRoutes: Sendable {
         ]
     }
 
-    /// The same as ``show(_:)``.
-    private var shownWithoutTask: ImmediateDocument {
-        ImmediateDocument { request, receiver in
-            switch server.authenticator.findCaller(of: request, for: receiver) {
-            case .found(let caller): .written(server.documents.document(of: caller.account))
-            case .asked: .awaited
-            case .unanswered: .impossible
-            }
-        } finish: { answer in
-            let caller = try server.accounts.authenticate(by: answer)
-            return server.documents.document(of: caller.account)
-        }
+    /// The same as ``show(_:)``, when memory is enough for it.
+    private func remembered(_ request: Request) -> ByteBuffer? {
+        server.authenticator.rememberedCaller(of: request)
+            .map { server.documents.document(of: $0.account) }
     }
 
     private func show(_ request: Request) async throws -> Response {

@@ -110,11 +110,11 @@ package func buildAccountsServer(
         maintenance: maintenanceSignal,
         logger: logger
     )
-    let (router, immediateAnswers) = try server.routing()
+    let (router, immediateRoutes) = try server.routing()
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
         router: router,
-        server: .http1(configuration: channelConfiguration(immediateAnswers, drain, logger)),
+        server: .http1(configuration: channelConfiguration(immediateRoutes, drain, logger)),
         configuration: configuration.application(at: address, drain),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
@@ -180,7 +180,7 @@ private func socket(
 }
 
 private func channelConfiguration(
-    _ immediateAnswers: ImmediateAnswers,
+    _ immediateRoutes: [ImmediateRoute],
     _ drain: ListenerDrain?,
     _ logger: Logger
 ) -> HTTP1Channel.Configuration {
@@ -188,7 +188,7 @@ private func channelConfiguration(
         additionalChannelHandlers: StrictHTTP.handlers(
             drains: true,
             exchangeSeconds: ServerLimits.exchangeSeconds
-        ) + [ImmediateAnswerInstaller(immediateAnswers, logger: logger)]
+        ) + [ImmediateAnswerInstaller(immediateRoutes, logger: logger)]
             + [drain?.arrivals.handler()].compactMap(\.self),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(

@@ -26,8 +26,8 @@ struct Route: Sendable {
     let path: String
     /// What a route for programs does; nil for pages.
     let operation: Operation?
-    /// How a route of GET is answered without a task.
-    let immediate: ImmediateDocument?
+    /// Writes the document of a route of GET from memory, if memory has it.
+    let immediate: (@Sendable (Request) -> ByteBuffer?)?
     let handler: Handler
 
     /// A route for programs, with its description.
@@ -35,7 +35,7 @@ struct Route: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ operation: Operation,
-        immediate: ImmediateDocument? = nil,
+        immediate: (@Sendable (Request) -> ByteBuffer?)? = nil,
         _ handler: @escaping Handler
     ) {
         self.method = method
@@ -98,8 +98,8 @@ struct RouteTable: Sendable {
 }
 
 extension ServerParts {
-    /// The router, with all routes behind the middleware, and what is answered without it.
-    func routing() throws -> (router: Router<ServerContext>, immediate: ImmediateAnswers) {
+    /// The router, with all routes behind the middleware, and those that are answered without it.
+    func routing() throws -> (router: Router<ServerContext>, immediate: [ImmediateRoute]) {
         let bare = Router(context: ServerContext.self)
         try add(to: bare)
         let factory = metrics.factory
@@ -111,6 +111,7 @@ extension ServerParts {
             limiter: RefusalLimiter(time: time),
             limited: LimitedRequests(factory),
             time: time,
+            dates: DateField(time: time),
             measures: RequestMeasures(unmatched: factory),
             tracer: RequestTracer(apple.configuration.tracer, configuration.trustedProxies)
         )
@@ -118,15 +119,14 @@ extension ServerParts {
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))
         // A middleware is for the routes added after it: this one is for requests that no route takes.
         router.add(middleware: middleware)
-        return (router, immediateAnswers(middleware))
-    }
-
-    private func immediateAnswers(_ middleware: ServerMiddleware) -> ImmediateAnswers {
-        routes.reduce(into: ImmediateAnswers(dates: DateField(time: time))) { answers, route in
-            guard let document = route.immediate else { return }
-            let measures = RequestMeasures(route.method, route.path, metrics.factory)
-            answers.add(route.path, document, middleware.measuring(measures))
+        let immediate = routes.compactMap { route in
+            route.immediate.map { document in
+                let measures = RequestMeasures(route.method, route.path, factory)
+                let middleware = middleware.measuring(measures)
+                return ImmediateRoute(path: route.path, document: document, middleware: middleware)
+            }
         }
+        return (router, immediate)
     }
 
     private func add(to router: some RouterMethods<ServerContext>) throws {

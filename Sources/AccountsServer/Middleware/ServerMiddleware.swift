@@ -22,6 +22,7 @@ final class ServerMiddleware: RouterMiddleware {
     let limiter: RefusalLimiter
     let limited: LimitedRequests
     let time: TimeSource
+    let dates: DateField
     let measures: RequestMeasures
     let tracer: RequestTracer?
 
@@ -33,6 +34,7 @@ final class ServerMiddleware: RouterMiddleware {
         limiter: RefusalLimiter,
         limited: LimitedRequests,
         time: TimeSource,
+        dates: DateField,
         measures: RequestMeasures,
         tracer: RequestTracer?
     ) {
@@ -43,6 +45,7 @@ final class ServerMiddleware: RouterMiddleware {
         self.limiter = limiter
         self.limited = limited
         self.time = time
+        self.dates = dates
         self.measures = measures
         self.tracer = tracer
     }
@@ -57,6 +60,7 @@ final class ServerMiddleware: RouterMiddleware {
             limiter: limiter,
             limited: limited,
             time: time,
+            dates: dates,
             measures: measures,
             tracer: tracer
         )
@@ -106,64 +110,38 @@ final class ServerMiddleware: RouterMiddleware {
         }
     }
 
-    /// Begins the same for an answer by GET of a route for programs, in no task; a span would have to be kept by one.
-    ///
-    /// - Returns: the time, for ``answerWithoutTask(_:since:on:logger:mayLog:_:)``; nil when the request needs a task.
-    func beginWithoutTask() -> Date? {
-        tracer == nil ? time.now : nil
-    }
-
-    /// Does for such an answer what is done for every one.
+    /// Answers a GET of a route for programs on the connection's event loop, in no task.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - start: when it came.
     ///   - channel: its connection.
     ///   - logger: told of the request.
-    ///   - mayLog: whether something besides the request's own line may be logged.
-    ///   - write: writes the document, or throws why there is none.
-    /// - Returns: the answer, and its document.
+    ///   - write: writes the document from memory.
+    /// - Returns: the answer and its document; nil when there is none, or a span is wanted, which only a task carries.
     func answerWithoutTask(
         _ request: Request,
-        since start: Date,
         on channel: any Channel,
-        logger: Logger,
-        mayLog: Bool,
-        _ write: () throws -> ByteBuffer
-    ) -> (response: Response, document: ByteBuffer) {
+        _ logger: Logger,
+        _ write: (Request) -> ByteBuffer?
+    ) -> (response: Response, document: ByteBuffer)? {
+        guard tracer == nil else { return nil }
+        let start = time.now
+        guard let document = write(request) else { return nil }
+        var response = Response.json(document)
         // To put together what no line needs would cost more than the rest of this.
-        guard mayLog || logger.logLevel <= .info else {
-            return answer(request, since: start, logger, write)
+        guard logger.logLevel <= .info else {
+            complete(&response, of: request, since: start, logger)
+            return (response, document)
         }
         var logger = logger
         logger[metadataKey: RequestTrace.numberKey] = .stringConvertible(RequestID())
-        let trace = RequestTrace(request, channel, logger, proxies)
-        return RequestTrace.$current.withValue(trace) {
-            answer(request, since: start, logger, write)
+        RequestTrace.$current.withValue(RequestTrace(request, channel, logger, proxies)) {
+            complete(&response, of: request, since: start, logger)
         }
-    }
-
-    private func answer(
-        _ request: Request,
-        since start: Date,
-        _ logger: Logger,
-        _ write: () throws -> ByteBuffer
-    ) -> (response: Response, document: ByteBuffer) {
-        var response: Response
-        let document: ByteBuffer
-        do {
-            document = try write()
-            response = .json(document)
-        } catch {
-            let refusal = ServerError(any: error)
-            log(refusal, logger)
-            document = refusal.problemDocument
-            response = refusal.problem(document)
-        }
-        complete(&response, of: request, since: start, logger)
         return (response, document)
     }
 
+    /// Completes every answer, in a task or without one.
     private func complete(
         _ response: inout Response,
         of request: Request,
@@ -176,6 +154,8 @@ final class ServerMiddleware: RouterMiddleware {
 
     private func record(_ response: inout Response, of request: Request, since start: Date) {
         headers.add(to: &response, for: request)
+        // Hummingbird dates only what a task answers.
+        response.headers[.date] = dates.text
         let seconds = time.now.timeIntervalSince(start)
         measures.count(request.method, response.status, seconds: seconds)
     }

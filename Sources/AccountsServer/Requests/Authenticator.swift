@@ -15,15 +15,12 @@ struct Authenticator: Sendable {
         try await accounts.authenticate(token(of: request))
     }
 
-    /// The same caller, found in no task.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - receiver: gets the store's answer when that has to be asked.
-    /// - Returns: how far that went; whoever is refused is not answered.
-    func findCaller(of request: Request, for receiver: any SessionReceiver) -> SessionSearch {
-        guard let token = try? token(of: request) else { return .unanswered }
-        return accounts.findSession(token, for: receiver)
+    /// The same caller, if the store has the session in memory.
+    func rememberedCaller(of request: Request) -> SignedInSession? {
+        guard let token = try? token(of: request), let hash = SessionToken(token)?.hash else {
+            return nil
+        }
+        return accounts.rememberedSession(tokenHash: hash)
     }
 
     private func token(of request: Request) throws -> String {

@@ -1,4 +1,3 @@
-import Accounts
 import AppleIdentity
 import CoreMetrics
 import Foundation
@@ -19,21 +18,14 @@ struct ImmediateConnection {
 
     let channel: EmbeddedChannel
     private let recorder = Recorder()
-    private let readings = ReadRecorder()
 
     var handedOn: [HTTPRequestPart] { recorder.parts }
-    /// What else was handed on: errors and events.
-    var told: [String] { recorder.told }
-    /// How often more was asked of the system.
-    var readCount: Int { readings.count }
+    /// Errors that were handed on.
+    var errors: [String] { recorder.errors }
 
-    init(
-        _ begin:
-            @escaping @Sendable (Request, any SessionReceiver) -> ImmediateDocument.Beginning
-    ) throws {
+    init(_ document: @escaping @Sendable (Request) -> ByteBuffer?) throws {
         let origins = try OriginChoice([AccountsServerOrigins.local()])
         let time = ManualTime(now: Date(timeIntervalSince1970: 0)).source
-        var answers = ImmediateAnswers(dates: DateField(time: time))
         let middleware = ServerMiddleware(
             proxies: TrustedProxies(),
             headers: SecurityHeaders(origins: origins),
@@ -42,34 +34,31 @@ struct ImmediateConnection {
             limiter: RefusalLimiter(time: time),
             limited: LimitedRequests(NOOPMetricsHandler.instance),
             time: time,
+            dates: DateField(time: time),
             measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance),
             tracer: nil
         )
-        let document = ImmediateDocument(begin: begin) { found in
-            guard let caller = try found.get() else { throw ServerError.notSignedIn }
-            return ByteBuffer(string: caller.account.name?.text ?? "")
-        }
-        answers.add("/api/account", document, middleware)
+        let route = ImmediateRoute(
+            path: "/api/account",
+            document: document,
+            middleware: middleware
+        )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         channel = EmbeddedChannel(handlers: [
-            readings, ImmediateAnswerInstaller(answers, logger: logger),
+            ImmediateAnswerInstaller([route], logger: logger),
             HTTPConnectionStateHandler(idleTimeout: .seconds(60), logger: logger), recorder,
         ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    func send(_ parts: HTTPRequestPart...) throws { try send(parts) }
-
-    func send(_ parts: [HTTPRequestPart]) throws {
+    func send(_ parts: HTTPRequestPart...) {
         for part in parts { channel.pipeline.fireChannelRead(part) }
         channel.pipeline.fireChannelReadComplete()
     }
 
-    /// The document of what was answered.
+    /// The document behind the head that was read.
     func document() throws -> String? {
-        guard try answer() != nil else { return nil }
-        let body = try channel.readOutbound(as: HTTPResponsePart.self)
-        guard case .body(let buffer) = body,
+        guard case .body(let buffer) = try channel.readOutbound(as: HTTPResponsePart.self),
             try channel.readOutbound(as: HTTPResponsePart.self) == .end(nil)
         else { return nil }
         return String(buffer: buffer)
@@ -96,28 +85,13 @@ private final class Recorder: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
 
     var parts: [HTTPRequestPart] = []
-    var told: [String] = []
+    var errors: [String] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         parts.append(unwrapInboundIn(data))
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { told.append("\(error)") }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        told.append("\(event)")
-    }
-}
-
-private final class ReadRecorder: ChannelOutboundHandler {
-    typealias OutboundIn = NIOAny
-
-    var count = 0
-
-    func read(context: ChannelHandlerContext) {
-        count += 1
-        context.read()
-    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { errors.append("\(error)") }
 }
 
 extension HTTPRequest {

@@ -15,22 +15,14 @@ final class FailingStore: AccountStore {
     }
 
     let store: any AccountStore
-    /// Answers that are given when a test says so; without it, tasks alone are answered.
-    let lookups: HeldLookups?
     private let state = Mutex(State())
 
-    init(_ store: any AccountStore, lookups: HeldLookups? = nil) {
+    init(_ store: any AccountStore) {
         self.store = store
-        self.lookups = lookups
     }
 
     var identifierOrder: IdentifierOrder { store.identifierOrder }
     var load: StoreLoad { store.load }
-
-    func findSession(tokenHash: SecretHash, for receiver: any SessionReceiver) -> Bool {
-        lookups?.hold(receiver)
-        return lookups != nil
-    }
 
     /// Notes calls from here on, of which one is to fail.
     func watch(_ fault: StoreFault?) {

@@ -108,7 +108,6 @@ struct SQLiteStoreTests {
             let store = try SQLiteAccountStore(path: folder.databasePath)
             let sql = "PRAGMA cache_size"
             #expect(try await store.read { try Int.fetchOne($0, sql: sql) } == -8_192)
-            #expect(store.immediateReads.read { try? Int.fetchOne($0, sql: sql) } == -8_192)
             try store.close()
         }
     }
