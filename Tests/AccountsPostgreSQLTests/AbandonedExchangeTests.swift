@@ -9,17 +9,16 @@ import Testing
 struct AbandonedExchangeTests {
     /// Ways of asking, each of which waits when the table of accounts is locked.
     enum Way: CaseIterable {
-        case read, keyedRead, run, decide
+        case read, session, run, decide
 
         func ask(_ store: PostgreSQLAccountStore) async throws {
             var sample = SampleSignIn()
             sample.name = "Maya"
             switch self {
             case .read: _ = try await store.accounts(after: nil, maximumCount: 1)
-            case .keyedRead:
+            case .session:
                 _ = try await store.session(tokenHash: sample.token.hash, now: sample.now)
             case .run: try await store.execute("UPDATE accounts SET name = name")
-            // Its last step would first wait for locks together with others, and only for a moment.
             case .decide: _ = try await store.beginSignIn(sample.attempt)
             }
         }
@@ -82,58 +81,6 @@ struct AbandonedExchangeTests {
             #expect(try left[0].first?.text(0) == "0")
             await store.pool.giveBack(connection)
             await locker.close()
-        }
-    }
-
-    @Test(
-        "is limited once for each connection that nobody else can get, and each time behind a proxy",
-        arguments: Route.allCases
-    )
-    func limitedForSession(_ route: Route) async throws {
-        try await withStore(timeout: .seconds(1), route, time: ManualTime()) { store, other in
-            for _ in 0..<2 { try await Way.keyedRead.ask(store) }
-            let connection = try await store.pool.lend()
-            let limits = try await connection.exchange([
-                .command(
-                    """
-                    SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
-                        current_setting('enable_seqscan')
-                    """
-                )
-            ])
-            .get()[0]
-            let isPooled = route == .pooled
-            let row = try #require(limits.first)
-            #expect(try row.text(0) == (isPooled ? "0" : "800ms"))
-            #expect(try row.text(1) == (isPooled ? "0" : "800ms"))
-            #expect(try row.text(2) == (isPooled ? "on" : "off"))
-            await store.pool.giveBack(connection)
-            let locker = try await lockAccounts(other)
-            let error = await #expect(throws: AccountStoreError.self) {
-                try await Way.keyedRead.ask(store)
-            }
-            #expect(error?.kind == .unavailable)
-            #expect(error?.hint.contains("timeout") == true)
-            #expect(try await other.workingCount() == 0)
-            await locker.close()
-        }
-    }
-
-    @Test("is limited for a session only where process and port are the connection's own")
-    func sessionLimitsBehindProxy() async throws {
-        try await withStore(timeout: .seconds(1), .direct, time: ManualTime()) { store, other in
-            let rows = try await other.exchange([
-                .command("SELECT pg_backend_pid()::bigint, current_setting('port')::bigint")
-            ])
-            .get()
-            let own = try #require(rows[0].first)
-            let (process, port) = try (Int32(own.integer(0)), Int32(own.integer(1)))
-            for (process, port, count) in [
-                (process + 1, port, 0), (process, port + 1, 0), (0, -1, 0), (process, port, 1),
-            ] {
-                let limits = other.settings.sessionLimits(processID: process, port: port)
-                #expect(try await other.exchange([limits]).get()[0].count == count)
-            }
         }
     }
 

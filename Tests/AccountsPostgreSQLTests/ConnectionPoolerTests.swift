@@ -76,7 +76,7 @@ struct ConnectionPoolerTests {
         let commit = Statement.command("COMMIT")
         for (statements, scan) in [
             ([settings.limits, shown], "on"), ([begin, settings.limits, shown, commit], "on"),
-            ([begin, settings.keyLimits(), shown, commit], "off"),
+            ([begin, settings.keyLimits, shown, commit], "off"),
         ] {
             let rows = try await first.exchange(statements).get()
             let index = try #require(statements.firstIndex(of: shown))
@@ -171,7 +171,7 @@ struct ConnectionPoolerTests {
 
     private static let process = Statement.command("SELECT pg_backend_pid()::bigint")
 
-    private static func texts(_ row: Row) throws -> [String] {
+    private static func texts(_ row: SQLRow) throws -> [String] {
         var texts: [String] = []
         for column in 0..<4 { texts.append(try row.text(column)) }
         return texts

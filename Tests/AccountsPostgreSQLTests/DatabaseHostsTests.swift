@@ -75,7 +75,7 @@ struct DatabaseHostsTests {
         try await withTwoHosts { pool, time, loseAnswer in
             let connection = try await pool.lend()
             try await loseAnswer(connection, true)
-            #expect(try await pool.lend().host == 0)
+            #expect(try await pool.lend().state.host == 0)
         }
     }
 
@@ -84,21 +84,21 @@ struct DatabaseHostsTests {
         try await withTwoHosts { pool, time, loseAnswer in
             var first: [PostgreSQLConnection] = []
             for _ in 0..<3 { first.append(try await pool.lend()) }
-            #expect(first.map(\.host) == [0, 0, 0])
+            #expect(first.map(\.state.host) == [0, 0, 0])
             await pool.giveBack(first[0])
             try await loseAnswer(first[1], false)
             // It had come back before, and its server is suspected.
             #expect(pool.idleCount == 0)
             let second = [try await pool.lend(), try await pool.lend()]
-            #expect(second.map(\.host) == [1, 1])
+            #expect(second.map(\.state.host) == [1, 1])
             await pool.giveBack(second[0])
             // Another answer of the first server's is missing: that says nothing about the second one.
             try await loseAnswer(first[2], false)
             #expect(pool.idleCount == 1)
             #expect(try await pool.lend() === second[0])
-            #expect(try await pool.lend().host == 1)
+            #expect(try await pool.lend().state.host == 1)
             try await loseAnswer(second[1], false)
-            #expect(try await pool.lend().host == 0)
+            #expect(try await pool.lend().state.host == 0)
         }
     }
 
@@ -125,7 +125,7 @@ struct DatabaseHostsTests {
                 )
                 defer { pool.close() }
                 try await body(pool, time) { connection, commits in
-                    let proxy = [first, second][connection.host]
+                    let proxy = [first, second][connection.state.host]
                     try await Self.loseAnswer(on: connection, commits: commits, by: proxy, time)
                     await pool.giveBack(connection)
                 }

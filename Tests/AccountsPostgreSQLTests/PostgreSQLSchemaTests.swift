@@ -62,7 +62,7 @@ struct PostgreSQLSchemaTests {
                 try await group.waitForAll()
             }
             let names = try await store.execute("SELECT name FROM schema_versions ORDER BY version")
-            let steps = try (0..<names.count).map { try names[$0].text(0) }
+            let steps = try names.rows.map { try $0.text(0) }
             #expect(steps == ["first tables", "of a later program"])
             let called = try await store.execute("SELECT called FROM accounts")
             #expect(try called.first?.text(0) == "Maya")

@@ -1,5 +1,6 @@
 import Accounts
-import AccountsSQL
+// Its users see what the store does.
+@_exported import AccountsSQL
 import AppleIdentity
 import CoreMetrics
 import Foundation

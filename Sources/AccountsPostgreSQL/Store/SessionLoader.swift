@@ -110,7 +110,7 @@ final class SessionLoader: Sendable {
     }
 
     /// The array is hidden in a question of its own: a server that knew how long it is would make a plan each time.
-    private static let sql = """
+    static let sql = """
         SELECT \(SignedInSessionRow.columns), sessions.token_hash FROM \(SignedInSessionRow.tables)
         WHERE sessions.token_hash = ANY ((SELECT $1::BYTEA[])::BYTEA[])
         """

@@ -112,7 +112,7 @@ package enum MetricsCatalogue {
         ),
         MetricDescription(
             "siwa_postgresql_batch_waiting",
-            help: "Calls that wait for the next statement or transaction that they share."
+            help: "Session checks that wait for the next statement."
         ),
         MetricDescription(
             "siwa_postgresql_wait_seconds",

@@ -87,7 +87,6 @@ private struct StoreMeasures: Sendable {
         let opening: Meter
         let waiting: Meter
         let waitingReads: Meter
-        let waitingSignIns: Meter
     }
 
     private let writable: Meter
@@ -115,7 +114,6 @@ private struct StoreMeasures: Sendable {
             pool?.opening.set(load.openingCount)
             pool?.waiting.set(load.waitingCount)
             pool?.waitingReads.set(load.waitingReadCount)
-            pool?.waitingSignIns.set(load.waitingSignInCount)
         }
     }
 
@@ -127,20 +125,12 @@ private struct StoreMeasures: Sendable {
                 factory: metrics
             )
         }
-        func batch(_ kind: String) -> Meter {
-            Meter(
-                label: "siwa_postgresql_batch_waiting",
-                dimensions: [("kind", kind)],
-                factory: metrics
-            )
-        }
         return PoolMeters(
             idle: connections("idle"),
             lent: connections("lent"),
             opening: connections("opening"),
             waiting: Meter(label: "siwa_postgresql_waiting", factory: metrics),
-            waitingReads: batch("read"),
-            waitingSignIns: batch("sign_in")
+            waitingReads: Meter(label: "siwa_postgresql_batch_waiting", factory: metrics)
         )
     }
 }

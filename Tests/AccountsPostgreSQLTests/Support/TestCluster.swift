@@ -224,7 +224,7 @@ final class LineReader: Sendable {
 extension PostgreSQLAccountStore {
     /// Runs a statement beside what the store does.
     @discardableResult
-    func execute(_ sql: String) async throws -> Rows {
-        try await database.run([.command(sql)])[0]
+    func execute(_ sql: String) async throws -> SQLRows {
+        try await database.run([.command(sql)]) { _ in [] }[0]
     }
 }

@@ -18,7 +18,10 @@ struct SQLiteStoreTests {
             let plan = try await store.queue.read { database in
                 try Row.fetchAll(
                     database,
-                    sql: "EXPLAIN QUERY PLAN " + SignedInSessionRow.byToken,
+                    sql: """
+                        EXPLAIN QUERY PLAN SELECT \(SignedInSessionRow.columns)
+                        FROM \(SignedInSessionRow.tables) WHERE sessions.token_hash = ?
+                        """,
                     arguments: [Data()]
                 )
                 .map { $0["detail"] as String }
@@ -107,7 +110,7 @@ struct SQLiteStoreTests {
         try await TemporaryFolder.with { folder in
             let store = try SQLiteAccountStore(path: folder.databasePath)
             let sql = "PRAGMA cache_size"
-            #expect(try await store.read { try Int.fetchOne($0, sql: sql) } == -8_192)
+            #expect(try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192)
             try store.close()
         }
     }

@@ -225,7 +225,7 @@ struct SessionCacheTests {
     /// What memory says, or would have to read, is what the file says.
     private func expectExact(_ sample: SampleSignIn, in store: SQLiteAccountStore) async throws {
         let hash = sample.token.hash
-        let stored = try await store.read { try $0.signedInSession(hash) }
+        let stored = try await store.database.read { $0.signedInSession(tokenHash: hash) }
         if let remembered = store.rememberedSession(tokenHash: hash) {
             #expect(remembered == stored)
         }
