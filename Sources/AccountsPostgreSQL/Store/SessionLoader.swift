@@ -109,9 +109,18 @@ final class SessionLoader: Sendable {
         return found
     }
 
-    /// The array is hidden in a question of its own: a server that knew how long it is would make a plan each time.
+    /// The array is hidden in a question of its own: a server that knew how long it is would make a plan each time. Each
+    /// row is looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and is kept.
     static let sql = """
-        SELECT \(SignedInSessionRow.columns), sessions.token_hash FROM \(SignedInSessionRow.tables)
-        WHERE sessions.token_hash = ANY ((SELECT $1::BYTEA[])::BYTEA[])
+        SELECT answer.* FROM unnest((SELECT $1::BYTEA[])) AS wanted(token_hash)
+        CROSS JOIN LATERAL (
+            SELECT \(SignedInSessionRow.columns), sessions.token_hash FROM sessions
+            CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = sessions.account_id LIMIT 1)
+                AS accounts
+            LEFT JOIN LATERAL
+                (SELECT * FROM apple_identities WHERE account_id = accounts.id LIMIT 1)
+                AS apple_identities ON true
+            WHERE sessions.token_hash = wanted.token_hash OFFSET 0
+        ) AS answer
         """
 }

@@ -23,7 +23,7 @@ extension Question {
     /// A session that has not expired.
     mutating func liveSession(named id: SessionID, now: Date) -> Fact<Session?> {
         first(
-            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND expires_at > $2",
+            "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND \(Self.isLater("expires_at", than: "$2"))",
             [.text(id.rawValue), .date(now)]
         ){ try SessionRow.read($0) }
     }
@@ -32,7 +32,7 @@ extension Question {
         list(
             """
             SELECT \(SessionRow.columns) FROM sessions
-            WHERE account_id = $1 AND expires_at > $2
+            WHERE account_id = $1 AND \(Self.isLater("expires_at", than: "$2"))
             ORDER BY last_used_at DESC, created_at DESC, id
             """,
             [.text(account.rawValue), .date(now)]
@@ -74,7 +74,7 @@ extension Question {
         list(
             """
             SELECT id FROM sessions
-            WHERE account_id = \(key.sql) AND expires_at > \(key.parameter(0))
+            WHERE account_id = \(key.sql) AND \(Self.isLater("expires_at", than: key.parameter(0)))
             ORDER BY last_used_at DESC, created_at DESC LIMIT 1000 OFFSET \(key.parameter(1))
             """,
             key.values + [.date(opening.now), .count(max(opening.maximumSessionCount - 1, 0))]

@@ -72,7 +72,7 @@ extension Question {
         let isKnown = exists(
             """
             apple_events WHERE (notification_hash = $1 OR event_hash = $2)
-                AND remembered_until > $3
+                AND \(Self.isLater("remembered_until", than: "$3"))
             """,
             [
                 .bytes(event.notificationHash.bytes), .bytes(event.eventHash.bytes),

@@ -22,7 +22,7 @@ enum MailTokenRow {
 
     /// Links that may be followed, with the hash and the time as parameters; a newer program may have left others.
     static let isAlive =
-        "hash = $1 AND expires_at > $2 AND purpose IN (\(purposes))"
+        "hash = $1 AND \(Question.isLater("expires_at", than: "$2")) AND purpose IN (\(purposes))"
 
     static let purposes = MailToken.Purpose.allCases.map { "'\($0.rawValue)'" }
         .joined(separator: ", ")

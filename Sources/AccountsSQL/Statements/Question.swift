@@ -49,6 +49,13 @@ package struct Question: Sendable {
     }
 }
 
+extension Question {
+    /// A condition for rows that end later, among those that something else leads to.
+    ///
+    /// It is no plain comparison: PostgreSQL could use an index of all ends where tables are small, and it keeps a plan.
+    static func isLater(_ column: String, than time: String) -> String { "\(column) + 0 > \(time)" }
+}
+
 /// One answer to a question, read once the statements were carried out; reading it has no effect.
 package struct Fact<Value: Sendable>: Sendable {
     private let read: @Sendable (Answers) throws -> Value
