@@ -422,18 +422,10 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        // A call stays on the executor of its caller, without a change of threads.
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
-}
-
-// Each call between these is on the path of every request: it stays on the executor that the caller is on.
-let onCallersExecutor = [
-    "SignInWithAppleHummingbird", "Accounts", "AccountsSQL", "AccountsSQLite",
-    "AccountsPostgreSQL", "AccountsServer",
-]
-for name in onCallersExecutor {
-    package.targets.first { $0.name == name }?.swiftSettings?
-        .append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
 }
 
 /// What a dependent resolves follows from its traits: the app kit needs none.

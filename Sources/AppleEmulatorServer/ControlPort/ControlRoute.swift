@@ -84,6 +84,7 @@ struct AcceptedTypes {
 struct OtherMethods<Router: HTTPResponder>: HTTPResponder {
     let router: Router
 
+    @concurrent
     func respond(to request: Request, context: Router.Context) async throws -> Response {
         guard !ControlRoute.methods.contains(request.method) else {
             return try await router.respond(to: request, context: context)
@@ -100,10 +101,11 @@ struct OtherMethods<Router: HTTPResponder>: HTTPResponder {
 
 /// Answers in words where the router knows no path.
 struct UnknownPath<Context: RequestContext>: RouterMiddleware {
+    @concurrent
     func handle(
         _ request: Request,
         context: Context,
-        next: (Request, Context) async throws -> Response
+        next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)

@@ -57,7 +57,7 @@ struct SMTPClient {
                         }
                         return reply
                     }
-                    guard let bytes = try await replies.next() else {
+                    guard let bytes = try await replies.next(isolation: #isolation) else {
                         throw SMTPFailure(reason: "the server hung up")
                     }
                     buffer.writeImmutableBuffer(bytes)

@@ -15,10 +15,11 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
         )
     }
 
+    @concurrent
     func handle(
         _ request: Request,
         context: Context,
-        next: (Request, Context) async throws -> Response
+        next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let authority = request.head.authority, isAllowed(authority) else {
             return ControlProblem.unknownHost.response

@@ -98,7 +98,7 @@ extension TimeSource {
         _ operation: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         let isLate = LockedValue(false)
-        let task = Task(operation: operation)
+        let task = Task { try await operation() }
         let deadline = deadlines.add(after: duration, by: self) {
             isLate.withLock { $0 = true }
             task.cancel()

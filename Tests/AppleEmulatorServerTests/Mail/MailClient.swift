@@ -29,7 +29,7 @@ struct MailClient {
                 let line = String(decoding: bytes, as: UTF8.self)
                 if line.dropFirst(3).first != "-" { return line }
             }
-            guard let chunk = try await chunks.next() else { return nil }
+            guard let chunk = try await chunks.next(isolation: #isolation) else { return nil }
             reader.append(chunk)
         }
     }

@@ -49,7 +49,7 @@ struct MailPort: Sendable {
                     text.removeSubrange(...end)
                     return line
                 }
-                guard let chunk = try await chunks.next() else {
+                guard let chunk = try await chunks.next(isolation: #isolation) else {
                     throw HarnessError("the mail relay hung up after \(text)")
                 }
                 text += String(buffer: chunk)
