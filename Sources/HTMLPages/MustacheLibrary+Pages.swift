@@ -2,9 +2,6 @@ import Mustache
 
 extension MustacheLibrary {
     /// Reads templates that are embedded in the program, so that their values are escaped for HTML.
-    ///
-    /// - Parameter sources: the templates in UTF-8, by name.
-    /// - Throws: `MustacheTemplate.ParserError` naming the place of the mistake.
     package init(pages sources: [String: [UInt8]]) throws {
         PageMarkup.register()
         self.init(

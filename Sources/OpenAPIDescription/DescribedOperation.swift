@@ -112,9 +112,6 @@ package struct DescribedOperation: Sendable {
 
 extension DescribedOperation {
     /// The operation as OpenAPI writes it.
-    ///
-    /// - Parameter problem: the schema of every refusal.
-    /// - Returns: an Operation Object.
     func json(problem: JSONSchema) -> JSONObject {
         var object: JSONObject = [
             "operationId": .string(id), "summary": .string(summary),

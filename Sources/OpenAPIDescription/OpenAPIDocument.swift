@@ -14,15 +14,6 @@ package struct OpenAPIDocument: Sendable {
     private let operations: [DescribedOperation]
 
     /// Makes a document.
-    ///
-    /// - Parameters:
-    ///   - title: the server's name.
-    ///   - description: what it is for.
-    ///   - tags: the headings, in their order.
-    ///   - securitySchemes: how callers show who they are, by name.
-    ///   - schemas: what operations share, by name.
-    ///   - problem: the schema of every refusal.
-    ///   - operations: what the server does.
     package init(
         title: String,
         description: String,

@@ -9,11 +9,6 @@ package struct CheckRun: Sendable {
     private let time: TimeSource
 
     /// Prepares a run.
-    ///
-    /// - Parameters:
-    ///   - target: the server, and the emulator that it takes for Apple.
-    ///   - checks: what to examine.
-    ///   - time: the clock of tokens and of waits.
     package init(
         target: CheckTarget,
         checks: [SignInCheck] = SignInCheck.all,
@@ -26,10 +21,6 @@ package struct CheckRun: Sendable {
     }
 
     /// Makes every check.
-    ///
-    /// - Parameter onResult: called after each.
-    /// - Returns: what came of them.
-    /// - Throws: ``CheckError`` when a usual sign-in does not work, without which nothing can be told.
     package func run(
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {

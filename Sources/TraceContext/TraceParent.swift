@@ -22,8 +22,6 @@ package struct TraceParent: Hashable, Sendable {
     }
 
     /// Begins a trace.
-    ///
-    /// - Parameter generator: where identifiers come from.
     init(using generator: inout some RandomNumberGenerator) {
         self.init(
             // One bit is set, so that neither is ever zero.
@@ -34,9 +32,6 @@ package struct TraceParent: Hashable, Sendable {
     }
 
     /// Another span of the same trace.
-    ///
-    /// - Parameter generator: where its identifier comes from.
-    /// - Returns: the span.
     func child(using generator: inout some RandomNumberGenerator) -> TraceParent {
         TraceParent(traceID: traceID, spanID: generator.next() | 1, isSampled: isSampled)
     }
@@ -44,8 +39,6 @@ package struct TraceParent: Hashable, Sendable {
     /// Reads the field strictly: what is not as it must be begins no trace.
     ///
     /// Section 3.2.2: a later version may have more after another dash, and what comes before is read all the same.
-    ///
-    /// - Parameter text: the field's one value.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.byteCount + 1))
         guard bytes.count >= Self.byteCount,

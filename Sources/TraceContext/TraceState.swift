@@ -11,8 +11,6 @@ package struct TraceState: Hashable, Sendable {
     package let text: String
 
     /// Reads the field strictly: one member that is not as it must be, and nothing of it is handed on.
-    ///
-    /// - Parameter text: the field's value; several fields are joined by commas.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let members = text.split(separator: ",", omittingEmptySubsequences: true)

@@ -9,7 +9,6 @@ package enum FileFlush {
     ///
     /// Source: [fsync(2)](https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html)
     ///
-    /// - Parameter descriptor: the open file or folder.
     /// - Returns: whether it is stored; `errno` tells why not.
     package static func flush(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)

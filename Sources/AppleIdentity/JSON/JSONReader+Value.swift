@@ -135,11 +135,6 @@ extension JSONReader {
 
 extension JSONValue {
     /// Reads a value from JSON text.
-    ///
-    /// - Parameters:
-    ///   - data: the text in UTF-8.
-    ///   - limits: what it may cost.
-    /// - Throws: the first mistake.
     package init(parsing data: Data, limits: JSONLimits = .message) throws(JSONError) {
         self = try JSONReader.read(data, limits: limits) { reader throws(JSONError) in
             try reader.value()
@@ -149,11 +144,6 @@ extension JSONValue {
 
 extension JSONObject {
     /// Reads an object from JSON text.
-    ///
-    /// - Parameters:
-    ///   - data: the text in UTF-8.
-    ///   - limits: what it may cost.
-    /// - Throws: the first mistake.
     package init(parsing data: Data, limits: JSONLimits = .message) throws(JSONError) {
         self = try JSONReader.read(data, limits: limits) { reader throws(JSONError) in
             try reader.object()

@@ -18,8 +18,6 @@ package final class ManualTime: Sendable {
     private let state: LockedValue<State>
 
     /// Makes a clock.
-    ///
-    /// - Parameter now: the time it shows; 21 January 2026 when left out.
     package init(now: Date = Date(timeIntervalSince1970: 1_769_000_000)) {
         state = LockedValue(State(now: now))
     }
@@ -51,8 +49,6 @@ package final class ManualTime: Sendable {
     }
 
     /// Sets the clock; set forward, it wakes whoever waited for that moment or an earlier one.
-    ///
-    /// - Parameter now: the time it shows from here on.
     package func set(now: Date) {
         // A date is exact to a tenth of a microsecond.
         let microseconds = Int64((now.timeIntervalSince(self.now) * 1e6).rounded())
@@ -60,8 +56,6 @@ package final class ManualTime: Sendable {
     }
 
     /// Sets what the clock shows, as an administrator corrects a machine's clock: no time passes.
-    ///
-    /// - Parameter now: the time it shows from here on.
     package func correct(now: Date) {
         state.withLock { $0.now = now }
     }

@@ -37,11 +37,6 @@ package final class Signal: Sendable {
     }
 
     /// Returns when it rings, has rung unheard, or the time is up.
-    ///
-    /// - Parameters:
-    ///   - duration: the longest wait.
-    ///   - time: the clock that counts it.
-    /// - Throws: `CancellationError` when the task is cancelled before the time is up.
     package func wait(atMost duration: Duration, on time: TimeSource) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await time.sleep(for: duration) }

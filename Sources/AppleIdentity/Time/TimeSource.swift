@@ -9,11 +9,6 @@ package struct TimeSource: Sendable {
     package let deadlines = Deadlines()
 
     /// Makes a source.
-    ///
-    /// - Parameters:
-    ///   - now: tells the current time.
-    ///   - uptime: tells how long the clock has run, which nobody sets.
-    ///   - sleep: returns when the duration has passed; throws `CancellationError`.
     package init(
         now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration,
@@ -31,9 +26,6 @@ package struct TimeSource: Sendable {
     package var uptime: Duration { currentUptime() }
 
     /// Waits until the duration has passed on this clock.
-    ///
-    /// - Parameter duration: how long to wait.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
     package func sleep(for duration: Duration) async throws {
         try await wait(duration)
     }

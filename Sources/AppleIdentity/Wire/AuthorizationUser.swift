@@ -20,9 +20,6 @@ public struct AuthorizationUser: Hashable, Sendable, Encodable {
     private enum NameKeys: CodingKey { case firstName, lastName }
 
     /// Reads `{"email":…,"name":{"firstName":…,"lastName":…}}`, each part optional.
-    ///
-    /// - Parameter text: the field's content.
-    /// - Throws: `JSONError` or `JSONFieldError` when it is something else.
     package init(parsing text: String) throws {
         let user = JSONFields(try JSONObject(parsing: Data(text.utf8)))
         email = try user.optionalText("email")

@@ -13,7 +13,6 @@ package enum EmailAddressForm {
     /// Whether a text is an address: of dots and the usual characters, without quotes, brackets or blanks, so
     /// that nothing in it could end a command or a header field.
     ///
-    /// - Parameter text: the text.
     /// - Returns: whether mail can be sent to it.
     package static func isWellFormed(_ text: String) -> Bool {
         guard text.utf8.count <= maximumByteCount, !text.hasPrefix("-") else { return false }

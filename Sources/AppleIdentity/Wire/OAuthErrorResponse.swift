@@ -48,9 +48,6 @@ public struct OAuthErrorResponse: Hashable, Sendable {
     }
 
     /// Reads an answer.
-    ///
-    /// - Parameter body: the answer's body.
-    /// - Throws: `JSONError` or `JSONFieldError` when it is something else.
     package init(parsing body: Data) throws {
         let answer = JSONFields(try JSONObject(parsing: body))
         error = Code(rawValue: try answer.text("error"))

@@ -31,9 +31,6 @@ public struct TokenResponse: Hashable, Sendable {
     }
 
     /// Reads an answer.
-    ///
-    /// - Parameter body: the answer's body.
-    /// - Throws: `JSONError` or `JSONFieldError` when it is something else.
     package init(parsing body: Data) throws {
         let answer = JSONFields(try JSONObject(parsing: body))
         accessToken = try answer.text("access_token")

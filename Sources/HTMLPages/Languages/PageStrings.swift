@@ -13,8 +13,6 @@ package struct PageStrings: Sendable {
     }
 
     /// Reads a file.
-    ///
-    /// - Throws: `DecodingError` when the file is not an object of texts.
     package init(json: [UInt8]) throws {
         self.init(texts: try JSONDecoder().decode([String: String].self, from: Data(json)))
     }

@@ -33,8 +33,6 @@ extension SpokenLanguage {
     }
 
     /// The texts of every language.
-    ///
-    /// - Throws: `DecodingError` when a file is not an object of texts.
     package static func allWords() throws -> [Self: PageStrings] {
         try Dictionary(
             uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) }
@@ -42,11 +40,6 @@ extension SpokenLanguage {
     }
 
     /// A day of UTC, as people who read this language write it.
-    ///
-    /// - Parameters:
-    ///   - date: the day.
-    ///   - region: the locale's identifier, where it says more than the language.
-    /// - Returns: "21 January 2026" or the like.
     package func day(_ date: Date, as region: String? = nil) -> String {
         date.formatted(
             Date.FormatStyle(

@@ -19,10 +19,6 @@ struct WebCookie: Hashable, Sendable {
     var isOver = false
 
     /// Reads a `Set-Cookie` field; nil when it is none.
-    ///
-    /// - Parameters:
-    ///   - field: the field's value.
-    ///   - now: the time by which it may be over.
     init?(_ field: String, at now: Date) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }

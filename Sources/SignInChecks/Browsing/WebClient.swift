@@ -78,17 +78,11 @@ package struct WebClient: Sendable {
     var now: Date { time.now }
 
     /// Makes a client.
-    ///
-    /// - Parameter time: waits when a server asks for a pause.
     package init(time: TimeSource) {
         self.time = time
     }
 
     /// Sends a request; one that was answered 429 was not looked at, and is sent again after a pause.
-    ///
-    /// - Parameter request: what is sent.
-    /// - Returns: the answer, which may be 429 still.
-    /// - Throws: ``CheckError`` when nobody answers.
     func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
         var answer = try await sendOnce(request)
         for repetition in 0..<Self.maximumRepetitionCount where answer.status == 429 {

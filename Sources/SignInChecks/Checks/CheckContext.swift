@@ -39,14 +39,6 @@ package struct CheckContext: Sendable {
     func newVisit() -> Visit { Visit(target, client: client, rules) }
 
     /// Goes through Apple's page with a new browser, up to its answer.
-    ///
-    /// - Parameters:
-    ///   - person: who signs in.
-    ///   - switches: what is wrong in this sign-in.
-    ///   - choice: more of the person's decision.
-    ///   - extra: fields of the first address.
-    /// - Returns: the browser, and what Apple hands it for the server.
-    /// - Throws: ``CheckError`` when it does not come that far.
     func visit(
         as person: CheckPerson,
         switches: JSONObject? = nil,

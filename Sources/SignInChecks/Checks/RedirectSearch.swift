@@ -9,8 +9,6 @@ struct RedirectSearch {
     let names: [String]
 
     /// What leads to another site, in words; nil when nothing was found.
-    ///
-    /// - Throws: ``CheckError`` when the server does not answer any more.
     func find() async throws(CheckError) -> String? {
         // All at once, which is quick, then each alone: some servers take no two.
         var effective = try await followed(names)

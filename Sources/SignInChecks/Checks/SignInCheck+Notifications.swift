@@ -228,12 +228,6 @@ extension SignInCheck {
     }
 
     /// Waits until the server has answered a notification.
-    ///
-    /// - Parameters:
-    ///   - context: the run.
-    ///   - known: the number of the notification before.
-    /// - Returns: what came of the first attempt.
-    /// - Throws: ``CheckError`` when the emulator does not answer, or does not deliver it in time.
     private static func arrival(
         of context: CheckContext,
         after known: Int

@@ -118,8 +118,6 @@ struct EmulatedApple: Sendable {
     }
 
     /// Sends a notification.
-    ///
-    /// - Returns: its number.
     func notify(_ order: JSONObject) async throws(CheckError) -> Int {
         let answer = try await call("POST", "notifications", order)
         return answer["number"]?.integerValue ?? 0

@@ -8,9 +8,6 @@ struct BaselineSignIns {
     let time: TimeSource
 
     /// Signs the victim in twice and the attacker once, as browsers do.
-    ///
-    /// - Returns: who is who, and what is usual.
-    /// - Throws: ``CheckError`` when no three sign-ins work.
     func make() async throws(CheckError) -> CheckContext {
         let apple = EmulatedApple(control: target.control, client: client)
         let nobody = (try await strangersPage(), try await strangersPage())

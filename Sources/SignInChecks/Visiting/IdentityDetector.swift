@@ -56,11 +56,6 @@ struct IdentityDetector: Sendable {
     private let victim: Set<String>
     private let attacker: Set<String>
 
-    /// - Parameters:
-    ///   - anonymous: the page while nobody is signed in, in two browsers.
-    ///   - victims: the page of the victim, in two browsers.
-    ///   - attacker: the page of the attacker.
-    ///   - subjects: Apple's identifiers of the two.
     init(
         anonymous: (Snapshot, Snapshot),
         victims: (Snapshot, Snapshot),

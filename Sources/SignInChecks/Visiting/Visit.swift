@@ -26,9 +26,6 @@ struct Visit: Sendable {
     }
 
     /// Goes from the server's page to Apple's door.
-    ///
-    /// - Parameter extra: fields of the first address.
-    /// - Throws: ``CheckError`` when no page leads to Apple.
     mutating func begin(_ extra: [WebField] = []) async throws(CheckError) {
         var answer = try await browser.get(WebAddress.adding(extra, to: target.start))
         for _ in 0..<Self.maximumPageCount {
@@ -98,13 +95,6 @@ struct Visit: Sendable {
     }
 
     /// The person decides on Apple's page.
-    ///
-    /// - Parameters:
-    ///   - apple: the emulator.
-    ///   - decision: what the person does.
-    ///   - switches: what is wrong in this sign-in.
-    /// - Returns: what Apple hands the browser for the server.
-    /// - Throws: ``CheckError`` when Apple sends nobody back.
     mutating func decide(
         _ apple: EmulatedApple,
         _ decision: JSONObject,
@@ -205,9 +195,6 @@ struct Visit: Sendable {
     }
 
     /// Looks at the page that tells who is signed in.
-    ///
-    /// - Returns: what it looks like.
-    /// - Throws: ``CheckError`` when nobody answers, or the server fails, which tells nothing of who is signed in.
     mutating func look() async throws(CheckError) -> Snapshot {
         let answer = try await browser.get(target.whoAmI)
         let name = "GET \(target.whoAmI.absoluteString)"

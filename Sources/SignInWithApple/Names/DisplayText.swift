@@ -22,7 +22,6 @@ package enum DisplayText {
 
     /// Takes out what nobody can see.
     ///
-    /// - Parameter text: the text as it came.
     /// - Returns: the text without it, or nil when nothing visible is left.
     package static func cleaned(_ text: String) -> String? {
         // In visible ASCII there is nothing to look up.
@@ -66,11 +65,6 @@ package enum DisplayText {
     }
 
     /// Cuts a text between two characters.
-    ///
-    /// - Parameters:
-    ///   - text: any text.
-    ///   - maximumCharacterCount: how many characters may stay.
-    /// - Returns: the beginning of the text that fits.
     package static func clipped(_ text: String, maximumCharacterCount: Int) -> String {
         var byteCount = 0
         let maximumByteCount = maximumByteCount(ofCharacters: maximumCharacterCount)

@@ -7,7 +7,6 @@ extension PersonName {
     /// The name as it may be stored and shown: within its limits, without invisible characters.
     ///
     /// - Returns: the name; nil when nothing visible is left of it.
-    /// - Throws: `name_too_long`.
     package func checked() throws(SignInError) -> PersonName? {
         guard DisplayText.fits(displayName, maximumCharacterCount: Self.maximumCharacterCount)
         else {

@@ -59,8 +59,6 @@ public struct SignInRequest: Sendable {
 
 extension SignInRequest {
     /// The whole body, when it is of this type and not too large.
-    ///
-    /// - Throws: ``RefusedSignIn``, or what ended the task.
     package func content(type: String, maximumByteCount: Int) async throws -> Data {
         let announced = head.headerFields[.contentType]?
             .split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
@@ -131,9 +129,6 @@ extension HTTPRequest {
     ///
     /// `Sec-Fetch-Site` decides wherever it is there; older browsers send `Origin` with every form.
     /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
-    ///
-    /// - Parameter origin: the server's own, by RFC 6454, section 6.2.
-    /// - Returns: false also when neither field is there.
     package func isFromOwnPage(at origin: String) -> Bool {
         if let name = Self.fetchSite, let site = headerFields[name] { return site == "same-origin" }
         return headerFields[.origin] == origin

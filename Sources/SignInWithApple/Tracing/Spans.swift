@@ -6,7 +6,6 @@ import Tracing
 package struct Spans: Sendable {
     private let tracer: (any Tracer)?
 
-    /// - Parameter tracer: who is told of spans; one that ignores everything counts as none.
     package init(_ tracer: (any Tracer)?) {
         self.tracer = tracer is NoOpTracer ? nil : tracer
     }
@@ -60,8 +59,6 @@ package struct Spans: Sendable {
 
 extension Span {
     /// Notes that it did not succeed.
-    ///
-    /// - Parameter kind: a code or a type, by the name that OpenTelemetry gives the attribute.
     package func fail(_ kind: String) {
         setStatus(SpanStatus(code: .error))
         attributes["error.type"] = kind

@@ -57,7 +57,6 @@ extension Base64URL {
 
     /// Decodes a text.
     ///
-    /// - Parameter text: base64url without padding.
     /// - Returns: the bytes, or nil when a character is invalid, or bits are left over.
     package static func decode(_ text: String) -> Data? {
         var text = text
@@ -66,7 +65,6 @@ extension Base64URL {
 
     /// Decodes a text given as its ASCII bytes.
     ///
-    /// - Parameter characters: base64url without padding.
     /// - Returns: the bytes, or nil when a character is invalid, or bits are left over.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {
         withDecoded(characters) { Data($0) }
@@ -92,8 +90,6 @@ extension Base64URL {
     }
 
     /// Decodes a text into memory of just the size it needs, ``byteCount(of:)``.
-    ///
-    /// - Returns: false when a character is invalid, or bits are left over.
     static func decode(
         _ characters: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableBufferPointer<UInt8>

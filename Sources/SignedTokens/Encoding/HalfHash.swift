@@ -6,9 +6,6 @@ import Crypto
 /// Source: [OpenID Connect Core, section 3.3.2.11](https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken)
 package enum HalfHash {
     /// Makes the left half of a text's SHA-256, in base64url.
-    ///
-    /// - Parameter text: an authorization code or an access token.
-    /// - Returns: 22 characters.
     package static func make(of text: String) -> String {
         SHA256.hash(of: text).withUnsafeBytes { hash in
             Base64URL.encode(UnsafeRawBufferPointer(rebasing: hash[..<(hash.count / 2)]))

@@ -10,8 +10,6 @@ struct DeviceOffer: Sendable {
 
 extension SimulatedDevice {
     /// Finds what can be offered.
-    ///
-    /// - Throws: what the app hears when nothing can; the system has shown its alert then.
     func offer(
         for order: AuthorizationOrder,
         _ switches: DeviceSwitches

@@ -19,8 +19,6 @@ package final class LineInput: Sendable {
     private let attributes: termios?
 
     /// Begins to read.
-    ///
-    /// - Parameter descriptor: where to read.
     package init(descriptor: Int32 = STDIN_FILENO) {
         self.descriptor = descriptor
         attributes = SystemLibrary.attributes(of: descriptor)

@@ -27,11 +27,6 @@ package final class Terminal: Sendable {
     private let told: AsyncStream<TerminalEvent>.Continuation
 
     /// Takes the terminal.
-    ///
-    /// - Parameters:
-    ///   - input: the descriptor to read from.
-    ///   - output: the descriptor to write to.
-    /// - Throws: ``TerminalFailure``; then nothing has changed.
     package init(
         input: Int32 = STDIN_FILENO,
         output: Int32 = STDOUT_FILENO

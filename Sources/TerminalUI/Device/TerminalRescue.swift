@@ -30,12 +30,6 @@ enum TerminalRescue {
         "\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
     /// Remembers how the terminal is, before anything is changed.
-    ///
-    /// - Parameters:
-    ///   - input: the terminal's descriptor for reading.
-    ///   - output: its descriptor for writing.
-    ///   - attributes: how it is.
-    ///   - signalPipe: where signals are told; -1 when nobody reads there, and the usual thing shall happen.
     static func prepare(
         input: Int32,
         output: Int32,

@@ -40,8 +40,6 @@ package struct KeyDecoder {
     }
 
     /// Takes what is pending for complete, because nothing followed in time.
-    ///
-    /// - Returns: the escape key when an escape stood alone, else nothing.
     package mutating func finish() -> [Key] {
         defer { pending = [] }
         return pending == [0x1B] ? [.escape] : []

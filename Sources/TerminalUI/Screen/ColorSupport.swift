@@ -3,8 +3,6 @@ package enum ColorSupport: Hashable, Sendable {
     case none, basic, palette, full
 
     /// Reads the environment: `NO_COLOR` (no-color.org), then `COLORTERM`, then `TERM`.
-    ///
-    /// - Parameter environment: the variables of the process.
     package init(environment: [String: String]) {
         let name = environment["TERM"] ?? ""
         let color = environment["COLORTERM"] ?? ""

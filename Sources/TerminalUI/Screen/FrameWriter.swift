@@ -4,8 +4,6 @@ package struct FrameWriter: Sendable {
     private var shown: CellBuffer?
 
     /// Makes a writer for a terminal of which nothing is known yet.
-    ///
-    /// - Parameter colors: what the terminal shows.
     package init(colors: ColorSupport) {
         self.colors = colors
     }
@@ -15,7 +13,6 @@ package struct FrameWriter: Sendable {
 
     /// Makes the terminal show a frame.
     ///
-    /// - Parameter frame: what it shall show.
     /// - Returns: the text and the sequences to send; empty when nothing has changed.
     package mutating func sequence(toShow frame: CellBuffer) -> String {
         let isFirst = shown.map { $0.width != frame.width || $0.height != frame.height } ?? true

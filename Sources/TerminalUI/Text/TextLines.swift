@@ -2,9 +2,6 @@
 package enum TextLines {
     /// Breaks between words, and inside a word only when it is wider than a line.
     ///
-    /// - Parameters:
-    ///   - text: one paragraph.
-    ///   - columnCount: the width of a line; at least one column is taken.
     /// - Returns: the lines, none of them wider; one empty line for an empty text.
     package static func wrap(_ text: String, to columnCount: Int) -> [String] {
         let width = max(1, columnCount)

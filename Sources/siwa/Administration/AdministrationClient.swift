@@ -26,8 +26,6 @@ struct AdministrationClient: Sendable {
     let socketPath: String
 
     /// Sends a request whose answer is one object.
-    ///
-    /// - Throws: ``CommandFailure`` when it is refused, or nobody answers.
     func send(
         _ method: HTTPMethod,
         _ path: [String],
@@ -46,8 +44,6 @@ struct AdministrationClient: Sendable {
     /// Sends a request whose answer has an object on each line.
     ///
     /// A line with a problem is thrown instead of handed on.
-    ///
-    /// - Throws: ``CommandFailure`` when it is refused, or nobody answers.
     func send(
         _ method: HTTPMethod,
         _ path: [String],

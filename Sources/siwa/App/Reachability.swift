@@ -5,12 +5,6 @@ import SignInWithApple
 /// Finds out at the start whether the servers are there, so that a wrong address is told at once.
 enum Reachability {
     /// Asks for a path that every running server answers.
-    ///
-    /// - Parameters:
-    ///   - url: the server's address.
-    ///   - path: the path.
-    ///   - option: the option that names the address.
-    /// - Throws: ``CommandFailure`` with the next step.
     static func check(_ url: URL, path: String, option: String) async throws {
         let host = url.host() ?? ""
         let request = HTTPRequest(
@@ -36,12 +30,6 @@ enum Reachability {
     }
 
     /// Reads an address from the command line.
-    ///
-    /// - Parameters:
-    ///   - text: the address.
-    ///   - option: the option that it was given with.
-    /// - Returns: the address.
-    /// - Throws: ``CommandFailure`` when it is none.
     static func address(_ text: String, option: String) throws -> URL {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme),
             url.host()?.isEmpty == false

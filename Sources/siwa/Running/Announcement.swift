@@ -54,10 +54,6 @@ struct Announcement: Sendable {
 
 extension Announcement {
     /// Tells of an emulator.
-    ///
-    /// - Parameters:
-    ///   - emulator: where it listens.
-    ///   - people: who can sign in.
     init(_ emulator: EmulatorAddresses, people: [String]) {
         self.init(
             apple: emulator.apple.absoluteString,

@@ -42,8 +42,6 @@ struct DemoFolder: Sendable {
     }
 
     /// Keeps a secret text, readable by its owner only.
-    ///
-    /// - Returns: the file's path.
     func write(_ text: String, named name: String) throws -> String {
         try write(Data(text.utf8), named: name)
     }

@@ -9,12 +9,6 @@ struct KeptEmulator: Sendable {
     let isRestored: Bool
 
     /// Opens the folder, and goes on from what is there; a fresh one is seeded.
-    ///
-    /// - Parameters:
-    ///   - path: the folder.
-    ///   - seed: who and what is registered when nothing is there.
-    ///   - configuration: how the emulator behaves.
-    /// - Throws: ``CommandFailure`` when the folder or what is in it can't be used.
     init(path: String, seed: Seed, configuration: EmulatorConfiguration) async throws {
         do {
             folder = try StateFolder(path: path)

@@ -17,11 +17,6 @@ enum OpenFileLimit {
     private static let maximumCount: rlim_t = 65_536
 
     /// Raises the limit, and tells how many connections it leaves room for.
-    ///
-    /// - Parameters:
-    ///   - maximumCount: how many connections there shall be at most.
-    ///   - logger: told when there can't be as many.
-    /// - Returns: how many there may be.
     static func connectionCount(atMost maximumCount: Int, logger: Logger) -> Int {
         let fileCount = raise()
         let count = max(fileCount - reservedCount, fileCount / 2)
@@ -37,8 +32,6 @@ enum OpenFileLimit {
     }
 
     /// Raises the limit as far as a process without privileges may.
-    ///
-    /// - Returns: how many files may be open now.
     private static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(files, &limit) == 0 else { return 0 }

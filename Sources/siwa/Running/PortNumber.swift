@@ -18,13 +18,6 @@ enum PortNumber {
     /// Checks a port, or finds a free one for 0.
     ///
     /// A free one is needed ahead of the start, because each server is told the other's address.
-    ///
-    /// - Parameters:
-    ///   - port: what was given, or the usual one.
-    ///   - option: the option that gives another one.
-    ///   - host: the address to listen on.
-    /// - Returns: a port that could be had a moment ago.
-    /// - Throws: ``CommandFailure`` with the option that helps.
     static func resolve(
         _ port: Int,
         option: String = "--port",

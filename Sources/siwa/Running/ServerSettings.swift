@@ -16,12 +16,6 @@ enum ServerSettings {
     }
 
     /// Opens the settings.
-    ///
-    /// - Parameters:
-    ///   - flags: settings that were given as flags.
-    ///   - file: a YAML or JSON file.
-    /// - Returns: what reads them, one place after the other.
-    /// - Throws: ``CommandFailure`` about the file.
     static func reader(flags: [String: String] = [:], file: String?) async throws -> ConfigReader {
         let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SIWA_") }
         warn(of: environment.keys)

@@ -9,10 +9,6 @@ struct UsageFailure {
     private let command: any ParsableCommand.Type
 
     /// Reads the parser's sentence, and the line in which it names the command's help.
-    ///
-    /// - Parameters:
-    ///   - error: what the parser threw.
-    ///   - root: the command of the whole program.
     init(_ error: any Error, of root: any ParsableCommand.Type) {
         let sentence = root.message(for: error).split(separator: "\n").first ?? "wrong usage"
         self.sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()

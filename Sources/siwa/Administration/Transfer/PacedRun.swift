@@ -18,13 +18,6 @@ struct PacedRun: Sendable {
     var time: TimeSource = .live
 
     /// Runs until everybody has an answer, or a refusal that stays.
-    ///
-    /// - Parameters:
-    ///   - people: whom Apple is asked about.
-    ///   - ask: one run of the library.
-    ///   - keep: takes an answer.
-    /// - Returns: who has none.
-    /// - Throws: `SignInError` when Apple gives no access token, what `keep` throws, or `CancellationError`.
     func ask<Output: Sendable>(
         _ people: [UserID],
         _ ask: ([UserID], (MigrationStep<Output>) async throws -> Void) async throws ->

@@ -10,8 +10,6 @@ enum TransferFile {
     private static let maximumTextByteCount = 256
 
     /// Writes those who have an identifier, for the file's owner alone.
-    ///
-    /// - Returns: how many there are.
     static func write(
         _ people: [TransferredPerson],
         team: TeamID,
@@ -38,8 +36,6 @@ enum TransferFile {
     }
 
     /// Reads a file that was written for a team.
-    ///
-    /// - Throws: ``CommandFailure`` that names the line at fault.
     static func read(_ path: String, team: TeamID) throws -> [TransferredPerson] {
         let handle = FileHandle(forReadingAtPath: path)
         defer { try? handle?.close() }

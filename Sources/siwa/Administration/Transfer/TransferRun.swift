@@ -33,8 +33,6 @@ struct TransferRun: Sendable {
     }
 
     /// Asks for transfer identifiers.
-    ///
-    /// - Returns: for whom there is none.
     func export(
         _ people: [TransferredPerson],
         to recipient: TeamID,
@@ -51,8 +49,6 @@ struct TransferRun: Sendable {
     /// Asks who people are for this team.
     ///
     /// The identifiers are stored first, so that somebody who signs in before their turn is found by theirs.
-    ///
-    /// - Returns: who could not be moved.
     func `import`(
         _ people: [TransferredPerson],
         _ client: AdministrationClient
@@ -74,13 +70,6 @@ struct TransferRun: Sendable {
     }
 
     /// Asks about people, those of one client after those of another.
-    ///
-    /// - Parameters:
-    ///   - people: whom Apple is asked about, by the identifier that it is asked with.
-    ///   - question: one run of the library, in the name of one client.
-    ///   - keep: takes an answer.
-    /// - Returns: who has none.
-    /// - Throws: `SignInError` when Apple gives the only client no access token, what `keep` throws, or `CancellationError`.
     private func ask<Output: Sendable>(
         _ people: [UserID: TransferredPerson],
         _ question:
@@ -117,8 +106,6 @@ struct TransferRun: Sendable {
     }
 
     /// Tells who is left.
-    ///
-    /// - Throws: ``CommandFailure`` when somebody is.
     func report(_ failures: [PacedFailure]) throws {
         for failure in failures.prefix(Self.maximumToldCount) {
             console.writeError(TerminalText.line("\(failure.user): \(failure.reason)"))

@@ -2,15 +2,10 @@
 @MainActor protocol Face: AnyObject, Sendable {
     /// Shows a page and waits for an action.
     ///
-    /// - Parameter page: a page whose actions are numbers.
     /// - Returns: the action and what was typed; nil when the page is out of date, or the person has left.
     func ask(_ page: Page<Int>) async -> PageAnswer<Int>?
 
     /// Shows a page while something is under way.
-    ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - giveUp: ends what is under way, where somebody can ask for that before it is done.
     func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?)
 
     /// Ends the question that is asked, because its page is out of date.
@@ -32,7 +27,6 @@
 extension Face {
     /// Shows a page and waits for one of its actions.
     ///
-    /// - Parameter page: what to show.
     /// - Returns: the action and what was typed; nil when the page is out of date, or the person has left.
     func ask<Action>(_ page: Page<Action>) async -> PageAnswer<Action>? {
         let (numbered, actions) = page.numbered()

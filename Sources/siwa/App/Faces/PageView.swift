@@ -63,7 +63,6 @@ struct PageView {
 
     /// Takes a key.
     ///
-    /// - Parameter key: what the person pressed.
     /// - Returns: whether that chose an action.
     mutating func handle(_ key: Key) -> Outcome {
         if key == .pageUp || key == .pageDown {
