@@ -1,5 +1,9 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
+import Instrumentation
+import Logging
+import Tracing
 
 /// Sign in with Apple for servers: verify, redeem, refresh, revoke, be notified, move people.
 ///
@@ -297,5 +301,84 @@ public struct AppleSignIn: Sendable {
 
     func credentials(of clientID: ClientID) throws(SignInError) -> ClientCredentials {
         ClientCredentials(clientID: clientID, secret: try clientSecret(for: clientID))
+    }
+}
+
+extension AppleSignIn {
+    /// What a server needs to know to sign people in with Apple.
+    public struct Configuration: Sendable {
+        /// The bundle identifiers and Services IDs of this server: whom tokens may be meant for.
+        public var clientIDs: [ClientID]
+        /// Which of the clients are Services IDs; nil when unsaid.
+        ///
+        /// It only sharpens the explanations of Apple's refusals.
+        public var servicesIDs: Set<ClientID>?
+        /// The key that client secrets are signed with; verifying alone needs none.
+        public var key: ClientSecretKey?
+        /// Where Apple is; an emulated one has another address, and every check stays.
+        public var service: AppleService
+        /// The domains whose addresses are relay addresses, whatever `is_private_email` says.
+        public var relayDomains = RelayDomains.apple
+        /// Where failures that no caller sees are told, such as keys that could not be refreshed.
+        public var logger: Logger
+        /// Where verifications, Apple's keys and requests to Apple are measured.
+        public var metrics: any MetricsFactory = MetricsSystem.factory
+        /// Who is told of spans; the requests to Apple carry the trace.
+        public var tracer: (any Tracer)? = InstrumentationSystem.tracer
+
+        /// Describes a server.
+        ///
+        /// - Parameters:
+        ///   - clientIDs: its bundle identifiers and Services IDs.
+        ///   - key: the key that client secrets are signed with; nil when tokens are only verified.
+        ///   - service: where Apple is.
+        ///   - logger: where failures that no caller sees are told.
+        public init(
+            clientIDs: [ClientID],
+            key: ClientSecretKey? = nil,
+            service: AppleService = .apple,
+            logger: Logger = Logger(label: "sign-in-with-apple")
+        ) {
+            self.clientIDs = clientIDs
+            self.key = key
+            self.service = service
+            self.logger = logger
+        }
+    }
+}
+
+extension AppleSignIn {
+    /// Asks Apple whether a person still uses the app, at most once a day.
+    ///
+    /// It can be called at every request: less than a day after the last check it answers without
+    /// asking. Two calls at the same time with the same date both ask.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: the token that came with a code.
+    ///   - clientID: the client it was issued to.
+    ///   - lastChecked: when it was redeemed or checked last, as stored beside the token; nil asks.
+    /// - Returns: that it is good, that it was revoked, or when it is time to ask again.
+    /// - Throws: `SignInError`: a retryable `apple_…` code when Apple can't say at the moment: the
+    ///   person stays signed in, and the date stays as it is. `apple_refused_client`,
+    ///   `apple_refused_grant` or `apple_refused_request` when Apple refuses this server or this use
+    ///   of the token, which says nothing about the person. `CancellationError` when the task is
+    ///   cancelled.
+    public func validate(
+        _ refreshToken: String,
+        clientID: ClientID,
+        lastChecked: Date?
+    ) async throws -> RefreshValidation {
+        if let lastChecked, let fresh = RefreshValidation(lastChecked: lastChecked, now: time.now) {
+            return fresh
+        }
+        do {
+            let grant = try await refresh(refreshToken, clientID: clientID)
+            return .valid(grant, checkedAt: time.now)
+        } catch let error as SignInError {
+            guard let refusal = error.refusal,
+                RevocationVerdict.isRevocation(refusal, of: refreshToken)
+            else { throw error }
+            return .revoked(error)
+        }
     }
 }

@@ -1,6 +1,8 @@
 import AppleIdentity
 import Crypto
+import Foundation
 import SignedTokens
+import Synchronization
 
 /// The private key that a developer team made for Sign in with Apple, with the names it goes by.
 ///
@@ -59,5 +61,108 @@ extension ClientSecretKey: CustomStringConvertible, CustomReflectable {
 extension SignInError {
     static func unusableKey(_ hint: String) -> SignInError {
         SignInError(.clientSecretKeyInvalid, hint: hint)
+    }
+}
+
+extension ClientSecretKey {
+    /// The longest life that Apple accepts for a client secret.
+    public static let maximumLifetime = Duration.seconds(15_777_000)
+    /// How long the secrets live that the library makes when it needs them.
+    package static let usualLifetime = Duration.seconds(600)
+
+    /// Makes a client secret for use outside this library, which makes its own when needed.
+    ///
+    /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
+    ///
+    /// - Parameters:
+    ///   - clientID: the bundle identifier or Services ID it speaks for.
+    ///   - lifetime: how long it is good for, in whole seconds, at most ``maximumLifetime``.
+    /// - Returns: a compact JWS.
+    /// - Throws: `configuration_invalid` for a life Apple would refuse.
+    public func clientSecret(
+        for clientID: ClientID,
+        lifetime: Duration = .seconds(600)
+    ) throws(SignInError) -> String {
+        try clientSecret(
+            for: clientID,
+            lifetime: lifetime,
+            audience: AppleService.appleIssuer,
+            at: TimeSource.live.now
+        )
+    }
+
+    package func clientSecret(
+        for clientID: ClientID,
+        lifetime: Duration,
+        audience: String,
+        at now: Date
+    ) throws(SignInError) -> String {
+        guard (.seconds(1)...Self.maximumLifetime).contains(lifetime) else {
+            throw SignInError(
+                .configurationInvalid,
+                hint: "Apple accepts a client secret's life of 1 to "
+                    + "\(Self.maximumLifetime.wholeSeconds) seconds"
+            )
+        }
+        let issuedAt = Int(now.timeIntervalSince1970)
+        let header: JSONObject = ["alg": "ES256", "kid": .string(keyID.rawValue)]
+        let claims: JSONObject = [
+            "iss": .string(teamID.rawValue),
+            "iat": .integer(issuedAt),
+            "exp": .integer(issuedAt + lifetime.wholeSeconds),
+            "aud": .string(audience),
+            "sub": .string(clientID.rawValue),
+        ]
+        guard let secret = try? signingKey.sign(header: header.data, payload: claims.data) else {
+            throw .unusableKey("the key could not sign")
+        }
+        return secret
+    }
+}
+
+/// Makes client secrets, and keeps each until shortly before it ends.
+final class ClientSecretMaker: Sendable {
+    /// How long before its end a secret is replaced.
+    static let renewalLead = Duration.seconds(60)
+
+    private struct Secret {
+        let text: String
+        let usableFrom: Date
+        let usableUntil: Date
+    }
+
+    private let key: ClientSecretKey
+    private let audience: String
+    private let time: TimeSource
+    /// At most one entry for each configured client: the facade asks for no other.
+    private let secrets = Mutex<[ClientID: Secret]>([:])
+
+    init(key: ClientSecretKey, audience: String, time: TimeSource) {
+        self.key = key
+        self.audience = audience
+        self.time = time
+    }
+
+    func secret(for clientID: ClientID) throws(SignInError) -> String {
+        let now = time.now
+        let kept = secrets.withLock { $0[clientID] }
+        if let kept, kept.usableFrom <= now, now < kept.usableUntil { return kept.text }
+        let fresh = try make(for: clientID, at: now)
+        secrets.withLock { $0[clientID] = fresh }
+        return fresh.text
+    }
+
+    private func make(for clientID: ClientID, at now: Date) throws(SignInError) -> Secret {
+        let text = try key.clientSecret(
+            for: clientID,
+            lifetime: ClientSecretKey.usualLifetime,
+            audience: audience,
+            at: now
+        )
+        return Secret(
+            text: text,
+            usableFrom: now,
+            usableUntil: now + (ClientSecretKey.usualLifetime - Self.renewalLead) / .seconds(1)
+        )
     }
 }

@@ -11,18 +11,6 @@ public struct AppleGrant: Sendable, Hashable {
     public let accessTokenExpirationTime: Date
     /// Answered to a code only: it does not expire and must be kept sealed.
     public let refreshToken: String?
-
-    init(
-        identity: VerifiedIdentity,
-        accessToken: String,
-        accessTokenExpirationTime: Date,
-        refreshToken: String?
-    ) {
-        self.identity = identity
-        self.accessToken = accessToken
-        self.accessTokenExpirationTime = accessTokenExpirationTime
-        self.refreshToken = refreshToken
-    }
 }
 
 /// What Apple answered to a code, before its identity token was verified.

@@ -1,4 +1,6 @@
 import AppleIdentity
+import Crypto
+import Foundation
 import SignedTokens
 
 /// The checks that bind an identity token to its sign-in, in the order they are made.
@@ -55,5 +57,72 @@ enum BindingCheck: String, CaseIterable {
                 hint: "its at_hash is not the hash of the access token that came with it"
             )
         }
+    }
+}
+
+/// Compares an identity token's nonce with the one expected.
+///
+/// Source: [OpenID Connect Core, section 3.1.3.7, rule 11](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation)
+enum NonceCheck {
+    static func apply(
+        _ expectation: NonceExpectation,
+        to claims: IdentityTokenClaims
+    ) throws(SignInError) {
+        if case .unchecked = expectation { return }
+        guard let nonce = claims.nonce else {
+            if case .absent = expectation { return }
+            throw missing(claims)
+        }
+        if case .absent = expectation {
+            throw SignInError(
+                .tokenNonceMismatch,
+                hint: "it carries a nonce although none was sent; it belongs to another sign-in"
+            )
+        }
+        guard isExpected(nonce, expectation) else {
+            throw SignInError(
+                .tokenNonceMismatch,
+                hint: "its nonce is not the one expected; apps send it raw or as the lower-case "
+                    + "hexadecimal SHA-256, never in Base64"
+            )
+        }
+    }
+
+    private static func isExpected(_ nonce: String, _ expectation: NonceExpectation) -> Bool {
+        switch expectation {
+        case .raw(let value): ConstantTime.isEqual(nonce, value)
+        case .sha256(let value): ConstantTime.isEqual(nonce, SHA256.hexadecimal(of: value))
+        case .rawOrSHA256(let value):
+            ConstantTime.isEqual(nonce, value)
+                || ConstantTime.isEqual(nonce, SHA256.hexadecimal(of: value))
+        case .absent, .unchecked: false
+        }
+    }
+
+    private static func missing(_ claims: IdentityTokenClaims) -> SignInError {
+        let support =
+            claims.nonceSupported == true
+            ? "it says that nonces are supported, so this is not the token of this sign-in"
+            : "the platform it comes from may not support nonces; a request without one is needed"
+        return SignInError(.tokenNonceMissing, hint: "it carries no nonce; \(support)")
+    }
+}
+
+/// Compares texts byte by byte: Swift's own comparison takes different spellings of one character
+/// as equal.
+enum ExactText {
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        let count = left.utf8.count
+        let isSame: Bool?? = left.utf8.withContiguousStorageIfAvailable { left -> Bool? in
+            right.utf8.withContiguousStorageIfAvailable { right -> Bool in
+                guard left.count == right.count else { return false }
+                guard let left = left.baseAddress, let right = right.baseAddress else {
+                    return true
+                }
+                return memcmp(left, right, count) == 0
+            }
+        }
+        // Texts from Foundation on Apple's systems may have no bytes at hand.
+        return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
     }
 }

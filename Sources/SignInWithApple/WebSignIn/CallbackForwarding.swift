@@ -50,32 +50,42 @@ public struct CallbackForwarding: Sendable {
             "<input type=\"hidden\" name=\"\(HTMLText.escaped(name))\" "
                 + "value=\"\(HTMLText.escaped(value))\">"
         }
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>Signing in</title>
-            </head>
-            <body>
-            <main>
-            <h1>Signing in</h1>
+        return HTMLText.page(
+            "Signing in",
+            """
             <p>If nothing happens, press Continue.</p>
             <form method="post" action="\(HTMLText.escaped(action))">
             \(inputs.joined(separator: "\n"))
             <button type="submit">Continue</button>
             </form>
-            </main>
-            <script>\(Self.script)</script>
-            </body>
-            </html>
-            """
+            """,
+            script: Self.script
+        )
     }
 }
 
 /// Text for the pages that the library writes itself.
 package enum HTMLText {
+    /// A whole page with a heading and what stands below it.
+    static func page(_ heading: String, _ content: String, script: String? = nil) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(heading)</title>
+        </head>
+        <body>
+        <main>
+        <h1>\(heading)</h1>
+        \(content)
+        </main>\(script.map { "\n<script>\($0)</script>" } ?? "")
+        </body>
+        </html>
+        """
+    }
+
     /// The text with the characters escaped that mean something in HTML.
     package static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { html, scalar in

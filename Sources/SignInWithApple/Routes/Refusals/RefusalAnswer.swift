@@ -20,24 +20,14 @@ struct RefusalAnswer {
     }
 
     private var page: SignInResponse {
-        let html = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>The sign-in did not work</title>
-            </head>
-            <body>
-            <main>
-            <h1>The sign-in did not work</h1>
+        let html = HTMLText.page(
+            "The sign-in did not work",
+            """
             <p>\(HTMLText.escaped(refusal.message))</p>
             \(advice)
             <p>Code: <code>\(HTMLText.escaped(refusal.code))</code></p>
-            </main>
-            </body>
-            </html>
             """
+        )
         return finished(.page(html, status: refusal.status))
     }
 
