@@ -9,6 +9,11 @@ struct WebPage: Sendable {
         let fields: [WebField]
         /// Everything in it, for a look at its words.
         let text: String
+
+        /// Where it goes from the page at an address.
+        func address(on page: URL) -> URL? {
+            WebAddress.resolve(action.isEmpty ? page.absoluteString : action, from: page)
+        }
     }
 
     struct Link: Sendable {

@@ -73,10 +73,7 @@ package struct CheckContext: Sendable {
         var (visit, answer) = try await visit(as: person)
         let reply = try await deliver(&visit, answer)
         guard try await who(&visit) != .nobody else {
-            throw CheckError(
-                "a usual sign-in did not work: \(Self.words(for: reply))",
-                hint: "look at GET /requests of the emulator, and at the server's log"
-            )
+            throw .noUsualSignIn(": \(Self.words(for: reply))")
         }
         return visit
     }

@@ -12,7 +12,7 @@ extension SignInCheck {
             fix: "Set the session's cookie with HttpOnly, so that no script reads it.",
             source: .cookies
         ) { context throws(CheckError) in
-            try await sessionCookies(context) { cookie in
+            try await context.sessionCookies { cookie in
                 cookie.isHTTPOnly ? nil : .fails("\(cookie.name) is not HttpOnly")
             }
         },
@@ -25,7 +25,7 @@ extension SignInCheck {
             source: .cookies
         ) { context throws(CheckError) in
             let isPlain = context.target.whoAmI.scheme != "https"
-            return try await sessionCookies(context) { cookie in
+            return try await context.sessionCookies { cookie in
                 if cookie.isSecure { return nil }
                 return isPlain
                     ? .notExamined("the server is reached by http, where \(cookie.name) can't tell")
@@ -40,7 +40,7 @@ extension SignInCheck {
             fix: "Set SameSite=Lax: only the cookie of the pending sign-in needs None.",
             source: .cookies
         ) { context throws(CheckError) in
-            try await sessionCookies(context) { cookie in
+            try await context.sessionCookies { cookie in
                 switch cookie.sameSite {
                 case .lax, .strict: nil
                 case .some(.none): .advice("\(cookie.name) is SameSite=None")
@@ -73,7 +73,7 @@ extension SignInCheck {
             guard try await context.who(&planted) == .nobody else {
                 return .fails("whoever knew the cookies from before is signed in")
             }
-            if let name = try await inventedCookie(context, like: visit) {
+            if let name = try await context.inventedCookie(like: visit) {
                 return .fails("a browser that invented the value of \(name) is signed in")
             }
             // Nobody could have planted these: the sign-in's beginning made them.
@@ -82,29 +82,6 @@ extension SignInCheck {
                 : .advice("the cookies that the sign-in began with are the session's afterwards")
         },
     ]
-
-    /// The cookie of which a server takes an invented value for a session's; nil when there is none.
-    private static func inventedCookie(
-        _ context: CheckContext,
-        like usual: Visit
-    ) async throws(CheckError) -> String? {
-        let url = context.target.whoAmI
-        for cookie in usual.browser.cookies.cookies(of: url) {
-            var planted = context.newVisit()
-            planted.browser.cookies.put(cookie.with(CheckPerson.letters(32)), of: url)
-            var visit = planted
-            do {
-                try await visit.begin()
-                let answer = try await context.agree(&visit)
-                _ = try await context.deliver(&visit, answer)
-            } catch  where error.kind == .unusable {
-                // The server refuses a value that it did not make.
-                continue
-            }
-            if try await context.who(&planted) != .nobody { return cookie.name }
-        }
-        return nil
-    }
 
     /// Names that servers give to the address to return to.
     private static let returnParameters = [
@@ -166,18 +143,15 @@ extension SignInCheck {
             "Set the cookie of the pending sign-in with SameSite=None; Secure, or answer a form without it by a page that posts the same fields from your own site.",
         source: .web
     ) { context throws(CheckError) in
-        if try await worksWith(.silenceIsLax, context) { return .holds("the sign-in works") }
-        if try await worksWith(.silenceIsNone, context) {
+        if try await context.worksWith(.silenceIsLax) { return .holds("the sign-in works") }
+        if try await context.worksWith(.silenceIsNone) {
             return .advice(
                 "a cookie says nothing about SameSite: Chromium sends it for two minutes, and not"
                     + " to people who take longer on Apple's page"
             )
         }
-        guard context.rules == .ignored, try await worksWith(.ignored, context) else {
-            throw CheckError(
-                "a usual sign-in did not work",
-                hint: "look at GET /requests of the emulator, and at the server's log"
-            )
+        guard context.rules == .ignored, try await context.worksWith(.ignored) else {
+            throw .noUsualSignIn()
         }
         return .fails(
             "nobody is signed in, except in a browser that ignores SameSite, which the other checks use"
@@ -198,7 +172,7 @@ extension SignInCheck {
         guard context.target.start.scheme != "https" else {
             return .holds("reached by https, where every browser takes Secure cookies")
         }
-        if try await worksWith(context.rules, context, takesSecureByHTTP: false) {
+        if try await context.worksWith(context.rules, takesSecureByHTTP: false) {
             return .holds("the sign-in works")
         }
         try await context.control()
@@ -206,32 +180,52 @@ extension SignInCheck {
             "nobody is signed in: the sign-in needs a Secure cookie, and Safari has none"
         )
     }
+}
 
-    private static func worksWith(
+extension CheckContext {
+    /// The cookie of which a server takes an invented value for a session's; nil when there is none.
+    fileprivate func inventedCookie(like usual: Visit) async throws(CheckError) -> String? {
+        let url = target.whoAmI
+        for cookie in usual.browser.cookies.cookies(of: url) {
+            var planted = newVisit()
+            planted.browser.cookies.put(cookie.with(CheckPerson.letters(32)), of: url)
+            var visit = planted
+            do {
+                try await visit.begin()
+                let answer = try await agree(&visit)
+                _ = try await deliver(&visit, answer)
+            } catch  where error.kind == .unusable {
+                // The server refuses a value that it did not make.
+                continue
+            }
+            if try await who(&planted) != .nobody { return cookie.name }
+        }
+        return nil
+    }
+
+    fileprivate func worksWith(
         _ rules: SameSiteRules,
-        _ context: CheckContext,
         takesSecureByHTTP: Bool = true
     ) async throws(CheckError) -> Bool {
-        var visit = Visit(context.target, client: context.client, rules)
+        var visit = Visit(target, client: client, rules)
         visit.browser.cookies.takesSecureByHTTP = takesSecureByHTTP
         try await visit.begin()
-        let answer = try await context.agree(&visit)
-        _ = try await context.deliver(&visit, answer)
-        return try await context.who(&visit) != .nobody
+        let answer = try await agree(&visit)
+        _ = try await deliver(&visit, answer)
+        return try await who(&visit) != .nobody
     }
 
     /// Looks at each cookie without which the victim's browser is not signed in.
-    private static func sessionCookies(
-        _ context: CheckContext,
+    fileprivate func sessionCookies(
         _ look: (WebCookie) -> Finding?
     ) async throws(CheckError) -> Finding {
-        let url = context.target.whoAmI
-        let visit = try await context.signIn(context.victim)
+        let url = target.whoAmI
+        let visit = try await signIn(victim)
         var names: [String] = []
         for cookie in visit.browser.cookies.cookies(of: url) {
             var other = visit
             other.browser.cookies.remove(cookie, of: url)
-            guard try await context.who(&other) == .nobody else { continue }
+            guard try await who(&other) == .nobody else { continue }
             if let finding = look(cookie) { return finding }
             names.append(cookie.name)
         }

@@ -23,10 +23,7 @@ extension SignInCheck {
             var (first, before) = (visit, visit)
             _ = try await context.deliver(&first, answer)
             guard try await context.who(&first) != .nobody else {
-                throw CheckError(
-                    "a usual sign-in did not work",
-                    hint: "look at GET /requests of the emulator, and at the server's log"
-                )
+                throw .noUsualSignIn()
             }
             // Otherwise nobody could tell what the second answer did.
             guard try await context.who(&before) == .nobody else {
@@ -57,32 +54,11 @@ extension SignInCheck {
             _ = try await context.deliver(&victim, used)
             let choices = context.asksIdentityToken ? [true, false] : [false]
             return try await context.each(choices) { keepsToken throws(CheckError) in
-                try await replay(used.code, keepsToken: keepsToken, context)
+                try await context.replay(used.code, keepsToken: keepsToken)
             }
         },
         injected, tokenEndpointError, cancelled, markupInError,
     ]
-
-    /// Sends another sign-in's code in the attacker's.
-    private static func replay(
-        _ code: String?,
-        keepsToken: Bool,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Finding {
-        var (visit, answer) = try await context.visit(as: context.attacker)
-        answer.fields["code"] = code
-        if !keepsToken { answer.fields["id_token"] = nil }
-        let reply = try await context.deliver(&visit, answer)
-        switch try await context.who(&visit) {
-        case .nobody: return try await context.refused(reply)
-        case .victim: return .fails("the attacker's browser is signed in as the victim")
-        case .attacker, .somebody:
-            // Whose token it was may sign in; that Apple refused the code was overlooked.
-            return keepsToken
-                ? .advice("the attacker is signed in by the token, though Apple refuses the code")
-                : .fails("the attacker's browser is signed in")
-        }
-    }
 
     static let injected = SignInCheck(
         "code-injected",
@@ -101,27 +77,7 @@ extension SignInCheck {
         }
         let choices = context.asksIdentityToken ? [true, false] : [false]
         return try await context.each(choices) { keepsToken throws(CheckError) in
-            try await inject(keepsToken: keepsToken, context)
-        }
-    }
-
-    /// Sends the victim's fresh code in the attacker's sign-in.
-    private static func inject(
-        keepsToken: Bool,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Finding {
-        let (_, stolen) = try await context.visit(as: context.victim)
-        var (visit, answer) = try await context.visit(as: context.attacker)
-        answer.fields["code"] = stolen.code
-        if !keepsToken { answer.fields["id_token"] = nil }
-        let reply = try await context.deliver(&visit, answer)
-        switch try await context.who(&visit) {
-        case .nobody: return try await context.refused(reply)
-        case .victim: return .fails("the attacker's browser is signed in as the victim")
-        case .attacker, .somebody:
-            return .advice(
-                "the attacker is signed in with somebody else's code, whose refresh token the server may keep"
-            )
+            try await context.inject(keepsToken: keepsToken)
         }
     }
 
@@ -193,5 +149,41 @@ extension SignInCheck {
             return try await context.refused(reply)
         }
         return .holds("shown as \(reply["content-type"] ?? ""), which browsers do not run")
+    }
+}
+
+extension CheckContext {
+    /// Sends another sign-in's code in the attacker's.
+    fileprivate func replay(_ code: String?, keepsToken: Bool) async throws(CheckError) -> Finding {
+        var (visit, answer) = try await visit(as: attacker)
+        answer.fields["code"] = code
+        if !keepsToken { answer.fields["id_token"] = nil }
+        let reply = try await deliver(&visit, answer)
+        switch try await who(&visit) {
+        case .nobody: return try await refused(reply)
+        case .victim: return .fails("the attacker's browser is signed in as the victim")
+        case .attacker, .somebody:
+            // Whose token it was may sign in; that Apple refused the code was overlooked.
+            return keepsToken
+                ? .advice("the attacker is signed in by the token, though Apple refuses the code")
+                : .fails("the attacker's browser is signed in")
+        }
+    }
+
+    /// Sends the victim's fresh code in the attacker's sign-in.
+    fileprivate func inject(keepsToken: Bool) async throws(CheckError) -> Finding {
+        let (_, stolen) = try await visit(as: victim)
+        var (visit, answer) = try await visit(as: attacker)
+        answer.fields["code"] = stolen.code
+        if !keepsToken { answer.fields["id_token"] = nil }
+        let reply = try await deliver(&visit, answer)
+        switch try await who(&visit) {
+        case .nobody: return try await refused(reply)
+        case .victim: return .fails("the attacker's browser is signed in as the victim")
+        case .attacker, .somebody:
+            return .advice(
+                "the attacker is signed in with somebody else's code, whose refresh token the server may keep"
+            )
+        }
     }
 }

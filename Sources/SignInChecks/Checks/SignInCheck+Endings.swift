@@ -4,7 +4,7 @@ import Foundation
 /// Accounts end.
 extension SignInCheck {
     /// How long a revocation may wait in a queue, in seconds.
-    private static let maximumRevocationSeconds = 20.0
+    fileprivate static let maximumRevocationSeconds = 20.0
 
     static let endings = [
         SignInCheck(
@@ -22,11 +22,11 @@ extension SignInCheck {
             let person = try await context.newPerson("deleter")
             var visit = try await context.signIn(person)
             let reply = try await visit.delete(deletion)
-            guard try await hasEnded(&visit, context) else {
+            guard try await context.hasEnded(&visit) else {
                 guard reply.status < 400 else { throw refusedDeletion(deletion, reply) }
                 return .fails("answered \(reply.status), and the browser is still signed in")
             }
-            return try await isRevoked(person, context)
+            return try await context.isRevoked(person)
                 ? .holds("the session has ended, and Apple has revoked the token")
                 : .fails(
                     "the session has ended, but Apple has not been asked to revoke the person's"
@@ -58,7 +58,7 @@ extension SignInCheck {
             let reply = try await visit.send(request)
             guard reply.status < 400 else { throw refused(request, reply) }
         }
-        return try await hasEnded(&other, context)
+        return try await context.hasEnded(&other)
             ? .holds("the second browser is signed out")
             : .fails(
                 "the second browser is still signed in, \(Int(maximumRevocationSeconds)) seconds later"
@@ -72,17 +72,6 @@ extension SignInCheck {
         )
     }
 
-    /// Whether the session is over; a deletion may be made behind the answer.
-    private static func hasEnded(
-        _ visit: inout Visit,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Bool {
-        var looking = visit
-        return try await context.waits(seconds: maximumRevocationSeconds) {
-            () throws(CheckError) in try await context.who(&looking) == .nobody
-        }
-    }
-
     private static func refusedDeletion(
         _ deletion: CheckRequest,
         _ reply: WebAnswer
@@ -92,15 +81,22 @@ extension SignInCheck {
             hint: "give --delete the request that deletes the account of whoever is signed in"
         )
     }
+}
+
+extension CheckContext {
+    /// Whether the session is over; a deletion may be made behind the answer.
+    fileprivate func hasEnded(_ visit: inout Visit) async throws(CheckError) -> Bool {
+        var looking = visit
+        return try await waits(seconds: SignInCheck.maximumRevocationSeconds) {
+            () throws(CheckError) in try await who(&looking) == .nobody
+        }
+    }
 
     /// Whether Apple has revoked what the person gave the app, which a revocation of something else does not do.
-    private static func isRevoked(
-        _ person: CheckPerson,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Bool {
-        try await context.waits(seconds: maximumRevocationSeconds) { () throws(CheckError) in
-            let app = context.registration.primaryID
-            return try await context.apple.credentialState(of: person.email, for: app) == "revoked"
+    fileprivate func isRevoked(_ person: CheckPerson) async throws(CheckError) -> Bool {
+        try await waits(seconds: SignInCheck.maximumRevocationSeconds) { () throws(CheckError) in
+            let app = registration.primaryID
+            return try await apple.credentialState(of: person.email, for: app) == "revoked"
         }
     }
 }

@@ -14,13 +14,13 @@ extension SignInCheck {
         fix: "Verify notifications with the same library and rules as identity tokens.",
         source: .tokens
     ) { context throws(CheckError) in
-        guard try await heeds(context), let address = context.registration.notificationURL else {
-            return .notExamined(ignored(context))
+        guard try await context.heeds(), let address = context.registration.notificationURL else {
+            return .notExamined(context.ignored)
         }
         var visit = try await context.signIn(context.victim)
         let own = try OwnKey(keySetAddress: "")
         for forgery in forgeriesOfNotifications {
-            let token = try await notification(own, context).make(forgery)
+            let token = try await context.notification(own).make(forgery)
             var request = WebRequest(method: "POST", url: address)
             request.fields = [("Content-Type", "application/json")]
             request.body = JSONObject(dictionaryLiteral: ("payload", .string(token))).data
@@ -30,7 +30,7 @@ extension SignInCheck {
                 return .notExamined("this machine does not reach \(address.absoluteString)")
             }
         }
-        try await waitForEffect(context)
+        try await context.waitForEffect()
         return try await context.who(&visit) == .nobody
             ? .fails("the session has ended by one of \(forgeriesOfNotifications.count)")
             : .holds("\(forgeriesOfNotifications.count) were sent, and the session goes on")
@@ -43,29 +43,28 @@ extension SignInCheck {
         ]
         + unsignedNames.map { .unsigned($0) }
         + PublicKeySecret.allCases.map { .publicKeyAsSecret($0) }
+}
 
+extension CheckContext {
     /// A notification about the victim that is right in all but who signs it.
-    private static func notification(
-        _ own: OwnKey,
-        _ context: CheckContext
-    ) async throws(CheckError) -> ForgedToken {
-        let now = Int(context.time.now.timeIntervalSince1970)
+    fileprivate func notification(_ own: OwnKey) async throws(CheckError) -> ForgedToken {
+        let now = Int(time.now.timeIntervalSince1970)
         let event: JSONObject = [
-            "type": "consent-revoked", "sub": .string(context.victimID),
+            "type": "consent-revoked", "sub": .string(victimID),
             "event_time": .integer(now * 1000),
         ]
         let claims: JSONObject = [
             "iss": "https://appleid.apple.com",
-            "aud": .string(context.registration.primaryID), "exp": .integer(now + 86_400),
+            "aud": .string(registration.primaryID), "exp": .integer(now + 86_400),
             "iat": .integer(now - 1), "jti": .string(CheckPerson.letters(22)),
             "events": .string(event.text),
         ]
         return ForgedToken(
             claims: claims,
-            applesKey: try await context.publishedKeys().first ?? [:],
+            applesKey: try await publishedKeys().first ?? [:],
             genuine: nil,
             own: own,
-            now: context.time.now
+            now: time.now
         )
     }
 }

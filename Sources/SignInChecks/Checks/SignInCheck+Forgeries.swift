@@ -51,72 +51,84 @@ extension SignInCheck {
         ) { context throws(CheckError) in
             let own = try OwnKey(keySetAddress: context.usual.appleOrigin + publicationPath)
             return try await context.each(forgeries) { forgery throws(CheckError) in
-                try await deliver(forgery, own, context)
+                try await context.deliver(forgery, own)
             }
         }
     }
 
     /// An address at the emulator that no sign-in asks for, in place of an attacker's own server.
-    private static let publicationPath = "/auth/usermigrationinfo"
+    fileprivate static let publicationPath = "/auth/usermigrationinfo"
 
-    private static func deliver(
+    private static let tokenEndpoint = SignInCheck(
+        "signature-for-the-code",
+        .signature,
+        attempt: "identity tokens with a wrong signature, from Apple's page and for the code",
+        expectation: "nobody is signed in",
+        fix: "Verify the signature of the identity token from the token endpoint as well.",
+        source: .verifying
+    ) { context throws(CheckError) in
+        let finding = try await context.defective("bad_signature")
+        guard finding.verdict == .fails else { return finding }
+        return .advice(
+            "signed in by a token with a wrong signature; OpenID Connect lets TLS to the token"
+                + " endpoint stand in for it, Apple asks for it"
+        )
+    }
+}
+
+extension CheckContext {
+    fileprivate func deliver(
         _ forgery: Forgery,
-        _ own: OwnKey,
-        _ context: CheckContext
+        _ own: OwnKey
     ) async throws(CheckError) -> Finding {
-        let (visit, answer, token) = try await prepared(own, context)
+        let (visit, answer, token) = try await prepared(own)
         var sent = answer
         sent.fields["id_token"] = try token.make(forgery)
         guard forgery == .embeddedKey(.address) else {
-            return try await context.expectNoVictim(visit, sent)
+            return try await expectNoVictim(visit, sent)
         }
-        try await context.apple.publish(own.keySet(as: token.keyID), at: publicationPath)
-        let finding = try await context.expectNoVictim(visit, sent)
-        try await context.apple.clearFaults()
+        try await apple.publish(own.keySet(as: token.keyID), at: SignInCheck.publicationPath)
+        let finding = try await expectNoVictim(visit, sent)
+        try await apple.clearFaults()
         return finding
     }
 
     /// Delivers a forged token about the victim, whatever comes of it.
-    static func forged(
-        _ forgery: Forgery,
-        _ context: CheckContext
-    ) async throws(CheckError) -> (visit: Visit, reply: WebAnswer) {
-        let own = try OwnKey(keySetAddress: context.usual.appleOrigin + publicationPath)
-        var (visit, answer, token) = try await prepared(own, context)
+    func forged(_ forgery: Forgery) async throws(CheckError) -> (visit: Visit, reply: WebAnswer) {
+        let own = try OwnKey(keySetAddress: usual.appleOrigin + SignInCheck.publicationPath)
+        var (visit, answer, token) = try await prepared(own)
         answer.fields["id_token"] = try token.make(forgery)
         let reply = try await visit.deliver(answer)
         return (visit, reply)
     }
 
     /// The attacker's own sign-in, and what a token about the victim is made of.
-    private static func prepared(
-        _ own: OwnKey,
-        _ context: CheckContext
+    fileprivate func prepared(
+        _ own: OwnKey
     ) async throws(CheckError) -> (visit: Visit, answer: AppleAnswer, token: ForgedToken) {
-        let (visit, answer) = try await context.visit(as: context.attacker)
+        let (visit, answer) = try await visit(as: attacker)
         let token = ForgedToken(
-            claims: claims(about: context.victim, context, visit, answer),
-            applesKey: try await applesKey(context, of: answer.identityToken),
+            claims: claims(about: victim, visit, answer),
+            applesKey: try await applesKey(of: answer.identityToken),
             genuine: answer.identityToken,
             own: own,
-            now: context.time.now
+            now: time.now
         )
         return (visit, answer, token)
     }
 
     /// Claims that are right in all but who signs them.
-    private static func claims(
+    fileprivate func claims(
         about person: CheckPerson,
-        _ context: CheckContext,
         _ visit: Visit,
         _ answer: AppleAnswer
     ) -> JSONObject {
-        let now = Int(context.time.now.timeIntervalSince1970)
+        let now = Int(time.now.timeIntervalSince1970)
         var claims: JSONObject = [
             "iss": "https://appleid.apple.com",
-            "aud": .string(context.registration.clientID),
+            "aud": .string(registration.clientID),
             "exp": .integer(now + 86_400), "iat": .integer(now - 1),
-            "sub": .string(context.victimID),
+            "sub": .string(victimID),
         ]
         claims["nonce"] = visit.request["nonce"].map { .string($0) }
         claims["c_hash"] = answer.code.map { .string(HalfHash.make(of: $0)) }
@@ -128,30 +140,11 @@ extension SignInCheck {
     }
 
     /// The key that signed a token, or any of Apple's.
-    private static func applesKey(
-        _ context: CheckContext,
-        of token: String?
-    ) async throws(CheckError) -> JSONObject {
-        let keys = try await context.publishedKeys()
+    fileprivate func applesKey(of token: String?) async throws(CheckError) -> JSONObject {
+        let keys = try await publishedKeys()
         let header = token.flatMap { $0.split(separator: ".").first }
             .flatMap { Base64URL.decode(String($0)) }
             .flatMap { try? JSONObject(parsing: $0) }
         return keys.first { $0["kid"] == header?["kid"] } ?? keys.first ?? [:]
-    }
-
-    private static let tokenEndpoint = SignInCheck(
-        "signature-for-the-code",
-        .signature,
-        attempt: "identity tokens with a wrong signature, from Apple's page and for the code",
-        expectation: "nobody is signed in",
-        fix: "Verify the signature of the identity token from the token endpoint as well.",
-        source: .verifying
-    ) { context throws(CheckError) in
-        let finding = try await defective(context, "bad_signature")
-        guard finding.verdict == .fails else { return finding }
-        return .advice(
-            "signed in by a token with a wrong signature; OpenID Connect lets TLS to the token"
-                + " endpoint stand in for it, Apple asks for it"
-        )
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// keys signs nobody in afterwards.
 extension SignInCheck {
     /// How long a sign-in may fail after Apple signs with new keys, in seconds.
-    private static let maximumKeySeconds = 90.0
+    fileprivate static let maximumKeySeconds = 90.0
     private static let fetchAgain =
         "Fetch Apple's keys again when a token names one that is not known, a few times a minute at most."
 
@@ -20,7 +20,7 @@ extension SignInCheck {
         ) { context throws(CheckError) in
             try await context.control()
             try await context.apple.rotateKeys(keepsOld: true)
-            return try await recovery(context)
+            return try await context.recovery()
         },
         SignInCheck(
             "keys-withdrawn",
@@ -35,7 +35,7 @@ extension SignInCheck {
             try await context.apple.rotateKeys(keepsOld: false)
             let reply = try await visit.deliver(answer)
             let isSignedIn = try await context.who(&visit) != .nobody
-            let finding = try await recovery(context)
+            let finding = try await context.recovery()
             guard !isSignedIn, finding.verdict == .holds else { return finding }
             return .advice(
                 "nobody is signed in: \(CheckContext.words(for: reply)); the next sign-in works."
@@ -56,10 +56,10 @@ extension SignInCheck {
         try await context.apple.change(["foreign_key": true])
         // What the server has kept would not show whether it can read the set.
         try await context.apple.rotateKeys(keepsOld: true)
-        let works = try await signsIn(context)
+        let works = try await context.signsIn()
         try await context.apple.change(["foreign_key": false])
         if works { return .holds("the browser is signed in") }
-        let finding = try await recovery(context)
+        let finding = try await context.recovery()
         guard finding.verdict == .holds else { return finding }
         return .advice("nobody is signed in as long as Apple publishes that key")
     }
@@ -74,46 +74,48 @@ extension SignInCheck {
     ) { context throws(CheckError) in
         try await context.control()
         try await context.apple.change(["empty_key_set": true])
-        let (visit, reply) = try await forged(.unknownKey, context)
+        let (visit, reply) = try await context.forged(.unknownKey)
         try await context.apple.change(["empty_key_set": false])
         var attacker = visit
         guard try await context.who(&attacker) != .victim else {
             return .fails("the attacker's browser is signed in as the victim")
         }
-        let finding = try await recovery(context)
+        let finding = try await context.recovery()
         guard finding.verdict == .holds else { return finding }
         return .holds("\(CheckContext.words(for: reply)), and a sign-in works afterwards")
     }
+}
 
+extension CheckContext {
     /// Whether a usual sign-in works, and when.
-    private static func recovery(_ context: CheckContext) async throws(CheckError) -> Finding {
-        let start = context.time.now
-        if try await signsIn(context) { return .holds("the browser is signed in") }
-        let works = try await context.waits(seconds: maximumKeySeconds) {
-            () throws(CheckError) in try await signsIn(context)
+    fileprivate func recovery() async throws(CheckError) -> Finding {
+        let start = time.now
+        if try await signsIn() { return .holds("the browser is signed in") }
+        let works = try await waits(seconds: SignInCheck.maximumKeySeconds) {
+            () throws(CheckError) in try await signsIn()
         }
         guard works else {
             throw CheckError(
-                "no sign-in worked for \(Int(maximumKeySeconds)) seconds since Apple has new keys",
+                "no sign-in worked for \(Int(SignInCheck.maximumKeySeconds)) seconds since Apple has new keys",
                 hint: "fetch Apple's keys again when a token names one that is not known"
             )
         }
-        let seconds = Int(context.time.now.timeIntervalSince(start).rounded(.up))
+        let seconds = Int(time.now.timeIntervalSince(start).rounded(.up))
         return .advice("nobody was signed in at first; it worked after \(seconds) s")
     }
 
     /// Whether a sign-in works, at once or when the server says to come again.
     ///
     /// One that limits how often it fetches Apple's keys answers so, and is right.
-    private static func signsIn(_ context: CheckContext) async throws(CheckError) -> Bool {
+    fileprivate func signsIn() async throws(CheckError) -> Bool {
         for _ in 0..<TimeSource.maximumAttemptCount {
-            var (visit, answer) = try await context.visit(as: context.victim)
+            var (visit, answer) = try await visit(as: victim)
             let reply = try await visit.deliver(answer)
-            if try await context.who(&visit) != .nobody { return true }
+            if try await who(&visit) != .nobody { return true }
             guard reply.isOverload, let seconds = reply.retryAfterSeconds,
                 (0...WebClient.maximumPauseSeconds).contains(seconds)
             else { return false }
-            try await context.time.pause(for: .seconds(seconds))
+            try await time.pause(for: .seconds(seconds))
         }
         return false
     }

@@ -4,9 +4,9 @@ import Foundation
 /// What Apple tells must be Apple's, and must have effect.
 extension SignInCheck {
     /// How long a notification may be on its way, in seconds.
-    private static let maximumDeliverySeconds = 60.0
+    fileprivate static let maximumDeliverySeconds = 60.0
     /// How long a server may take that acts on a notification after it has answered, in seconds.
-    private static let maximumEffectSeconds = 20.0
+    fileprivate static let maximumEffectSeconds = 20.0
 
     static let notifications =
         [consentRevoked] + [
@@ -22,7 +22,7 @@ extension SignInCheck {
             forgedNotification("expired", "expired", "that ended an hour ago", isAdvice: true),
         ] + [forgedNotifications, repeated, outOfOrder, accountDeleted]
 
-    private static let consentRevoked = SignInCheck(
+    fileprivate static let consentRevoked = SignInCheck(
         "consent-revoked",
         .notifications,
         attempt: "a person stops using the app in the settings of the Apple Account",
@@ -31,7 +31,7 @@ extension SignInCheck {
             "Take Apple's notifications at an address of your own, and end the sessions of `sub` at `consent-revoked`.",
         source: .changes
     ) { context throws(CheckError) in
-        try await sessionEnd(context) { person throws(CheckError) in
+        try await context.sessionEnd() { person throws(CheckError) in
             try await context.apple.stopUsing(person.email, app: context.registration.clientID)
         }
     }
@@ -46,33 +46,16 @@ extension SignInCheck {
             "End the sessions of `sub` at `account-deleted`, and at `account-delete`, its older name.",
         source: .changes
     ) { context throws(CheckError) in
-        let finding = try await sessionEnd(context) { person throws(CheckError) in
+        let finding = try await context.sessionEnd() { person throws(CheckError) in
             try await context.apple.delete(person.email)
         }
         guard finding.verdict == .holds else { return finding }
-        let older = try await sessionEnd(context) { person throws(CheckError) in
-            var order = revocation(of: person, context)
+        let older = try await context.sessionEnd() { person throws(CheckError) in
+            var order = context.revocation(of: person)
             order["type"] = "account-delete"
             _ = try await context.apple.notify(order)
         }
         return older.verdict == .fails ? .advice("account-delete: " + older.reason) : older
-    }
-
-    /// Whether the session of a person ends by what happens at Apple.
-    private static func sessionEnd(
-        _ context: CheckContext,
-        _ act: (CheckPerson) async throws(CheckError) -> Void
-    ) async throws(CheckError) -> Finding {
-        guard context.registration.hasNotifications else { return .notExamined(noAddress) }
-        let person = try await context.newPerson("leaver")
-        try await context.waitForNewSecond()
-        let visit = try await context.signIn(person)
-        let known = try await context.apple.lastNotificationNumber()
-        try await act(person)
-        let arrival = try await arrival(of: context, after: known)
-        return try await hasEnded(visit, after: arrival, context)
-            ? .holds("\(arrival.words), and the session has ended")
-            : .fails("\(arrival.words), and the browser is still signed in")
     }
 
     private static func forgedNotification(
@@ -90,14 +73,14 @@ extension SignInCheck {
                 "Verify notifications as identity tokens: Apple's signature, `iss` and `aud`, before anything else.",
             source: .changes
         ) { context throws(CheckError) in
-            guard try await heeds(context) else { return .notExamined(ignored(context)) }
+            guard try await context.heeds() else { return .notExamined(context.ignored) }
             var visit = try await context.signIn(context.victim)
-            var order = revocation(of: context.victim, context)
+            var order = context.revocation(of: context.victim)
             order["malformed"] = .string(defect)
             let known = try await context.apple.lastNotificationNumber()
             _ = try await context.apple.notify(order)
-            let arrival = try await arrival(of: context, after: known)
-            try await waitForEffect(context)
+            let arrival = try await context.arrival(after: known)
+            try await context.waitForEffect()
             guard try await context.who(&visit) == .nobody else {
                 return .holds("\(arrival.words), and the session goes on")
             }
@@ -115,15 +98,15 @@ extension SignInCheck {
             "Remember `jti`, and answer 200 for a notification that was handled: Apple repeats what has another answer.",
         source: .changes
     ) { context throws(CheckError) in
-        guard try await heeds(context) else { return .notExamined(ignored(context)) }
+        guard try await context.heeds() else { return .notExamined(context.ignored) }
         let person = try await context.newPerson("twice")
         _ = try await context.signIn(person)
-        var order = revocation(of: person, context)
+        var order = context.revocation(of: person)
         order["duplicates"] = 1
         let known = try await context.apple.lastNotificationNumber()
         _ = try await context.apple.notify(order)
-        let first = try await arrival(of: context, after: known)
-        let second = try await arrival(of: context, after: known + 1)
+        let first = try await context.arrival(after: known)
+        let second = try await context.arrival(after: known + 1)
         return first.isAccepted && second.isAccepted
             ? .holds("\(first.words) twice") : .advice("\(first.words), then \(second.words)")
     }
@@ -136,83 +119,31 @@ extension SignInCheck {
         fix: "Compare `event_time` with the time of the last sign-in.",
         source: .changes
     ) { context throws(CheckError) in
-        guard try await heeds(context) else { return .notExamined(ignored(context)) }
+        guard try await context.heeds() else { return .notExamined(context.ignored) }
         let person = try await context.newPerson("late")
         _ = try await context.signIn(person)
-        var order = revocation(of: person, context)
+        var order = context.revocation(of: person)
         order["delay_seconds"] = 3
         let known = try await context.apple.lastNotificationNumber()
         _ = try await context.apple.notify(order)
         // Tokens count whole seconds: the next sign-in must not begin in the same one.
         for _ in 0..<12 { try await context.pause() }
         var visit = try await context.signIn(person)
-        let arrival = try await arrival(of: context, after: known)
-        try await waitForEffect(context)
+        let arrival = try await context.arrival(after: known)
+        try await context.waitForEffect()
         return try await context.who(&visit) == .nobody
             ? .advice("\(arrival.words), and the new session has ended")
             : .holds("\(arrival.words), and the new session goes on")
     }
 
-    private static let noAddress = """
+    fileprivate static let noAddress = """
         the app has no notification_url at the emulator: register the server's address in the seed
         """
+}
 
-    static func ignored(_ context: CheckContext) -> String {
-        context.registration.hasNotifications
-            ? "a right notification does not end the session either" : noAddress
-    }
-
-    /// Whether a right notification ends a session, without which a forged one shows nothing.
-    static func heeds(_ context: CheckContext) async throws(CheckError) -> Bool {
-        guard context.registration.hasNotifications else { return false }
-        if let known = context.heedsNotifications.withLock({ $0 }) { return known }
-        let heeds = try await consentRevoked.examine(context).verdict == .holds
-        context.heedsNotifications.withLock { $0 = heeds }
-        return heeds
-    }
-
-    /// Whether a session is over; a server may act on a notification behind its answer.
-    private static func hasEnded(
-        _ visit: Visit,
-        after arrival: Arrival,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Bool {
-        var visit = visit
-        // What was not accepted waits in no queue.
-        let seconds = arrival.isAccepted ? maximumEffectSeconds : 0
-        return try await context.waits(seconds: seconds) { () throws(CheckError) in
-            try await context.who(&visit) == .nobody
-        }
-    }
-
-    /// Waits until a right notification about somebody else has had effect: those before it had their turn.
-    static func waitForEffect(_ context: CheckContext) async throws(CheckError) {
-        let person = try await context.newPerson("bystander")
-        try await context.waitForNewSecond()
-        let visit = try await context.signIn(person)
-        let known = try await context.apple.lastNotificationNumber()
-        _ = try await context.apple.notify(revocation(of: person, context))
-        let arrival = try await arrival(of: context, after: known)
-        guard try await hasEnded(visit, after: arrival, context) else {
-            throw CheckError(
-                "a right notification has had no effect after this one: \(arrival.words)",
-                hint: "look at GET /notifications of the emulator, and at the server's log"
-            )
-        }
-    }
-
-    private static func revocation(
-        of person: CheckPerson,
-        _ context: CheckContext
-    ) -> JSONObject {
-        [
-            "type": "consent-revoked", "client_id": .string(context.registration.primaryID),
-            "person": .string(person.email),
-        ]
-    }
-
+extension CheckContext {
     /// What the server answered to a notification.
-    private enum Arrival {
+    fileprivate enum Arrival {
         case answered(Int)
         case unanswered(String)
 
@@ -227,14 +158,77 @@ extension SignInCheck {
         }
     }
 
+    /// Whether the session of a person ends by what happens at Apple.
+    fileprivate func sessionEnd(
+        _ act: (CheckPerson) async throws(CheckError) -> Void
+    ) async throws(CheckError) -> Finding {
+        guard registration.hasNotifications else { return .notExamined(SignInCheck.noAddress) }
+        let person = try await newPerson("leaver")
+        try await waitForNewSecond()
+        let visit = try await signIn(person)
+        let known = try await apple.lastNotificationNumber()
+        try await act(person)
+        let arrival = try await arrival(after: known)
+        return try await hasEnded(visit, after: arrival)
+            ? .holds("\(arrival.words), and the session has ended")
+            : .fails("\(arrival.words), and the browser is still signed in")
+    }
+
+    var ignored: String {
+        registration.hasNotifications
+            ? "a right notification does not end the session either" : SignInCheck.noAddress
+    }
+
+    /// Whether a right notification ends a session, without which a forged one shows nothing.
+    func heeds() async throws(CheckError) -> Bool {
+        guard registration.hasNotifications else { return false }
+        if let known = heedsNotifications.withLock({ $0 }) { return known }
+        let heeds = try await SignInCheck.consentRevoked.examine(self).verdict == .holds
+        heedsNotifications.withLock { $0 = heeds }
+        return heeds
+    }
+
+    /// Whether a session is over; a server may act on a notification behind its answer.
+    fileprivate func hasEnded(
+        _ visit: Visit,
+        after arrival: Arrival
+    ) async throws(CheckError) -> Bool {
+        var visit = visit
+        // What was not accepted waits in no queue.
+        let seconds = arrival.isAccepted ? SignInCheck.maximumEffectSeconds : 0
+        return try await waits(seconds: seconds) { () throws(CheckError) in
+            try await who(&visit) == .nobody
+        }
+    }
+
+    /// Waits until a right notification about somebody else has had effect: those before it had their turn.
+    func waitForEffect() async throws(CheckError) {
+        let person = try await newPerson("bystander")
+        try await waitForNewSecond()
+        let visit = try await signIn(person)
+        let known = try await apple.lastNotificationNumber()
+        _ = try await apple.notify(revocation(of: person))
+        let arrival = try await arrival(after: known)
+        guard try await hasEnded(visit, after: arrival) else {
+            throw CheckError(
+                "a right notification has had no effect after this one: \(arrival.words)",
+                hint: "look at GET /notifications of the emulator, and at the server's log"
+            )
+        }
+    }
+
+    fileprivate func revocation(of person: CheckPerson) -> JSONObject {
+        [
+            "type": "consent-revoked", "client_id": .string(registration.primaryID),
+            "person": .string(person.email),
+        ]
+    }
+
     /// Waits until the server has answered a notification.
-    private static func arrival(
-        of context: CheckContext,
-        after known: Int
-    ) async throws(CheckError) -> Arrival {
+    fileprivate func arrival(after known: Int) async throws(CheckError) -> Arrival {
         var arrival: Arrival?
-        _ = try await context.waits(seconds: maximumDeliverySeconds) { () throws(CheckError) in
-            let next = try await context.apple.notifications()
+        _ = try await waits(seconds: SignInCheck.maximumDeliverySeconds) { () throws(CheckError) in
+            let next = try await apple.notifications()
                 .first { $0["number"]?.integerValue ?? 0 > known }
             let attempt = next?["attempts"]?.arrayValue?.first?.objectValue
             arrival =

@@ -54,7 +54,7 @@ extension SignInCheck {
             source: .users
         ) { context throws(CheckError) in
             try await context.each(unreadableUsers) { text throws(CheckError) in
-                try await unreadable(text, context)
+                try await context.unreadable(text)
             }
         },
     ]
@@ -64,21 +64,6 @@ extension SignInCheck {
         "{\"name\": [", "", "null", "[]", "\"text\"", "{\"name\":null}", "{\"name\":\"text\"}",
         "{\"name\":{\"firstName\":null,\"lastName\":1}}",
     ]
-
-    private static func unreadable(
-        _ text: String,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Finding {
-        let person = try await context.newPerson("unreadable")
-        var (visit, answer) = try await context.visit(as: person)
-        answer.fields["user"] = text
-        let reply = try await context.deliver(&visit, answer)
-        guard reply.status < 500 else {
-            return .advice("answered \(reply.status) to \(text.debugDescription)")
-        }
-        return try await context.who(&visit) == .nobody
-            ? try await context.refused(reply) : .holds("the person is signed in without it")
-    }
 
     private static let markupInName = SignInCheck(
         "name-markup",
@@ -172,33 +157,9 @@ extension SignInCheck {
                 return .notExamined("the server does not ask Apple for the address")
             }
             return try await context.each(["text", "boolean"]) { booleans throws(CheckError) in
-                try await takenOver(context, booleans, isVerified: isVerified)
+                try await context.takenOver(booleans, isVerified: isVerified)
             }
         }
-    }
-
-    /// Signs in with somebody else's address, whose truth value is written in one of two ways.
-    private static func takenOver(
-        _ context: CheckContext,
-        _ booleans: String,
-        isVerified: Bool
-    ) async throws(CheckError) -> Finding {
-        let account = try await OwnAccount(context)
-        let person = try await context.newPerson("namesake", isVerified: isVerified)
-        var (visit, answer) = try await context.visit(
-            as: person,
-            switches: [
-                "email_address": .string(account.owner.email),
-                "boolean_claims": .string(booleans),
-            ]
-        )
-        // Apple tells the same address in both places.
-        answer.fields["user"] = user(
-            in: answer,
-            name: person.givenName,
-            email: account.owner.email
-        )
-        return try await account.finding(after: &visit, answer, of: person)
     }
 
     private static func functional(
@@ -238,7 +199,7 @@ extension SignInCheck {
     }
 
     /// The `user` field with another name, and another address where one is given.
-    private static func user(
+    fileprivate static func user(
         in answer: AppleAnswer,
         name: String,
         familyName: String = "Check",
@@ -249,5 +210,42 @@ extension SignInCheck {
         object["name"] = ["firstName": .string(name), "lastName": .string(familyName)]
         if let email { object["email"] = .string(email) }
         return object.text
+    }
+}
+
+extension CheckContext {
+    fileprivate func unreadable(_ text: String) async throws(CheckError) -> Finding {
+        let person = try await newPerson("unreadable")
+        var (visit, answer) = try await visit(as: person)
+        answer.fields["user"] = text
+        let reply = try await deliver(&visit, answer)
+        guard reply.status < 500 else {
+            return .advice("answered \(reply.status) to \(text.debugDescription)")
+        }
+        return try await who(&visit) == .nobody
+            ? try await refused(reply) : .holds("the person is signed in without it")
+    }
+
+    /// Signs in with somebody else's address, whose truth value is written in one of two ways.
+    fileprivate func takenOver(
+        _ booleans: String,
+        isVerified: Bool
+    ) async throws(CheckError) -> Finding {
+        let account = try await OwnAccount(self)
+        let person = try await newPerson("namesake", isVerified: isVerified)
+        var (visit, answer) = try await visit(
+            as: person,
+            switches: [
+                "email_address": .string(account.owner.email),
+                "boolean_claims": .string(booleans),
+            ]
+        )
+        // Apple tells the same address in both places.
+        answer.fields["user"] = SignInCheck.user(
+            in: answer,
+            name: person.givenName,
+            email: account.owner.email
+        )
+        return try await account.finding(after: &visit, answer, of: person)
     }
 }

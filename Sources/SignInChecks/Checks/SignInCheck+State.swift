@@ -16,7 +16,7 @@ extension SignInCheck {
             var other = context.newVisit()
             try await other.begin()
             let states = (context.usual.request["state"], other.request["state"])
-            return try await unlessBoundOtherwise(lookedAt(states), context)
+            return try await context.unlessBoundOtherwise(lookedAt(states))
         },
         SignInCheck(
             "state-wrong",
@@ -29,7 +29,7 @@ extension SignInCheck {
             var (visit, answer) = try await context.visit(as: context.victim)
             answer.fields["state"] = CheckPerson.letters(32)
             let finding = try await context.expectNobody(visit, answer)
-            return try await unlessBoundOtherwise(finding, context)
+            return try await context.unlessBoundOtherwise(finding)
         },
         SignInCheck(
             "state-missing",
@@ -45,7 +45,7 @@ extension SignInCheck {
                 answer.fields["state"] = state
                 return try await context.expectNobody(visit, answer)
             }
-            return try await unlessBoundOtherwise(finding, context)
+            return try await context.unlessBoundOtherwise(finding)
         },
         SignInCheck(
             "state-other-browser",
@@ -55,7 +55,7 @@ extension SignInCheck {
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
-            try await inOtherBrowser(context, hasBegun: true)
+            try await context.inOtherBrowser(hasBegun: true)
         },
         SignInCheck(
             "state-no-browser",
@@ -66,7 +66,7 @@ extension SignInCheck {
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
-            try await inOtherBrowser(context, hasBegun: false)
+            try await context.inOtherBrowser(hasBegun: false)
         },
     ]
 
@@ -97,33 +97,29 @@ extension SignInCheck {
         let end = zip(rest.reversed(), other.reversed()).prefix { $0 == $1 }.count
         return rest.count - end
     }
+}
 
-    private static func inOtherBrowser(
-        _ context: CheckContext,
-        hasBegun: Bool
-    ) async throws(CheckError) -> Finding {
+extension CheckContext {
+    fileprivate func inOtherBrowser(hasBegun: Bool) async throws(CheckError) -> Finding {
         // Where nothing was begun, no state may equal none that was kept.
         let changes: [@Sendable (String?) -> String?] =
             hasBegun ? [{ $0 }] : [{ $0 }, { _ in nil }, { _ in "" }]
-        return try await context.each(changes) { change throws(CheckError) in
-            var (_, answer) = try await context.visit(as: context.attacker)
+        return try await each(changes) { change throws(CheckError) in
+            var (_, answer) = try await visit(as: attacker)
             answer.fields["state"] = change(answer.state)
-            var browser = context.newVisit()
+            var browser = newVisit()
             if hasBegun { try await browser.begin() }
-            return try await context.expectNobody(browser, answer)
+            return try await expectNobody(browser, answer)
         }
     }
 
     /// A nonce or PKCE may stand in for the state, when they keep an attacker's answer out.
     ///
     /// Source: [RFC 9700, section 2.1](https://www.rfc-editor.org/rfc/rfc9700#section-2.1)
-    private static func unlessBoundOtherwise(
-        _ finding: Finding,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Finding {
-        guard finding.verdict == .fails, context.hasNonceOrPKCE,
-            try await inOtherBrowser(context, hasBegun: true).verdict == .holds,
-            try await inOtherBrowser(context, hasBegun: false).verdict == .holds
+    fileprivate func unlessBoundOtherwise(_ finding: Finding) async throws(CheckError) -> Finding {
+        guard finding.verdict == .fails, hasNonceOrPKCE,
+            try await inOtherBrowser(hasBegun: true).verdict == .holds,
+            try await inOtherBrowser(hasBegun: false).verdict == .holds
         else { return finding }
         return .advice(
             finding.reason + "; an attacker's answer is refused all the same, by the nonce or PKCE"

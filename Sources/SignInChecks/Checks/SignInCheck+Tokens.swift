@@ -22,10 +22,10 @@ extension SignInCheck {
                 let finding = Finding.fails("the request to Apple has no nonce")
                 // Without a token from Apple's page there is nothing that the nonce must bind.
                 guard context.asksIdentityToken else { return finding.asAdvice }
-                return try await unlessBoundByPKCE(finding, context)
+                return try await context.unlessBoundByPKCE(finding)
             }
             guard first == other.request["nonce"] else { return .holds("another one each time") }
-            return try await unlessBoundByPKCE(.fails("two sign-ins had the same nonce"), context)
+            return try await context.unlessBoundByPKCE(.fails("two sign-ins had the same nonce"))
         },
         wrongNonce("nonce-wrong", "wrong_nonce", "with another nonce"),
         wrongNonce("nonce-missing", "nonce_missing", "without a nonce, though Apple knows nonces"),
@@ -44,21 +44,8 @@ extension SignInCheck {
             guard context.usual.request["nonce"] != nil else {
                 return .notExamined("the server sends no nonce")
             }
-            return try await unlessBoundByPKCE(try await defective(context, defect), context)
+            return try await context.unlessBoundByPKCE(try await context.defective(defect))
         }
-    }
-
-    /// PKCE may stand in for the nonce, when it keeps another sign-in's code out.
-    ///
-    /// Source: [RFC 9700, section 4.5.3](https://www.rfc-editor.org/rfc/rfc9700#section-4.5.3)
-    private static func unlessBoundByPKCE(
-        _ finding: Finding,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Finding {
-        guard finding.verdict == .fails, context.usual.request["code_challenge"] != nil,
-            try await injected.examine(context).verdict == .holds
-        else { return finding }
-        return .advice(finding.reason + "; PKCE keeps the code of another sign-in out")
     }
 
     static let claims =
@@ -90,19 +77,9 @@ extension SignInCheck {
             fix: "Compare \(claim) of the identity token from which the server takes the person.",
             source: .openIDConnect
         ) { context throws(CheckError) in
-            let finding = try await defective(context, defect)
+            let finding = try await context.defective(defect)
             return isAdvice ? finding.asAdvice : finding
         }
-    }
-
-    /// Every token of the sign-in is wrong in one way.
-    static func defective(
-        _ context: CheckContext,
-        _ defect: String
-    ) async throws(CheckError) -> Finding {
-        let switches: JSONObject = ["identity_token_defect": .string(defect)]
-        let (visit, answer) = try await context.visit(as: context.victim, switches: switches)
-        return try await context.expectNobody(visit, answer)
     }
 
     private static let otherApp = SignInCheck(
@@ -118,24 +95,8 @@ extension SignInCheck {
         // Of another name, and of names with this client's at the beginning or the end.
         let apps = ["com.example.check.\(label)", "\(clientID).\(label)", "\(label).\(clientID)"]
         return try await context.each(apps) { app throws(CheckError) in
-            try await inject(tokenOf: app, context)
+            try await context.inject(tokenOf: app)
         }
-    }
-
-    /// Signs the attacker in with a token that the victim gave to another app of the team.
-    private static func inject(
-        tokenOf app: String,
-        _ context: CheckContext
-    ) async throws(CheckError) -> Finding {
-        try await context.apple.addApp(app, team: context.registration.teamID)
-        var (visit, answer) = try await context.visit(as: context.attacker)
-        let credentials = try await context.apple.credentials(
-            of: context.victim.email,
-            for: app,
-            nonce: visit.request["nonce"]
-        )
-        answer.fields["id_token"] = credentials["identity_token"]?.stringValue
-        return try await context.expectNoVictim(visit, answer)
     }
 
     private static let codeHash = SignInCheck(
@@ -149,20 +110,50 @@ extension SignInCheck {
         guard context.asksIdentityToken else {
             return .notExamined("the server asks Apple's page for no identity token")
         }
-        let finding = try await defective(context, "wrong_code_hash")
+        let finding = try await context.defective("wrong_code_hash")
         guard finding.verdict == .fails else { return finding }
-        return try await readsPostedToken(context)
+        return try await context.readsPostedToken()
             ? finding.asAdvice
             : .notExamined("the server does not read the token that Apple's page posts")
     }
+}
+
+extension CheckContext {
+    /// PKCE may stand in for the nonce, when it keeps another sign-in's code out.
+    ///
+    /// Source: [RFC 9700, section 4.5.3](https://www.rfc-editor.org/rfc/rfc9700#section-4.5.3)
+    fileprivate func unlessBoundByPKCE(_ finding: Finding) async throws(CheckError) -> Finding {
+        guard finding.verdict == .fails, usual.request["code_challenge"] != nil,
+            try await SignInCheck.injected.examine(self).verdict == .holds
+        else { return finding }
+        return .advice(finding.reason + "; PKCE keeps the code of another sign-in out")
+    }
+
+    /// Every token of the sign-in is wrong in one way.
+    func defective(_ defect: String) async throws(CheckError) -> Finding {
+        let switches: JSONObject = ["identity_token_defect": .string(defect)]
+        let (visit, answer) = try await visit(as: victim, switches: switches)
+        return try await expectNobody(visit, answer)
+    }
+
+    /// Signs the attacker in with a token that the victim gave to another app of the team.
+    fileprivate func inject(tokenOf app: String) async throws(CheckError) -> Finding {
+        try await apple.addApp(app, team: registration.teamID)
+        var (visit, answer) = try await visit(as: attacker)
+        let credentials = try await apple.credentials(
+            of: victim.email,
+            for: app,
+            nonce: visit.request["nonce"]
+        )
+        answer.fields["id_token"] = credentials["identity_token"]?.stringValue
+        return try await expectNoVictim(visit, answer)
+    }
 
     /// Whether a token that is none keeps a sign-in from working.
-    private static func readsPostedToken(
-        _ context: CheckContext
-    ) async throws(CheckError) -> Bool {
-        var (visit, answer) = try await context.visit(as: context.victim)
+    fileprivate func readsPostedToken() async throws(CheckError) -> Bool {
+        var (visit, answer) = try await visit(as: victim)
         answer.fields["id_token"] = "no token"
-        _ = try await context.deliver(&visit, answer)
-        return try await context.who(&visit) == .nobody
+        _ = try await deliver(&visit, answer)
+        return try await who(&visit) == .nobody
     }
 }

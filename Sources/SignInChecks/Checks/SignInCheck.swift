@@ -60,83 +60,51 @@ package struct CheckSource: Hashable, Sendable {
     package let title: String
     package let address: String
 
-    static let openIDConnect = CheckSource(
-        title: "OpenID Connect Core 1.0, section 3.1.3.7",
-        address: "https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation"
-    )
-    static let hybridFlow = CheckSource(
-        title: "OpenID Connect Core 1.0, section 3.3.2.10",
-        address: "https://openid.net/specs/openid-connect-core-1_0.html#HybridIDTValidation"
-    )
-    static let hybridRequest = CheckSource(
-        title: "OpenID Connect Core 1.0, section 3.3.2.1",
-        address: "https://openid.net/specs/openid-connect-core-1_0.html#HybridAuthRequest"
-    )
-    static let identifier = CheckSource(
-        title: "OpenID Connect Core 1.0, section 5.7",
-        address: "https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability"
-    )
-    static let crossSite = CheckSource(
-        title: "RFC 6749, section 10.12",
-        address: "https://www.rfc-editor.org/rfc/rfc6749#section-10.12"
-    )
-    static let injection = CheckSource(
-        title: "RFC 9700, section 4.5",
-        address: "https://www.rfc-editor.org/rfc/rfc9700#section-4.5"
-    )
-    static let redirector = CheckSource(
-        title: "RFC 9700, section 4.11",
-        address: "https://www.rfc-editor.org/rfc/rfc9700#section-4.11"
-    )
-    static let tokens = CheckSource(
-        title: "RFC 8725, section 3.1",
-        address: "https://www.rfc-editor.org/rfc/rfc8725#section-3.1"
-    )
-    static let keys = CheckSource(
-        title: "RFC 8725, section 3.10",
-        address: "https://www.rfc-editor.org/rfc/rfc8725#section-3.10"
-    )
-    static let cookies = CheckSource(
-        title: "OWASP Session Management Cheat Sheet",
-        address:
-            "https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html"
-    )
-    static let escaping = CheckSource(
-        title: "OWASP Cross Site Scripting Prevention Cheat Sheet",
-        address:
-            "https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html"
-    )
-    static let verifying = CheckSource(
-        title: "Apple, Verifying a user",
-        address:
-            "https://developer.apple.com/documentation/signinwithapple/verifying-a-user"
-    )
-    static let users = CheckSource(
-        title: "Apple, Authenticating users with Sign in with Apple",
-        address:
-            "https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple"
-    )
-    static let changes = CheckSource(
-        title: "Apple, Processing changes for Sign in with Apple accounts",
-        address:
-            "https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts"
-    )
+    static let openIDConnect = openID("3.1.3.7", "IDTokenValidation")
+    static let hybridFlow = openID("3.3.2.10", "HybridIDTValidation")
+    static let hybridRequest = openID("3.3.2.1", "HybridAuthRequest")
+    static let identifier = openID("5.7", "ClaimStability")
+    static let crossSite = rfc(6749, "10.12")
+    static let injection = rfc(9700, "4.5")
+    static let redirector = rfc(9700, "4.11")
+    static let tokens = rfc(8725, "3.1")
+    static let keySet = rfc(7517, "5")
+    static let cookies = owasp("Session Management")
+    static let escaping = owasp("Cross Site Scripting Prevention")
+    static let verifying = apple("Verifying a user")
+    static let users = apple("Authenticating users with Sign in with Apple")
+    static let changes = apple("Processing changes for Sign in with Apple accounts")
+    static let web = apple("Configuring your webpage for Sign in with Apple")
     static let deletion = CheckSource(
         title: "Apple, TN3194",
         address:
             "https://developer.apple.com/documentation/technotes/tn3194-handling-account-deletions-and-revoking-tokens-for-sign-in-with-apple"
     )
-    static let keySet = CheckSource(
-        title: "RFC 7517, section 5",
-        address: "https://www.rfc-editor.org/rfc/rfc7517#section-5"
-    )
     static let webKit = CheckSource(
         title: "WebKit bug 281149",
         address: "https://bugs.webkit.org/show_bug.cgi?id=281149"
     )
-    static let web = CheckSource(
-        title: "Apple, Configuring your webpage for Sign in with Apple",
-        address:
-            "https://developer.apple.com/documentation/signinwithapple/configuring-your-webpage-for-sign-in-with-apple"
-    )
+
+    private static func openID(_ section: String, _ anchor: String) -> CheckSource {
+        let title = "OpenID Connect Core 1.0, section \(section)"
+        let page = "https://openid.net/specs/openid-connect-core-1_0.html"
+        return CheckSource(title: title, address: "\(page)#\(anchor)")
+    }
+
+    private static func rfc(_ number: Int, _ section: String) -> CheckSource {
+        let address = "https://www.rfc-editor.org/rfc/rfc\(number)#section-\(section)"
+        return CheckSource(title: "RFC \(number), section \(section)", address: address)
+    }
+
+    private static func owasp(_ topic: String) -> CheckSource {
+        let page = topic.replacing(" ", with: "_") + "_Cheat_Sheet.html"
+        let address = "https://cheatsheetseries.owasp.org/cheatsheets/\(page)"
+        return CheckSource(title: "OWASP \(topic) Cheat Sheet", address: address)
+    }
+
+    private static func apple(_ title: String) -> CheckSource {
+        let page = title.lowercased().replacing(" ", with: "-")
+        let address = "https://developer.apple.com/documentation/signinwithapple/\(page)"
+        return CheckSource(title: "Apple, \(title)", address: address)
+    }
 }

@@ -1,3 +1,6 @@
+import AppleIdentity
+import Foundation
+
 /// One check and what came of it.
 package struct CheckResult: Sendable {
     package let check: SignInCheck
@@ -20,5 +23,169 @@ package struct CheckReport: Sendable {
     /// How many checks had a verdict.
     package func count(_ verdict: Finding.Verdict) -> Int {
         results.count { $0.finding.verdict == verdict }
+    }
+}
+
+extension CheckResult {
+    /// The width of the names, which are all shorter.
+    static let nameWidth = 28
+
+    /// The result as lines for people; what does not hold has what was sent, what should have come of it, and the fix.
+    package var lines: [String] {
+        let verdict = finding.verdict.word.padded(to: 14)
+        let head = verdict + check.name
+        let details: [(name: String, text: String)] =
+            switch finding.verdict {
+            case .holds, .notExamined: []
+            case .error:
+                [
+                    ("sent", check.attempt), ("came", finding.reason),
+                    ("fix", finding.hint ?? ""),
+                ]
+            case .fails, .advice:
+                [
+                    ("sent", check.attempt), ("expected", check.expectation),
+                    ("came", finding.reason), ("fix", check.fix),
+                    ("see", "\(check.source.title), \(check.source.address)"),
+                ]
+            }
+        guard !details.isEmpty else {
+            return [verdict + check.name.padded(to: Self.nameWidth) + finding.reason]
+        }
+        return [head] + details.map { "".padded(to: 14) + "\($0.name): \($0.text)" }
+    }
+}
+
+extension CheckReport {
+    /// How many hold, and how many do not.
+    package var summary: String {
+        let counts = Finding.Verdict.allCases.map { "\(count($0)) \($0.words)" }
+        return counts.joined(separator: ", ")
+    }
+}
+
+extension Finding.Verdict {
+    /// The verdict in a table.
+    var word: String {
+        switch self {
+        case .holds: "holds"
+        case .fails: "FAILS"
+        case .advice: "advice"
+        case .notExamined: "not examined"
+        case .error: "ERROR"
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .holds: "hold"
+        case .fails: "fail"
+        case .advice: "with advice"
+        case .notExamined: "not examined"
+        case .error: "without a verdict"
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+}
+
+extension CheckReport {
+    /// The report for programs.
+    package var json: String {
+        let object: JSONObject = [
+            "url": .string(target.start.absoluteString),
+            "all_hold": .boolean(allHold),
+            "counts": .object(
+                JSONObject(
+                    Finding.Verdict.allCases.map {
+                        .init(name: $0.rawValue, value: .integer(count($0)))
+                    }
+                )
+            ),
+            "checks": .array(results.map { .object($0.object) }),
+        ]
+        return object.text
+    }
+}
+
+extension CheckResult {
+    fileprivate var object: JSONObject {
+        var object: JSONObject = [
+            "name": .string(check.name), "topic": .string(check.topic.rawValue),
+            "verdict": .string(finding.verdict.rawValue), "reason": .string(finding.reason),
+            "attempt": .string(check.attempt), "expectation": .string(check.expectation),
+            "fix": .string(check.fix), "source": .string(check.source.address),
+        ]
+        object["hint"] = finding.hint.map { .string($0) }
+        return object
+    }
+}
+
+/// JUnit's XML, which CI servers read.
+extension CheckReport {
+    /// The report as a test suite: what does not hold is a failure, and what was not examined is skipped.
+    package var junit: String {
+        let head =
+            "<testsuite name=\"siwa check\" tests=\"\(results.count)\" failures=\"\(count(.fails))\""
+            + " errors=\"\(count(.error))\" skipped=\"\(count(.notExamined))\">"
+        let lines =
+            ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head]
+            + results.map(\.testCase) + ["</testsuite>"]
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension CheckResult {
+    fileprivate var testCase: String {
+        let name =
+            "<testcase classname=\"\(Self.escaped(check.topic.rawValue))\" name=\"\(check.name)\">"
+        let reason = Self.escaped(finding.reason)
+        let details = Self.escaped(
+            "sent: \(check.attempt)\nexpected: \(check.expectation)\ncame: \(finding.reason)\n"
+                + "fix: \(finding.hint ?? check.fix)\nsee: \(check.source.address)"
+        )
+        let content =
+            switch finding.verdict {
+            case .holds: "<system-out>\(reason)</system-out>"
+            case .advice: "<system-out>advice: \(reason)\n\(details)</system-out>"
+            case .fails: "<failure message=\"\(reason)\">\(details)</failure>"
+            case .error: "<error message=\"\(reason)\">\(details)</error>"
+            case .notExamined: "<skipped message=\"\(reason)\"/>"
+            }
+        return "  \(name)\(content)</testcase>"
+    }
+
+    /// What XML can't have is left out.
+    private static func escaped(_ text: String) -> String {
+        let kept = text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" }
+        return String(String.UnicodeScalarView(kept))
+            .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    }
+}
+
+/// The list of all checks, for documents.
+package enum CheckList {
+    /// The list as tables in Markdown, by topic.
+    package static var markdown: String {
+        SignInCheck.Topic.allCases.map(table).joined(separator: "\n\n")
+    }
+
+    private static func table(_ topic: SignInCheck.Topic) -> String {
+        let rows = SignInCheck.all.filter { $0.topic == topic }.map { check in
+            "| `\(check.name)` | \(check.attempt) | \(check.expectation)"
+                + " | [\(check.source.title)](\(check.source.address)) |"
+        }
+        return """
+            ### \(topic.rawValue)
+
+            | name | what is sent | what is expected | source |
+            |---|---|---|---|
+
+            """ + rows.joined(separator: "\n")
     }
 }

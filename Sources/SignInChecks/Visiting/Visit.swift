@@ -68,20 +68,12 @@ struct Visit: Sendable {
         if let link = page.links.first(where: { Self.isAboutApple($0) }), forms.isEmpty,
             let address = WebAddress.resolve(link.address, from: url)
         {
-            return Self.isAuthorize(address)
-                ? WebAnswer(
-                    url: url,
-                    status: 303,
-                    headers: [("location", link.address)],
-                    body: .init()
-                )
-                : try await browser.get(address)
+            guard Self.isAuthorize(address) else { return try await browser.get(address) }
+            let headers = [(name: "location", value: link.address)]
+            return WebAnswer(url: url, status: 303, headers: headers, body: Data())
         }
         guard let form = forms.first ?? (page.forms.count == 1 ? page.forms.first : nil),
-            let address = WebAddress.resolve(
-                form.action.isEmpty ? url.absoluteString : form.action,
-                from: url
-            )
+            let address = form.address(on: url)
         else { return nil }
         guard form.method == "POST" else {
             return try await browser.get(WebAddress.adding(form.fields, to: address))
@@ -157,10 +149,7 @@ struct Visit: Sendable {
             form.method == "POST" && telling.contains(where: form.fields.contains)
         }
         guard let form,
-            let address = WebAddress.resolve(
-                form.action.isEmpty ? page.url.absoluteString : form.action,
-                from: page.url
-            ),
+            let address = form.address(on: page.url),
             WebAddress.origin(of: address) == WebAddress.origin(of: page.url),
             address.path() == page.url.path()
         else { return nil }
@@ -179,10 +168,7 @@ struct Visit: Sendable {
         let forms = WebPage(page.text).forms.filter { $0.method == "POST" }
         let form = forms.first { $0.action.contains("delet") } ?? forms.first
         guard let form,
-            let address = WebAddress.resolve(
-                form.action.isEmpty ? deletion.url.absoluteString : form.action,
-                from: deletion.url
-            )
+            let address = form.address(on: deletion.url)
         else {
             throw CheckError(
                 "the page to delete an account answered \(page.status) and has no form",
