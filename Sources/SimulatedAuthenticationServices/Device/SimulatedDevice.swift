@@ -135,3 +135,10 @@ extension SimulatedDevice {
         state.withLock { state in state.passwords.removeAll { $0.user == user } }
     }
 }
+
+extension SimulatedDevice {
+    /// Goes on with the Apple Account that was signed in when the device was last switched off.
+    package func resume(account: String) {
+        state.withLock { $0.account = account }
+    }
+}
