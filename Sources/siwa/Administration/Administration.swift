@@ -153,42 +153,27 @@ struct OwnAdministration: Sendable {
             configuration: rules,
             logger: quiet
         )
-        let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
-        let socket = try AdministrationSocket(
-            besides: path,
-            accounts: accounts,
-            logger: logger,
-            onReady: { problem in
-                continuation.yield(problem)
-                continuation.finish()
-            }
-        )
+        let socket = try AdministrationSocket.path(besides: path)
         quiet.logLevel = .critical
-        let group = ServiceGroup(services: [socket], logger: quiet)
-        async let serving: Void = {
-            defer { continuation.finish() }
-            try await group.run()
-        }()
-        for await problem in ready {
-            if let problem { throw problem }
-            let answer = await Self.result { [path = socket.path] in
-                try await body(AdministrationClient(socketPath: path))
+        let answer = await Result.awaiting {
+            try await Program.run(logger: quiet) { onReady in
+                try AdministrationSocket(
+                    besides: path,
+                    accounts: accounts,
+                    logger: logger,
+                    onReady: onReady
+                )
+            } during: { (problem: AdministrationSocketError?) in
+                if let problem { throw problem }
+                return try await body(AdministrationClient(socketPath: socket))
             }
-            await group.triggerGracefulShutdown()
-            try await serving
-            // No server will do it soon.
-            try await store.wipeTraces()
-            return try answer.get()
         }
-        try await serving
-        throw CommandFailure("the database's socket can't be made at \(socket.path)")
-    }
-
-    /// A refusal must not cancel the server under its answer.
-    private static func result<Answer>(
-        _ body: () async throws -> Answer
-    ) async -> Result<Answer, any Error> {
-        do { return .success(try await body()) } catch { return .failure(error) }
+        // No server will do it soon.
+        try await store.wipeTraces()
+        guard let answer = try answer.get() else {
+            throw CommandFailure("the database's socket can't be made at \(socket)")
+        }
+        return answer
     }
 }
 

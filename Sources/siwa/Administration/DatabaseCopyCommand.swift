@@ -171,12 +171,7 @@ private struct CopiedDatabase {
         closing close: () throws -> Void,
         _ body: (Store) async throws -> Answer
     ) async throws -> Answer {
-        let result: Result<Answer, any Error>
-        do {
-            result = .success(try await body(store))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result.awaiting { try await body(store) }
         try close()
         return try result.get()
     }

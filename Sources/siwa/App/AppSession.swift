@@ -71,14 +71,6 @@ import SimulatedAuthenticationServices
         case .changePassword: await changePassword(answer)
         case .confirm: await model.confirm(password: answer.values[FieldName.password] ?? "")
         case .endSession(let id): await model.endSession(id)
-        default:
-            if !go(answer.action) { await act(answer.action) }
-        }
-    }
-
-    /// Goes where no question to the server is needed.
-    private func go(_ action: JuiceAction) -> Bool {
-        switch action {
         case .showCreateAccount: model.showCreateAccount()
         case .showLogin: model.showLogin()
         case .showResult: model.showResult()
@@ -87,13 +79,6 @@ import SimulatedAuthenticationServices
         case .showDeletion: model.showDeletion()
         case .showSecureTask: model.showSecureTask()
         case .leaveConfirmation: model.leaveConfirmation()
-        default: return false
-        }
-        return true
-    }
-
-    private func act(_ action: JuiceAction) async {
-        switch action {
         case .signInWithApple: await model.signInWithApple()
         case .useStoredPassword: await model.signInWithStoredPassword()
         case .useBrowser: await model.signInWithBrowser()
@@ -107,7 +92,6 @@ import SimulatedAuthenticationServices
         case .runSecureTaskFresh: await model.runSecureTask(requiresFreshSignIn: true)
         case .signOut: await model.signOut()
         case .answerAttention: await model.answerAttention()
-        default: break
         }
     }
 

@@ -36,14 +36,41 @@ struct AppCommand: AsyncParsableCommand {
 
     func run() async throws {
         try Self.requireSimulatedDevice()
-        let server = try Reachability.address(server, option: "--server")
-        let control = try Reachability.address(control, option: "--control")
-        try await Reachability.check(server, path: "/health/live", option: "--server")
-        try await Reachability.check(control, path: "/switches", option: "--control")
+        let server = try Self.address(server, option: "--server")
+        let control = try Self.address(control, option: "--control")
+        try await Self.check(server, path: "/health/live", option: "--server")
+        try await Self.check(control, path: "/switches", option: "--control")
         let folder = try DemoFolder(path: data)
         let device = SimulatedDevice(control: control, app: ClientID(clientID))
         SimulatedDevice.current = device
         try await open(device, server: server, folder: folder)
+    }
+
+    private static func address(_ text: String, option: String) throws -> URL {
+        guard let url = URL(server: text) else {
+            throw CommandFailure.usage(
+                "\(option) \(text) is not an address",
+                hint: "give one such as http://localhost:8080"
+            )
+        }
+        return url
+    }
+
+    /// Asks for a path that every running server answers, so that a wrong address is told at the start.
+    private static func check(_ url: URL, path: String, option: String) async throws {
+        guard let status = try? await url.appending(path: path).answer().status else {
+            throw CommandFailure(
+                "nothing answers at \(url.absoluteString)",
+                hint: "start siwa demo (or make run) in another terminal, or give the address with "
+                    + option
+            )
+        }
+        guard status == 200 else {
+            throw CommandFailure(
+                "\(url.absoluteString) answers \(path) with \(status)",
+                hint: "give the address that siwa demo prints with \(option)"
+            )
+        }
     }
 
     /// Where Apple's own framework is, SignInKit uses that, and no terminal can answer its sheet.
@@ -71,7 +98,7 @@ struct AppCommand: AsyncParsableCommand {
         )
         let face = try Self.face(isPlain: plain)
         let settings = DeviceSettings(face: face, kept: kept, offering: person ?? "")
-        device.sheet = TerminalSheetPresenter(face: face, settings: settings)
+        device.sheet = settings
         let session = AppSession(
             model: JuiceModel(client: client, browser: browser ? TerminalBrowser(face) : nil),
             kept: kept,

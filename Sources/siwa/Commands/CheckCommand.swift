@@ -132,9 +132,7 @@ struct CheckCommand: AsyncParsableCommand {
                 hint: "give where the sign-in begins: siwa check http://localhost:8080/sign-in"
             )
         }
-        guard let address = URL(string: url), address.host() != nil,
-            ["http", "https"].contains(address.scheme)
-        else {
+        guard let address = URL(server: url) else {
             throw CommandFailure.usage(
                 "\(url.debugDescription) is not an address",
                 hint: "give one such as http://localhost:8080/sign-in"
@@ -143,14 +141,14 @@ struct CheckCommand: AsyncParsableCommand {
         return try start.map { try resolved($0, "--start", from: address) } ?? address
     }
 
-    private func resolved(_ text: String, _ option: String) throws -> URL {
-        try resolved(text, option, from: try startURL())
-    }
-
-    private func resolved(_ text: String, _ option: String, from base: URL) throws -> URL {
-        guard !text.isEmpty, let url = URL(string: text, relativeTo: base)?.absoluteURL,
-            url.host() != nil, ["http", "https"].contains(url.scheme)
-        else {
+    private func resolved(
+        _ text: String,
+        _ option: String,
+        from given: URL? = nil
+    ) throws -> URL {
+        let base = try given ?? startURL()
+        let address = text.isEmpty ? nil : URL(string: text, relativeTo: base)
+        guard let address, let url = URL(server: address.absoluteString) else {
             throw CommandFailure.usage(
                 "\(text.debugDescription) is neither a path nor an address",
                 hint: "give \(option) a path such as /account"

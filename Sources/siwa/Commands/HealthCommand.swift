@@ -39,9 +39,9 @@ struct HealthCommand: AsyncParsableCommand {
     var timeout = 5
 
     func validate() throws {
-        guard let address = URL(string: url), ["http", "https"].contains(address.scheme),
-            address.host()?.isEmpty == false
-        else { throw ValidationError("\(url.debugDescription) is not an http address") }
+        guard URL(server: url) != nil else {
+            throw ValidationError("\(url.debugDescription) is not an http address")
+        }
         guard (1...Self.maximumSeconds).contains(timeout) else {
             throw ValidationError("--timeout is a number from 1 to \(Self.maximumSeconds)")
         }

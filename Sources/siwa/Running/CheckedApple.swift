@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorServer
 import ArgumentParser
 import Foundation
-import ServiceLifecycle
 
 /// The emulator that an examined server takes for Apple: one that runs, or one for the check alone.
 struct CheckedApple: ParsableArguments {
@@ -39,52 +38,27 @@ struct CheckedApple: ParsableArguments {
             controlPort: try PortNumber.resolve(controlPort, option: "--control-port")
         )
         let emulator = try await AppleEmulator(seed: seed)
-        return try await Self.running(emulator, configuration) { addresses in
+        let result = try await Program.run(
+            logger: ProgramLogger.make("siwa"),
+            grace: Self.graceDuration
+        ) { (onReady: @escaping @Sendable (EmulatorAddresses) -> Void) in
+            AppleEmulatorService(
+                emulator: emulator,
+                configuration: configuration,
+                logger: ProgramLogger.make("siwa.emulator"),
+                onReady: onReady
+            )
+        } during: { addresses in
             try await body(addresses.control, given)
         }
-    }
-
-    private static func running<Result: Sendable>(
-        _ emulator: AppleEmulator,
-        _ configuration: AppleEmulatorServiceConfiguration,
-        _ body: @escaping @Sendable (EmulatorAddresses) async throws -> Result
-    ) async throws -> Result {
-        let (ready, signal) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-        let service = AppleEmulatorService(
-            emulator: emulator,
-            configuration: configuration,
-            logger: ProgramLogger.make("siwa.emulator"),
-            onReady: { signal.yield($0) }
-        )
-        var settings = ServiceGroupConfiguration(
-            services: [service],
-            logger: ProgramLogger.make("siwa")
-        )
-        settings.maximumGracefulShutdownDuration = graceDuration
-        let group = ServiceGroup(configuration: settings)
-        async let end: Void = {
-            defer { signal.finish() }
-            try await group.run()
-        }()
-        guard let addresses = await ready.first(where: { _ in true }) else {
-            try await end
+        guard let result else {
             throw CommandFailure("the emulator ended", hint: "start the check again")
         }
-        do {
-            let result = try await body(addresses)
-            await group.triggerGracefulShutdown()
-            // The check is done, however the emulator ends.
-            try? await end
-            return result
-        } catch {
-            await group.triggerGracefulShutdown()
-            try? await end
-            throw error
-        }
+        return result
     }
 
     private func address(_ text: String, _ option: String) throws -> URL {
-        guard let url = URL(string: text), url.host() != nil else {
+        guard let url = URL(server: text) else {
             throw CommandFailure.usage(
                 "\(text.debugDescription) is not an address",
                 hint: "give \(option) one such as http://127.0.0.1:8082"

@@ -39,3 +39,110 @@ enum CommandRunner {
         }
     }
 }
+
+/// Why a command ends without success: one lower-case line, and a hint for the next.
+struct CommandFailure: Error {
+    let message: String
+    let hint: String?
+    let exitCode: Int32
+
+    init(_ message: String, hint: String? = nil, exitCode: Int32 = 1) {
+        self.message = message
+        self.hint = hint
+        self.exitCode = exitCode
+    }
+
+    /// A failure that better arguments fix.
+    static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
+        CommandFailure(message, hint: hint, exitCode: 2)
+    }
+}
+
+/// What the parser of arguments refuses, in the form of all errors and with the next right step.
+struct UsageFailure {
+    /// The parser's own sentence.
+    private let sentence: String
+    /// The command that it speaks of, as typed: `siwa users`.
+    private let path: [String]
+    private let command: any ParsableCommand.Type
+
+    /// Reads the parser's sentence, and the line in which it names the command's help.
+    init(_ error: any Error, of root: any ParsableCommand.Type) {
+        let sentence = root.message(for: error).split(separator: "\n").first ?? "wrong usage"
+        self.sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        let help = root.fullMessage(for: error).firstMatch(of: /See '([^']*) --help'/)?.output.1
+        path = (help ?? "siwa").split(separator: " ").map(String.init)
+        command = path.dropFirst().reduce(root) { command, name in
+            command.configuration.subcommands.first { $0._commandName == name }
+                ?? command
+        }
+    }
+
+    /// The failure to report.
+    var failure: CommandFailure {
+        guard let unknown else { return .usage(sentence, hint: help) }
+        let place = path.count > 1 ? " of \(path.joined(separator: " "))" : ""
+        let guess = Spelling.nearest(to: unknown, among: names).map {
+            "did you mean '\((path + [$0]).joined(separator: " "))'? "
+        }
+        return .usage("there is no command '\(unknown)'\(place)", hint: (guess ?? "") + help)
+    }
+
+    private var names: [String] {
+        command.configuration.subcommands.map { $0._commandName }
+    }
+
+    /// What stands where a command should.
+    private var unknown: String? {
+        guard !names.isEmpty else { return nil }
+        return sentence.wholeMatch(of: /unexpected argument '([^']*)'/).map { String($0.output.1) }
+    }
+
+    private var help: String {
+        let name = path.joined(separator: " ")
+        guard path.count > 1 else {
+            return "\(name) alone says what to try, \(name) --help lists the commands"
+        }
+        return "\(name) --help lists its \(names.isEmpty ? "options" : "commands and options")"
+    }
+}
+
+/// Which word somebody may have meant.
+enum Spelling {
+    /// How many letters may be wrong at most.
+    private static let maximumDistance = 2
+
+    /// The word that needs the fewest changes, else one that begins with what was typed.
+    ///
+    /// - Returns: nil when no word is near.
+    static func nearest(to typed: String, among words: [String]) -> String? {
+        let near = words.map { (word: $0, distance: distance(Array(typed), Array($0))) }
+            .filter { $0.distance <= min(maximumDistance, typed.count / 2) }
+            .min { $0.distance < $1.distance }
+        if let near { return near.word }
+        return typed.count >= 2 ? words.first { $0.hasPrefix(typed) } : nil
+    }
+
+    /// How many letters must be changed, added, taken away or swapped with their neighbour.
+    private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        var rows = [Array(0...second.count)]
+        for row in 1..<(first.count + 1) {
+            var current = [row]
+            for column in 1..<(second.count + 1) {
+                let isSame = first[row - 1] == second[column - 1]
+                var best = min(
+                    rows[row - 1][column] + 1,
+                    current[column - 1] + 1,
+                    rows[row - 1][column - 1] + (isSame ? 0 : 1)
+                )
+                let isSwapped =
+                    row > 1 && column > 1 && first[row - 1] == second[column - 2]
+                    && first[row - 2] == second[column - 1]
+                if isSwapped { best = min(best, rows[row - 2][column - 2] + 1) }
+                current.append(best)
+            }
+            rows.append(current)
+        }
+        return rows[first.count][second.count]
+    }
+}

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The only way a command writes: results to standard output, everything else to standard error.
 struct Console: Sendable {
     /// Writes a line of result.

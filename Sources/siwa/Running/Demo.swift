@@ -33,7 +33,14 @@ struct Demo: Sendable {
         // The ports may be others than at the last start.
         await kept.emulator.takeAddresses(of: seed)
         let people = await kept.people(of: seed)
-        let ready = CountDown(2) { announcement(people).print(asJSON: isJSON) }
+        let startingCount = LockedValue(2)
+        let ready: @Sendable () -> Void = {
+            let remaining = startingCount.withLock { count in
+                count -= 1
+                return count
+            }
+            if remaining == 0 { announcement(people).print(asJSON: isJSON) }
+        }
         let apple = AppleEmulatorService(
             emulator: kept.emulator,
             configuration: .init(
@@ -44,7 +51,7 @@ struct Demo: Sendable {
             tls: tls,
             stateFolder: kept.folder,
             logger: ProgramLogger.make("siwa.emulator"),
-            onReady: { _ in ready.tick() }
+            onReady: { _ in ready() }
         )
         let logger = ProgramLogger.make("siwa.accounts")
         let drain = ListenerDrain(logger: logger)
@@ -54,7 +61,7 @@ struct Demo: Sendable {
             drain: drain,
             logger: logger,
             port: ports.server,
-            onServerRunning: { _ in ready.tick() }
+            onServerRunning: { _ in ready() }
         )
         try await Program.run(
             [apple, server, drain],

@@ -1,7 +1,4 @@
-import AsyncHTTPClient
 import Foundation
-import HTTPTypes
-import SignInWithApple
 import SignedTokens
 
 /// A key set that is in a file or behind an address.
@@ -40,29 +37,18 @@ struct KeySource {
     }
 
     private func fetched() async throws -> Data {
-        guard let url = URL(string: place), let host = url.host() else {
+        guard let url = URL(server: place) else {
             throw CommandFailure.usage("\(place) is not a URL")
         }
-        let authority = url.port.map { "\(host):\($0)" } ?? host
-        let request = HTTPRequest(
-            method: .get,
-            scheme: url.scheme,
-            authority: authority,
-            path: url.path() + (url.query().map { "?" + $0 } ?? "")
-        )
-        do {
-            let (response, body) = try await AppleTransport.live().send(request, body: Data())
-            guard response.status == .ok else {
-                throw CommandFailure("\(place) answered \(response.status.code)")
-            }
-            return body
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
+        guard let (status, body) = try? await url.answer() else {
             throw CommandFailure(
                 "\(place) can't be reached",
                 hint: "save the key set to a file and give it with --keys"
             )
         }
+        guard status == 200 else {
+            throw CommandFailure("\(place) answered \(status)")
+        }
+        return body
     }
 }

@@ -1,14 +1,6 @@
 import Foundation
 import Logging
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// How many files the system lets this process have open; a connection is one of them.
 enum OpenFileLimit {
     /// The server's own files: database, log, connections to databases, Apple and the mail server.

@@ -59,14 +59,16 @@ struct TransferRun: Sendable {
         where try await person.begin(identifier, team, client) != .noAccount {
             waiting[identifier] = person
         }
-        let others = OtherAccounts()
+        let others = LockedValue<[PacedFailure]>([])
         let failures = try await ask(waiting) { migration, identifiers, keep in
             try await migration.users(forTransferIdentifiers: identifiers, keep: keep)
         } keep: { identifier, migrated in
             let outcome = try await byIdentifier[identifier]?.arrive(identifier, migrated, client)
-            if outcome == .otherAccount { others.add(identifier) }
+            guard outcome == .otherAccount else { return }
+            let reason = "the person has made a second account since; delete one of the two"
+            others.withLock { $0.append(PacedFailure(user: identifier, reason: reason)) }
         }
-        return failures + others.failures
+        return failures + others.withLock { $0 }
     }
 
     /// Asks about people, those of one client after those of another.
@@ -128,24 +130,5 @@ struct TransferRun: Sendable {
         _ key: (TransferredPerson) -> UserID
     ) -> [UserID: TransferredPerson] {
         Dictionary(people.map { (key($0), $0) }) { first, _ in first }
-    }
-}
-
-/// People who have made another account as the recipient knows them.
-private final class OtherAccounts: Sendable {
-    private let users = LockedValue<[UserID]>([])
-
-    func add(_ user: UserID) {
-        users.withLock { $0.append(user) }
-    }
-
-    var failures: [PacedFailure] {
-        users.withLock { $0 }
-            .map {
-                PacedFailure(
-                    user: $0,
-                    reason: "the person has made a second account since; delete one of the two"
-                )
-            }
     }
 }

@@ -1,8 +1,8 @@
 import JuiceApp
 import SimulatedAuthenticationServices
 
-/// The device's Settings, for as long as the person stays there.
-@MainActor final class DeviceSettings {
+/// The device as the person at the terminal meets it: its sheets, its alerts and its Settings.
+@MainActor final class DeviceSettings: SheetPresenter {
     /// How long a slow device takes.
     private static let slowness = Duration.seconds(DeviceTexts.slowSeconds)
 
@@ -42,6 +42,15 @@ import SimulatedAuthenticationServices
                 )
             }
         }
+    }
+
+    func present(_ sheet: AuthorizationSheet) async -> SheetAnswer {
+        SheetPages.answer(await face.ask(SheetPages.page(of: sheet)), to: sheet)
+    }
+
+    func show(_ alert: SystemAlert) async {
+        let answer = await face.ask(SheetPages.page(of: alert))
+        if answer?.action == .openSettings { await open() }
     }
 
     private func page() async -> Page<SettingsPages.Action> {

@@ -1,5 +1,16 @@
 import JuiceApp
 
+/// What a person can do on a page of the app.
+enum JuiceAction: Hashable, Sendable {
+    case signInWithApple, signIn, useStoredPassword, useBrowser, createAccount
+    case showCreateAccount, showLogin
+    case showResult, showAccount, showName, showSessions, showPassword, showDeletion, showSecureTask
+    case rename, endSession(String), endOtherSessions, linkApple, unlinkApple, changePassword
+    case confirm, leaveConfirmation
+    case deleteAccount, runSecureTask, runSecureTaskFresh, signOut, answerAttention
+    case openSettings, quit
+}
+
 /// The screens of the app as pages.
 @MainActor enum JuicePages {
     private typealias Item = PageItem<JuiceAction>
@@ -34,6 +45,17 @@ import JuiceApp
         }
     }
 
+    /// A page that leads back to another one, by its last action and by the escape key.
+    private static func page(
+        _ name: String,
+        _ title: String,
+        back: JuiceAction,
+        _ items: [Item]
+    ) -> Page<JuiceAction> {
+        let way = Item.action(label: JuiceTexts.back, back)
+        return Page(name: name, title: title, items: items + [way], cancel: back)
+    }
+
     private static func page(of login: LoginScreen) -> Page<JuiceAction> {
         var items: [Item] = [
             .text(JuiceTexts.loginLead),
@@ -49,70 +71,54 @@ import JuiceApp
                 .action(label: JuiceTexts.useStoredPassword(of: user), .useStoredPassword),
             ]
         }
+        let fields: [PageField] = [
+            .text(FieldName.username, JuiceTexts.username, login.username),
+            .secret(FieldName.password, JuiceTexts.password),
+        ]
         items += [
-            .form(
-                [
-                    PageField(
-                        name: FieldName.username,
-                        label: JuiceTexts.username,
-                        value: login.username ?? ""
-                    ),
-                    secret(FieldName.password, JuiceTexts.password),
-                ],
-                label: JuiceTexts.signIn,
-                .signIn
-            ),
+            .form(fields, label: JuiceTexts.signIn, .signIn),
             .action(label: JuiceTexts.createAccount, .showCreateAccount),
         ]
         return Page(name: "login", title: JuiceTexts.loginTitle, items: items)
     }
 
     private static var createAccountPage: Page<JuiceAction> {
-        Page(
-            name: "create",
-            title: JuiceTexts.createAccount,
-            items: [
-                .form(
-                    [
-                        PageField(name: FieldName.name, label: JuiceTexts.nameOptional),
-                        PageField(name: FieldName.username, label: JuiceTexts.username),
-                        secret(FieldName.password, JuiceTexts.password),
-                    ],
-                    label: JuiceTexts.createAccount,
-                    .createAccount
-                ),
-                .action(label: JuiceTexts.back, .showLogin),
-            ],
-            cancel: .showLogin
-        )
+        let fields: [PageField] = [
+            .text(FieldName.name, JuiceTexts.nameOptional),
+            .text(FieldName.username, JuiceTexts.username),
+            .secret(FieldName.password, JuiceTexts.password),
+        ]
+        let form = Item.form(fields, label: JuiceTexts.createAccount, .createAccount)
+        return page("create", JuiceTexts.createAccount, back: .showLogin, [form])
     }
 
     private static func page(of result: ResultScreen) -> Page<JuiceAction> {
-        var items: [Item] = [
+        let facts: [Item] = [
             .fact(label: JuiceTexts.identifier, value: result.identifier),
             .fact(label: JuiceTexts.givenName, value: result.givenName),
             .fact(label: JuiceTexts.familyName, value: result.familyName),
             .fact(label: JuiceTexts.email, value: result.email),
         ]
-        items += notes(result.emailNote, result.unconfirmedNote)
-        items += [
+        let actions: [Item] = [
             .heading(""), .action(label: JuiceTexts.openAccount, .showAccount),
             .action(label: JuiceTexts.openSecureTask, .showSecureTask),
             .action(label: JuiceTexts.signOut, .signOut),
         ]
-        return Page(name: "result", title: JuiceTexts.resultTitle, items: items)
+        return Page(
+            name: "result",
+            title: JuiceTexts.resultTitle,
+            items: facts + notes(result.emailNote, result.unconfirmedNote) + actions
+        )
     }
 
     private static func page(
         of attention: (title: String, sentence: String, nextStep: String)
     ) -> Page<JuiceAction> {
-        Page(
+        let step = Item.action(label: attention.nextStep, .answerAttention)
+        return Page(
             name: "attention",
             title: attention.title,
-            items: [
-                .text(attention.sentence),
-                .action(label: attention.nextStep, .answerAttention),
-            ]
+            items: [.text(attention.sentence), step]
         )
     }
 
@@ -124,21 +130,96 @@ import JuiceApp
         items += [
             .action(label: JuiceTexts.runSecureTask, .runSecureTask),
             .action(label: JuiceTexts.runSecureTaskFresh, .runSecureTaskFresh),
-            .action(label: JuiceTexts.back, .showResult),
         ]
-        return Page(
-            name: "secure-task",
-            title: JuiceTexts.secureTaskTitle,
-            items: items,
-            cancel: .showResult
+        return page("secure-task", JuiceTexts.secureTaskTitle, back: .showResult, items)
+    }
+
+    private static func page(of account: AccountScreen) -> Page<JuiceAction> {
+        var items: [Item] = [
+            .fact(label: JuiceTexts.name, value: account.name),
+            .fact(label: JuiceTexts.email, value: account.email),
+        ]
+        items += notes(account.emailNote)
+        items += [
+            .fact(label: JuiceTexts.waysIn, value: account.waysIn.joined(separator: ", ")),
+            .fact(label: JuiceTexts.memberSince, value: account.memberSince),
+        ]
+        items += notes(account.unconfirmedNote, account.unlinkNote)
+        let password = account.hasPassword ? JuiceTexts.changePassword : JuiceTexts.setPassword
+        items += [
+            .heading(""), .action(label: JuiceTexts.changeName, .showName),
+            .action(label: JuiceTexts.sessions, .showSessions),
+            .action(label: password, .showPassword),
+        ]
+        if account.canLinkApple { items.append(.action(label: JuiceTexts.linkApple, .linkApple)) }
+        if account.canUnlinkApple {
+            items.append(.action(label: JuiceTexts.unlinkApple, .unlinkApple))
+        }
+        items += [
+            .action(label: JuiceTexts.deleteAccount, .showDeletion),
+            .action(label: JuiceTexts.signOut, .signOut),
+        ]
+        return page("account", JuiceTexts.accountTitle, back: .showResult, items)
+    }
+
+    private static func namePage(_ current: String) -> Page<JuiceAction> {
+        let field = PageField.text(FieldName.name, JuiceTexts.name, current)
+        let form = Item.form([field], label: JuiceTexts.save, .rename)
+        return page("name", JuiceTexts.changeName, back: .showAccount, [form])
+    }
+
+    private static func page(of sessions: [SessionLine]) -> Page<JuiceAction> {
+        let others = sessions.filter { !$0.isCurrent }
+        var items: [Item] = sessions.map { session in
+            let mark = session.isCurrent ? " (\(JuiceTexts.thisDevice))" : ""
+            return .fact(label: session.device, value: session.lastUsed + mark)
+        }
+        items.append(.heading(""))
+        items += others.map { .action(label: JuiceTexts.endSession($0.device), .endSession($0.id)) }
+        if !others.isEmpty {
+            items.append(.action(label: JuiceTexts.endOtherSessions, .endOtherSessions))
+        }
+        return page("sessions", JuiceTexts.sessions, back: .showAccount, items)
+    }
+
+    private static func page(of password: PasswordScreen) -> Page<JuiceAction> {
+        let first: PageField =
+            password.isFirst
+            ? .text(FieldName.username, JuiceTexts.username)
+            : .secret(FieldName.password, JuiceTexts.currentPassword)
+        let new = PageField.secret(FieldName.newPassword, JuiceTexts.newPassword)
+        let title = password.isFirst ? JuiceTexts.setPassword : JuiceTexts.changePassword
+        let form = Item.form([first, new], label: JuiceTexts.save, .changePassword)
+        return page("password", title, back: .showAccount, [form])
+    }
+
+    private static func confirmationPage(_ username: String) -> Page<JuiceAction> {
+        let field = PageField.secret(FieldName.password, JuiceTexts.password)
+        return page(
+            "confirmation",
+            JuiceTexts.confirmTitle,
+            back: .leaveConfirmation,
+            [
+                .text(JuiceTexts.confirmLead(username)),
+                .form([field], label: JuiceTexts.confirm, .confirm),
+            ]
         )
     }
 
-    static func secret(_ name: String, _ label: String) -> PageField {
-        PageField(name: name, label: label, kind: .secret)
+    private static func deletionPage(_ lead: String) -> Page<JuiceAction> {
+        Page(
+            name: "deletion",
+            title: JuiceTexts.deleteAccount,
+            items: [
+                .text(lead),
+                .action(label: JuiceTexts.keepAccount, .showAccount),
+                .action(label: JuiceTexts.deleteForGood, .deleteAccount),
+            ],
+            cancel: .showAccount
+        )
     }
 
-    static func notes(_ notes: String?...) -> [PageItem<JuiceAction>] {
+    private static func notes(_ notes: String?...) -> [Item] {
         notes.compactMap(\.self).map { .note($0) }
     }
 }

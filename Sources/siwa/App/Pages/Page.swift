@@ -45,6 +45,25 @@ struct PageField: Hashable, Sendable {
     var label: String
     var value = ""
     var kind = Kind.text
+
+    static func text(_ name: String, _ label: String, _ value: String? = nil) -> PageField {
+        PageField(name: name, label: label, value: value ?? "")
+    }
+
+    static func secret(_ name: String, _ label: String) -> PageField {
+        PageField(name: name, label: label, kind: .secret)
+    }
+}
+
+/// The names of the fields.
+enum FieldName {
+    static let username = "username"
+    static let password = "password"
+    static let newPassword = "newPassword"
+    static let name = "name"
+    static let givenName = "givenName"
+    static let familyName = "familyName"
+    static let email = "email"
 }
 
 /// What the person chose, and what they typed, by the names of the fields.

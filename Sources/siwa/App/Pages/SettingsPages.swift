@@ -51,20 +51,13 @@ enum SettingsPages {
     }
 
     private static func signedOut(offering email: String) -> [PageItem<Action>] {
-        [
+        let fields: [PageField] = [
+            .text(FieldName.email, DeviceTexts.emailAddress, email),
+            .secret(FieldName.password, DeviceTexts.password),
+        ]
+        return [
             .text(DeviceTexts.accountLead),
-            .form(
-                [
-                    PageField(name: FieldName.email, label: DeviceTexts.emailAddress, value: email),
-                    PageField(
-                        name: FieldName.password,
-                        label: DeviceTexts.password,
-                        kind: .secret
-                    ),
-                ],
-                label: DeviceTexts.signIn,
-                .signIn
-            ),
+            .form(fields, label: DeviceTexts.signIn, .signIn),
         ]
     }
 

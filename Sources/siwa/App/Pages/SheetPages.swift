@@ -83,16 +83,8 @@ enum SheetPages {
         var fields: [PageField] = []
         if sheet.asksName {
             fields += [
-                PageField(
-                    name: FieldName.givenName,
-                    label: DeviceTexts.givenName,
-                    value: sheet.name.givenName ?? ""
-                ),
-                PageField(
-                    name: FieldName.familyName,
-                    label: DeviceTexts.familyName,
-                    value: sheet.name.familyName ?? ""
-                ),
+                .text(FieldName.givenName, DeviceTexts.givenName, sheet.name.givenName),
+                .text(FieldName.familyName, DeviceTexts.familyName, sheet.name.familyName),
             ]
         }
         if sheet.asksEmail {
